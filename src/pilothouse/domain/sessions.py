@@ -1,0 +1,94 @@
+"""Projects, workspaces and sessions: where work happens and what it belongs to."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+SLUG_LIMIT = 60
+
+
+class SessionKind(StrEnum):
+    CHAT = "chat"
+    FEATURE = "feature"
+    SPEC = "spec"
+
+
+class SessionStatus(StrEnum):
+    ACTIVE = "active"
+    WAITING = "waiting"
+    PAUSED = "paused"
+    INTERRUPTED = "interrupted"
+    COMPLETED = "completed"
+    EXPIRED = "expired"
+    ERROR = "error"
+    ROLLED_BACK = "rolled_back"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    id: str
+    path: str
+    name: str
+    added_at: datetime
+    agent: str | None = None
+    sample: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One working tree; the unit of the queue."""
+
+    id: str
+    project_id: str
+    path: str
+    held: bool = False
+    held_reason: str = ""
+    held_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    id: str
+    project_id: str
+    workspace_id: str
+    slug: str
+    kind: SessionKind
+    title: str
+    agent: str | None
+    created_at: datetime
+    updated_at: datetime
+    status: SessionStatus = SessionStatus.ACTIVE
+    archived: bool = False
+    deleted: bool = False
+    base_branch: str | None = None
+    base_commit: str | None = None
+    checkpoint: str | None = None
+    """Commit of the checkpoint taken when the session's first task began."""
+
+
+def project_id(path: Path) -> str:
+    """MD5 of the resolved absolute path: a name for a place, not a secret."""
+    return hashlib.md5(str(path.resolve()).encode(), usedforsecurity=False).hexdigest()
+
+
+def slugify(title: str) -> str:
+    """ASCII-folded, lower-case, dashes; empty when nothing of the title survives."""
+    folded = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG_LIMIT].strip("-")
+
+
+def free_slug(title: str, kind: SessionKind, number: int, taken: Callable[[str], bool]) -> str:
+    """The slug for a new session; `number` counts the project's sessions of this kind."""
+    base = slugify(title) or f"{kind}-{number}"
+    slug, n = base, 2
+    while taken(slug):
+        suffix = f"-{n}"
+        slug, n = base[: SLUG_LIMIT - len(suffix)] + suffix, n + 1
+    return slug

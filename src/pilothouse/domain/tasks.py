@@ -1,0 +1,299 @@
+"""A task, its statuses, and the one table of moves between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from pilothouse.errors import IllegalTransition
+
+
+class TaskStatus(StrEnum):
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    AWAITING_RESPONSE = "AWAITING_RESPONSE"
+    COMPLETE = "COMPLETE"
+    CANCELLED = "CANCELLED"
+    STUCK = "STUCK"
+    ERROR = "ERROR"
+
+
+class Awaiting(StrEnum):
+    QUESTION = "question"
+    PERMISSION = "permission"
+    INTERRUPTED = "interrupted"
+    TIMEOUT = "timeout"
+    DRY_RUN = "dry_run"
+    BLOCKER = "blocker"
+    USAGE_LIMIT = "usage_limit"
+    BUDGET = "budget"
+    BREAKER = "breaker"
+
+
+class Verdict(StrEnum):
+    PASS = "PASS"  # noqa: S105 - a verdict, not a password
+    NO_CHANGES = "NO_CHANGES"
+    UNVERIFIED = "UNVERIFIED"
+    PROPOSED = "PROPOSED"
+
+
+class ErrorKind(StrEnum):
+    AGENT = "agent"
+    INFRASTRUCTURE = "infrastructure"
+    CREDENTIALS = "credentials"
+    CONFIGURATION = "configuration"
+    GUARD = "guard"
+
+
+class Action(StrEnum):
+    CLAIM = "claim"
+    FINISH = "finish"
+    AWAIT = "await"
+    FAIL = "fail"
+    STICK = "stick"
+    CANCEL = "cancel"
+    REPLY = "reply"
+    RESUME = "resume"
+    APPLY = "apply"
+    DISCARD = "discard"
+
+
+class ResumeMode(StrEnum):
+    ROLLBACK = "rollback"
+    SOFT = "soft"
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    action: Action
+    source: TaskStatus
+    target: TaskStatus
+    awaiting: frozenset[Awaiting] = frozenset()
+    """Which waits the move is allowed from; empty means the source has none, or any will do."""
+
+
+_S, _A = TaskStatus, Awaiting
+_ANSWERABLE = frozenset({_A.QUESTION, _A.BLOCKER, _A.INTERRUPTED, _A.TIMEOUT})
+_RESUMABLE = frozenset(Awaiting) - {_A.DRY_RUN}
+
+TRANSITIONS: tuple[Transition, ...] = (
+    Transition(Action.CLAIM, _S.QUEUED, _S.RUNNING),
+    Transition(Action.FINISH, _S.RUNNING, _S.COMPLETE),
+    Transition(Action.AWAIT, _S.RUNNING, _S.AWAITING_RESPONSE),
+    Transition(Action.FAIL, _S.RUNNING, _S.ERROR),
+    Transition(Action.STICK, _S.RUNNING, _S.STUCK),
+    Transition(Action.CANCEL, _S.RUNNING, _S.CANCELLED),
+    Transition(Action.CANCEL, _S.AWAITING_RESPONSE, _S.CANCELLED),
+    Transition(Action.CANCEL, _S.QUEUED, _S.CANCELLED),
+    Transition(Action.REPLY, _S.AWAITING_RESPONSE, _S.QUEUED, _ANSWERABLE),
+    Transition(Action.RESUME, _S.AWAITING_RESPONSE, _S.QUEUED, _RESUMABLE),
+    Transition(Action.RESUME, _S.ERROR, _S.QUEUED),
+    Transition(Action.APPLY, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.DRY_RUN})),
+    Transition(Action.DISCARD, _S.AWAITING_RESPONSE, _S.COMPLETE, frozenset({_A.DRY_RUN})),
+)
+
+_BY_ACTION = {(t.action, t.source): t for t in TRANSITIONS}
+ENDED = frozenset({_S.COMPLETE, _S.CANCELLED, _S.STUCK, _S.ERROR})
+
+
+def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskStatus:
+    """The status after `action`, or `IllegalTransition` naming what stood in the way."""
+    transition = _BY_ACTION.get((action, status))
+    if transition is None or (transition.awaiting and awaiting not in transition.awaiting):
+        state = f"{status} ({awaiting})" if awaiting else str(status)
+        raise IllegalTransition(
+            f"This task is {state}; “{action}” is not possible now.",
+            {"status": status, "awaiting": awaiting, "action": action},
+        )
+    return transition.target
+
+
+def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
+    """What a person may do now, in table order; drawn by the screens as buttons."""
+    person = {Action.CANCEL, Action.REPLY, Action.RESUME, Action.APPLY, Action.DISCARD}
+    return [
+        t.action
+        for t in TRANSITIONS
+        if t.action in person and t.source is status and (not t.awaiting or awaiting in t.awaiting)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a person answered, kept with the question so that a replay can give it back."""
+
+    content: str
+    at: datetime
+    question: str = ""
+    attempt: int = 1
+    replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Limits the person set; repeated in every prompt and never altered."""
+
+    constraints: tuple[str, ...] = ()
+    non_goals: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOptions:
+    dry_run: bool = False
+    auto_fix: bool = False
+    scouts: bool = False
+    timeout_profile: str = "standard"
+    permission_mode: str = "edits"
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerMark:
+    """Who runs a RUNNING task: a boot of the server, and the process behind it."""
+
+    boot_id: str
+    pid: int | None = None
+    started: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    id: str
+    session_id: str
+    project_id: str
+    workspace_id: str
+    prompt: str
+    agent: str
+    submitted_at: datetime
+    updated_at: datetime
+    place: int
+    """Order within the workspace's queue; given once at submit, so a replied task keeps it."""
+    scope: Scope = field(default_factory=Scope)
+    options: TaskOptions = field(default_factory=TaskOptions)
+    status: TaskStatus = TaskStatus.QUEUED
+    awaiting: Awaiting | None = None
+    verdict: Verdict | None = None
+    error_kind: ErrorKind | None = None
+    error_message: str | None = None
+    output: str = ""
+    """What the agent said last: its final text of the newest attempt."""
+    summary: str = ""
+    attempt: int = 0
+    """Number of the newest attempt; 0 until the task is first claimed."""
+    resume_mode: ResumeMode | None = None
+    """How the next claim begins when a person asked to resume; cleared by the claim's attempt."""
+    pending_reply: str | None = None
+    replies: tuple[Reply, ...] = ()
+    question: str | None = None
+    """The open question while `awaiting` is `question`."""
+    agent_session: str | None = None
+    runner: RunnerMark | None = None
+    holds_workspace: bool = False
+    milestone: str = ""
+    files_changed: int = 0
+    insertions: int = 0
+    deletions: int = 0
+    cost_usd: float = 0.0
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self.status in ENDED
+
+    @property
+    def never_started(self) -> bool:
+        return self.status is TaskStatus.QUEUED and self.attempt == 0
+
+
+class AttemptMode(StrEnum):
+    FIRST = "first"
+    REPLY = "reply"
+    SOFT = "soft"
+    ROLLBACK = "rollback"
+    APPLY = "apply"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    task_id: str
+    number: int
+    mode: AttemptMode
+    started_at: datetime
+    checkpoint: str | None = None
+    """Commit of the checkpoint this attempt started from."""
+    finished_at: datetime | None = None
+    outcome: str | None = None
+    patch_sha256: str | None = None
+    step_log_sha256: str | None = None
+    failures_sha256: str | None = None
+
+
+class StepKind(StrEnum):
+    SCOUT = "scout"
+    EDIT = "edit"
+    VERIFY = "verify"
+    FIX = "fix"
+    REPLAN = "replan"
+    SUMMARISE = "summarise"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    id: str
+    task_id: str
+    attempt: int
+    number: int
+    kind: StepKind
+    prompt: str
+    started_at: datetime
+    finished_at: datetime | None = None
+    outcome: str | None = None
+    """`done`, `asked`, `failed`, `crashed`, `timeout`, `absent`, `cancelled`, `interrupted`."""
+    detail: str = ""
+    exit_code: int | None = None
+    checkpoint: str | None = None
+    """Commit of the checkpoint taken after the step."""
+    log_path: str | None = None
+    output_from: int = 0
+    output_to: int = 0
+    files_changed: int = 0
+    insertions: int = 0
+    deletions: int = 0
+    cost_usd: float = 0.0
+
+
+_SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
+
+
+def scope_from_text(text: str) -> tuple[str, Scope]:
+    """Split `Constraints:`, `Non-goals:` and `Boundaries:` lists off a request; what is left is the request."""
+    found: dict[str, list[str]] = {name: [] for name in _SECTIONS.values()}
+    kept: list[str] = []
+    current: str | None = None
+    for line in text.splitlines():
+        stripped = line.strip()
+        heading = _SECTIONS.get(stripped.rstrip(":").lower()) if stripped.endswith(":") else None
+        if heading:
+            current = heading
+        elif current and stripped[:1] in {"-", "*", "•"} and stripped[1:].strip():
+            found[current].append(stripped[1:].strip())
+        elif current and not stripped:
+            continue
+        else:
+            current = None
+            kept.append(line)
+    return "\n".join(kept).strip(), Scope(**{name: tuple(items) for name, items in found.items()})
+
+
+def merge_scope(*scopes: Scope) -> Scope:
+    def joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(item for items in lists for item in items))
+
+    return Scope(
+        joined(s.constraints for s in scopes),
+        joined(s.non_goals for s in scopes),
+        joined(s.boundaries for s in scopes),
+    )

@@ -1,0 +1,135 @@
+"""Every error Pilothouse raises on purpose.
+
+PilothouseError
+├── InvalidInput            400  a field is missing, malformed or refused
+│   └── TooLarge            413  a body or a field is over its limit
+├── NotLoggedIn             401  no cookie or bearer token, or a wrong one
+├── Forbidden               403  Host or Origin is not ours
+├── NotFound                404  no such project, session, task
+├── Conflict                409  the thing is not in a state that allows this
+│   ├── IllegalTransition   409  a move the transition table does not have
+│   ├── WorkspaceBusy       409  another task or session holds the workspace
+│   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
+│   ├── NoCredentials       409  the agent cannot log in to its provider
+│   └── BadConfiguration    409  a configuration file cannot be used
+├── TooManyAttempts         429  login is throttled
+├── AgentFailed             500  the agent program ended in a way that cannot be used
+├── GitFailed               500  git refused; carries its own words
+├── CheckpointFailed        500  a checkpoint could not be taken or restored
+├── StorageDamaged          503  the database cannot be read
+└── Unavailable             503  the runner is stopped or the server is going down
+
+`code` is what HTTP answers call `error`; `next_action` is the one documented thing to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+
+class PilothouseError(Exception):
+    code: ClassVar[str] = "internal"
+    status: ClassVar[int] = 500
+    next_action: ClassVar[str] = "Look into the server log, then try again."
+
+    def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = dict(details) if details else None
+
+
+class InvalidInput(PilothouseError):
+    code = "invalid_input"
+    status = 400
+    next_action = "Correct the named field and send it again."
+
+    def __init__(self, message: str, field: str | None = None, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message, {**(details or {}), **({"field": field} if field else {})})
+
+
+class TooLarge(InvalidInput):
+    code = "too_large"
+    status = 413
+    next_action = "Shorten it and send it again."
+
+
+class NotLoggedIn(PilothouseError):
+    code = "not_logged_in"
+    status = 401
+    next_action = "Open the login link that the server printed, or send the token as a bearer token."
+
+
+class Forbidden(PilothouseError):
+    code = "forbidden"
+    status = 403
+    next_action = "Open Pilothouse under the address the server printed, or add this one to ALLOWED_HOSTS."
+
+
+class NotFound(PilothouseError):
+    code = "not_found"
+    status = 404
+    next_action = "Go back to the list; it may have been cancelled or deleted."
+
+
+class Conflict(PilothouseError):
+    code = "conflict"
+    status = 409
+    next_action = "Look at the present state, then decide again."
+
+
+class IllegalTransition(Conflict):
+    code = "illegal_transition"
+
+
+class WorkspaceBusy(Conflict):
+    code = "workspace_busy"
+    next_action = "Finish, roll back or cancel what holds the workspace, or wait for it."
+
+
+class ResumeUnavailable(Conflict):
+    code = "resume_unavailable"
+    next_action = "Use “Rollback & replay” instead."
+
+
+class NoCredentials(Conflict):
+    code = "credentials"
+    next_action = "Give the agent its credentials, then send the message again."
+
+
+class BadConfiguration(Conflict):
+    code = "configuration"
+    next_action = "Correct the named file, then send the message again."
+
+
+class TooManyAttempts(PilothouseError):
+    code = "too_many_attempts"
+    status = 429
+    next_action = "Wait a minute, then use the login link that the server printed."
+
+
+class AgentFailed(PilothouseError):
+    code = "agent_failed"
+    next_action = "Open the step's log, then resume the task."
+
+
+class GitFailed(PilothouseError):
+    code = "git_failed"
+    next_action = "Read git's message, set the repository right, then try again."
+
+
+class CheckpointFailed(PilothouseError):
+    code = "checkpoint_failed"
+    next_action = "Set right what the message names, then resume the task; nothing was changed."
+
+
+class StorageDamaged(PilothouseError):
+    code = "storage_damaged"
+    status = 503
+    next_action = "Run `pilothouse doctor`; it names the newest good backup."
+
+
+class Unavailable(PilothouseError):
+    code = "unavailable"
+    status = 503
+    next_action = "Start the runner, or try again when the server is back."
