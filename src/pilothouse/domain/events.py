@@ -311,7 +311,7 @@ class Event(BaseModel):
 
 
 def _tagged(model: type[EventData]) -> type[Event]:
-    tag: Any = Literal[model.type]  # type: ignore[valid-type]
+    tag: Any = Literal[model.type]
     return create_model(f"{model.__name__}Event", __base__=Event, type=(tag, ...), data=(model, ...))
 
 
