@@ -88,11 +88,7 @@ class MessageIn(In):
     constraints: list[ListItem] = Field(default=[], max_length=50)
     non_goals: list[ListItem] = Field(default=[], max_length=50)
     boundaries: list[ListItem] = Field(default=[], max_length=50)
-    dry_run: bool = False
-    auto_fix: bool = False
-    scouts: bool = False
     timeout_profile: Literal["standard", "long", "extended"] = "standard"
-    permission_mode: Literal["ask", "edits", "all"] = "edits"
     agent: str | None = Field(None, max_length=100)
 
 
@@ -171,8 +167,6 @@ class TaskOut(Out):
     boundaries: list[str]
     agent: str
     timeout_profile: str
-    dry_run: bool
-    auto_fix: bool
     output: str
     summary: str
     question: str | None
