@@ -92,7 +92,7 @@ class Dispatcher:
         self._runtime.queue_changed(workspace.id, task)
         try:
             await run.run()
-        except Exception as error:  # noqa: BLE001 - whatever broke, no task may stay RUNNING with nobody behind it
+        except Exception as error:  # whatever broke, no task may stay RUNNING with nobody behind it
             log.exception("attempt %s of task %s broke", task.attempt, task.id)
             await self._give_up(task, error)
         finally:
@@ -108,7 +108,7 @@ class Dispatcher:
                 if now and now.status is TaskStatus.RUNNING and now.attempt == task.attempt:
                     await outcome.fail(self._runtime, now, ErrorKind.INFRASTRUCTURE, f"Something broke: {error}")
                 return
-            except Exception:  # noqa: BLE001 - the disk may be full; the task must be settled once it is not
+            except Exception:  # the disk may be full; the task must be settled once it is not
                 log.exception("cannot settle task %s yet", task.id)
                 await self._runtime.clock.sleep(RETRY_SECONDS)
 

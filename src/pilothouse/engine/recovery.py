@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+
 from pilothouse.domain.events import GuardStrays, RunnerStarted, TaskAwaiting
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback

@@ -156,7 +156,7 @@ class Chat:
         )
 
     async def _choose(self, project: Project, session: Session, message: Message) -> str:
-        """The named agent, else the session's, the project's, or the first healthy real one; never a silent stand-in."""
+        """The named agent, the session's, the project's, or the first healthy real one; never a silent stand-in."""
         for name in (message.agent, session.agent, project.agent):
             if name:
                 return self._known_agent(name)
