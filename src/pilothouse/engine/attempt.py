@@ -134,7 +134,7 @@ class AttemptRun:
             reply=reply,
         )
         run = await runtime.agents[task.agent].start(request)
-        buffer = OutputBuffer(runtime.clock, self._sink, self._written)
+        buffer = OutputBuffer(self._sink, runtime.clock, self._written)
         self._watch = Watch(runtime, task, step, run, buffer)
         await self._mark(run.process)
         if self._stop:
@@ -180,8 +180,8 @@ class AttemptRun:
         task = self.task
         rows = [(chunk.offset, chunk.text) for chunk in chunks]
         await self.runtime.store.write(lambda tx: output.append(tx, task.id, task.attempt, rows))
+        self._written = chunks[-1].end
         for offset, text in rows:
-            self._written = offset + len(text.encode())
             self.runtime.broadcast.output(task.id, task.attempt, offset, text)
 
     async def _finish_step(self, step: Step, ended: Ended, stop: Stop | None, before: Checkpoint) -> Finished:

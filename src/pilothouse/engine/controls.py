@@ -68,9 +68,7 @@ class Controls:
         def write(tx: Tx) -> tuple[Task, Task]:
             before = _existing(tx.conn, task_id)
             given = Reply(text, tx.now, before.question or "", before.attempt)
-            after = tasks.move(
-                tx, before, Action.REPLY, pending_reply=text, replies=(*before.replies, given), **_cleared()
-            )
+            after = tasks.move(tx, before, Action.REPLY, pending_reply=text, replies=(*before.replies, given))
             asked = questions.open_of_task(tx.conn, task_id)
             if asked:
                 outcome.answer_question(tx, before, asked.id, text)
@@ -103,7 +101,7 @@ class Controls:
 
         def write(tx: Tx) -> Task:
             task = _existing(tx.conn, task_id)
-            changes = _cleared()
+            changes: dict[str, object] = {}
             if mode is ResumeMode.SOFT:
                 missing = [part for part in self._saved(tx.conn, task) if not part.saved]
                 if missing:
@@ -250,11 +248,6 @@ class Controls:
         return found[0]
 
 
-def _cleared() -> dict[str, object]:
-    """What belongs to the wait that ends now."""
-    return {"awaiting": None, "question": None, "error_message": None, "error_kind": None, "holds_workspace": False}
-
-
 def _existing(c: Connection, task_id: str) -> Task:
     task = tasks.get(c, task_id)
     if task is None:
@@ -282,7 +275,7 @@ def _cancel_waiting(tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None
     if task.never_started:
         tasks.remove(tx, task_id)
         return task, None
-    moved = tasks.move(tx, task, Action.CANCEL, **_cleared(), pending_reply=None, resume_mode=None, finished_at=tx.now)
+    moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
     outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
     return task, moved
 

@@ -100,7 +100,6 @@ def _common(task: Task, finished: Finished) -> dict[str, object]:
     total = finished.total
     return {
         "output": finished.ended.text or task.output,
-        "runner": None,
         "milestone": "",
         "agent_session": task.agent_session,
         "files_changed": len(total.files),
@@ -111,7 +110,7 @@ def _common(task: Task, finished: Finished) -> dict[str, object]:
 
 
 def _cancel(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
-    moved = tasks.move(tx, task, Action.CANCEL, **_common(task, finished), finished_at=tx.now, pending_reply=None)
+    moved = tasks.move(tx, task, Action.CANCEL, **_common(task, finished), pending_reply=None)
     if hold:
         workspaces.hold(tx, task.workspace_id, "Held when a task was cancelled.")
     close_attempt(tx, moved, "cancelled")
@@ -166,7 +165,7 @@ def _complete(tx: Tx, task: Task, finished: Finished) -> Task:
     verdict = Verdict.UNVERIFIED if finished.changed else Verdict.NO_CHANGES
     summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
     changes = _common(task, finished) | {"verdict": verdict, "summary": summary}
-    moved = tasks.move(tx, task, Action.FINISH, **changes, finished_at=tx.now, pending_reply=None)
+    moved = tasks.move(tx, task, Action.FINISH, **changes, pending_reply=None)
     close_attempt(tx, moved, "done")
     total = finished.total
     completed = TaskCompleted(
@@ -199,7 +198,7 @@ async def fail(runtime: Runtime, task: Task, kind: ErrorKind, message: str) -> T
 
     def write(tx: Tx) -> Task:
         close_open_steps(tx, task, "failed", message)
-        return _failed(tx, task, kind, message, {"runner": None, "milestone": ""})
+        return _failed(tx, task, kind, message, {"milestone": ""})
 
     failed = await runtime.store.write(write)
     runtime.queue_changed(task.workspace_id, failed)

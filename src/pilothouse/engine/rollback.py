@@ -77,16 +77,16 @@ async def before_replay(runtime: Runtime, task: Task, workspace: Workspace) -> N
 async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: str, replay: bool) -> RolledBack:
     """Restore `commit`. The caller holds the workspace's lock."""
     unfinished = await runtime.store.read(lambda c: rollbacks.unfinished(c, task.id))
+    rollback_id = uuid4().hex
     row = Rollback(
-        id=uuid4().hex,
+        id=rollback_id,
         task_id=task.id,
         workspace_id=workspace.id,
         checkpoint=commit,
-        undo="",
+        undo=refs.undo(task, rollback_id),
         at=runtime.clock.now(),
         replay=replay,
     )
-    row = row.with_undo(refs.undo(task, row.id))
     await runtime.store.write(lambda tx: rollbacks.add(tx, row))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
     done, stat = row, restored.stat

@@ -120,7 +120,7 @@ class Watch:
     async def _note(self, event: AgentEvent) -> None:
         match event:
             case TextOut(text):
-                await self._output.add(text)
+                await self._output.write(text)
             case AgentSession(id=name):
                 self.agent_session = name
                 await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
