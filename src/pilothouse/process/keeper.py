@@ -20,7 +20,7 @@ Every spawn pays for this start-up, hence the few imports: `_signal` is `signal`
 
 from __future__ import annotations
 
-import _signal as signal
+import _signal as signal  # type: ignore[import-not-found]
 import os
 import select
 import sys

@@ -16,8 +16,8 @@ import sys
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import IO
 
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.process import confine as confinement
@@ -135,8 +135,7 @@ class Spawned:
         loop = asyncio.get_running_loop()
         for pipe, tail in ((self._keeper.stdout, None), (self._keeper.stderr, _STDERR_TAIL)):
             if pipe is not None:
-                output = _Output(self._log, tail)
-                await loop.connect_read_pipe(lambda output=output: output, pipe)
+                _, output = await loop.connect_read_pipe(partial(_Output, self._log, tail), pipe)
                 self._outputs.append(output)
         if self._keeper.stdin is not None:
             self.stdin, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, self._keeper.stdin)
@@ -251,10 +250,7 @@ async def spawn(
 
     Raises `FileNotFoundError` when there is no such program on the PATH of `env`, or no such `cwd`.
     """
-    if shutil.which(argv[0], path=env.get("PATH", os.defpath)) is None and not (cwd / argv[0]).is_file():
-        raise FileNotFoundError(f"There is no program “{argv[0]}” on the PATH.")
-    if not cwd.is_dir():
-        raise FileNotFoundError(f"There is no directory “{cwd}”.")
+    _require(argv[0], cwd, env)
     log = SpawnLog(log_path)
     try:
         keeper = _start(argv, cwd, env, spawn_id, stdin, merge_stderr, grace, confine)
@@ -265,6 +261,14 @@ async def spawn(
     spawned = Spawned(keeper, log, spawn_id, env.get(INSTANCE_VARIABLE, ""), layers)
     await spawned.connect()
     return spawned
+
+
+def _require(program: str, cwd: Path, env: Mapping[str, str]) -> None:
+    if not cwd.is_dir():
+        raise FileNotFoundError(f"There is no directory “{cwd}”.")
+    found = (cwd / program).is_file() if os.sep in program else shutil.which(program, path=env.get("PATH", os.defpath))
+    if not found:
+        raise FileNotFoundError(f"There is no program “{program}” on the PATH.")
 
 
 def _start(
@@ -280,13 +284,12 @@ def _start(
     program = confinement.wrapped(confine, argv) if confine else argv
     mode = "confined" if confine else "adopt" if sys.platform == "linux" else "poll"
     keeper = [sys.executable, "-I", "-S", "-c", _BOOT, str(Path(__file__).parent)]
-    pipe: int | IO[bytes] = subprocess.PIPE
     return subprocess.Popen(
         [*keeper, str(os.getpid()), str(grace), mode, "--", *program],
         cwd=cwd,
         env={**env, SPAWN_VARIABLE: spawn_id},
         stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-        stdout=pipe,
+        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT if merge_stderr else subprocess.PIPE,
         start_new_session=True,
         bufsize=0,

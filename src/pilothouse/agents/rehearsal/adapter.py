@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pilothouse import __version__
-from pilothouse.agents.rehearsal import scenarios
+from pilothouse.agents.rehearsal import files
+from pilothouse.agents.rehearsal.scenarios import chosen
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentHealth,
@@ -60,14 +61,14 @@ class RehearsalAgent:
     async def health(self) -> AgentHealth:
         problem = fix = ""
         try:
-            scenarios.load([scenarios.BUILT_IN, *([self._scenario_file] if self._scenario_file else [])])
+            files.load([files.BUILT_IN, *([self._scenario_file] if self._scenario_file else [])])
         except BadConfiguration as error:
             problem, fix = error.message, "Correct the file that PILOTHOUSE_REHEARSAL names."
         return AgentHealth(self.name, "Rehearsal", True, not problem, __version__, problem, fix)
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
-        known = scenarios.load(scenarios.files(workspace, self._scenario_file))
-        scenario = known.get(scenarios.chosen(prompt) or "")
+        known = files.load(files.paths(workspace, self._scenario_file))
+        scenario = known.get(chosen(prompt) or "")
         needed = scenario.requires_env if scenario else ""
         if scenario and needed and not self._environment.for_spawn(env).get(needed):
             raise NoCredentials(
@@ -94,11 +95,20 @@ class RehearsalAgent:
             "resume": request.resume,
             "reply": request.reply,
             "scenario_file": str(self._scenario_file) if self._scenario_file else None,
+            "scenarios": self._scenarios(request.workspace),
         }
         if spawned.stdin:
             spawned.stdin.write(json.dumps(message).encode())
             spawned.stdin.write_eof()
         return RehearsalRun(spawned)
+
+    def _scenarios(self, workspace: Path) -> list[dict[str, Any]] | None:
+        """None when a file is broken: then the program finds that out itself and ends with it."""
+        try:
+            found = files.load(files.paths(workspace, self._scenario_file))
+        except BadConfiguration:
+            return None
+        return [scenario._asdict() for scenario in found.values()]
 
 
 class RehearsalRun:
@@ -201,7 +211,7 @@ def _tool_finished(message: dict[str, Any]) -> list[AgentEvent]:
     return [ToolFinished(tool_id, message.get("ok") is True, detail, code if isinstance(code, int) else None)]
 
 
-_READERS = {
+_READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
     "session": lambda message: [AgentSession(str(message.get("id", "")))],
     "text": _text,
     "heartbeat": lambda message: [Heartbeat()],
