@@ -37,9 +37,11 @@ $(STAMPS)/node: requirements/node.txt | $(STAMPS)/venv
 	  { echo "Installing Node.js into $(VENV)"; $(PIP) install --quiet --require-hashes -r requirements/node.txt; }
 	@touch $@
 
-# The build hook builds the front end as part of this.
+# The build hook would build the front end too; building it first shows what npm and Vite have to say.
 $(STAMPS)/package: pyproject.toml hatch_build.py src/pilothouse/__init__.py $(STAMPS)/run $(STAMPS)/node
-	@echo "Installing Pilothouse and building its front end"
+	@echo "Building the front end"
+	@$(BIN)/python -m tools.frontend
+	@echo "Installing Pilothouse"
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -74,7 +76,7 @@ generate: $(STAMPS)/package $(STAMPS)/dev ## Write the OpenAPI schema and the Ty
 	$(BIN)/python -m tools.generated
 
 test: check web ## Run the gates, then every test, browser included
-	$(BIN)/python -m tools.suite $(ARGS)
+	$(BIN)/python -m tools.suite
 
 bench: install $(STAMPS)/dev ## Measure what docs/performance.md claims
 	$(BIN)/python -m bench $(ARGS)

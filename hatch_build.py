@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from tools import frontend, node  # noqa: E402
+from tools import frontend, node
 
 
 class FrontEnd(BuildHookInterface[Any]):
@@ -19,4 +19,7 @@ class FrontEnd(BuildHookInterface[Any]):
         return [] if unneeded or node.machine_node() else [node.REQUIREMENT]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        frontend.build(Path(self.root))
+        try:
+            frontend.build(Path(self.root))
+        except (frontend.BuildFailed, node.NodeMissing) as error:
+            self.app.abort(str(error))

@@ -74,7 +74,9 @@ def packaged_node() -> Node | None:
         return None
     home = Path(spec.origin).parent
     program, lib = (
-        (home / "node.exe", home / "node_modules") if os.name == "nt" else (home / "bin/node", home / "lib/node_modules")
+        (home / "node.exe", home / "node_modules")
+        if os.name == "nt"
+        else (home / "bin/node", home / "lib/node_modules")
     )
     version = _version_of(str(program))
     # The package's bin/npm is a copy that cannot find its own library, hence the script behind it.
