@@ -27,8 +27,7 @@ from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
-from pilothouse.git.checkpoints import Checkpoint
-from pilothouse.git.diffs import DiffStat
+from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.store import attempts, questions, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 

@@ -18,7 +18,8 @@ from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus
 from pilothouse.engine import refs
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, WorkspaceBusy
-from pilothouse.git.diffs import DiffStat
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import DiffStat, Restored
 from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Tx
 
@@ -76,7 +77,7 @@ async def before_replay(runtime: Runtime, task: Task, workspace: Workspace) -> N
 
 async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: str, replay: bool) -> RolledBack:
     """Restore `commit`. The caller holds the workspace's lock."""
-    unfinished = await runtime.store.read(lambda c: rollbacks.unfinished(c, task.id))
+    cut_short = await runtime.store.read(lambda c: rollbacks.unfinished(c, task.id))
     rollback_id = uuid4().hex
     row = Rollback(
         id=rollback_id,
@@ -90,14 +91,16 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
     await runtime.store.write(lambda tx: rollbacks.add(tx, row))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
     done, stat = row, restored.stat
-    if unfinished and await runtime.on_tree(workspace, lambda tree: tree.exists(unfinished.undo)):
-        # A crash cut an earlier rollback short: what it set aside is what the person would want back.
-        done = unfinished
-        stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, unfinished.undo))
+    first = await runtime.on_tree(workspace, lambda tree: _first_kept(tree, cut_short))
+    if first:
+        # A crash cut it short: what it set aside, before anything changed, is what the person would want back.
+        done = first
+        stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, first.undo))
 
     def tell(tx: Tx) -> None:
-        if done is not row:
-            rollbacks.mark_undone(tx, row.id)
+        for other in (row, *cut_short):
+            if other is not done:
+                rollbacks.mark_undone(tx, other.id)
         rollbacks.finish(tx, done.id, len(stat.files), stat.insertions, stat.deletions)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
@@ -109,12 +112,12 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
             insertions=stat.insertions,
             deletions=stat.deletions,
             replay=replay,
-            other_branches=list(restored.other_branches_moved),
+            other_branches=_names(restored),
         )
         tx.emit(told, session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)
-    return RolledBack(done.id, stat, tuple(restored.other_branches_moved))
+    return RolledBack(done.id, stat, tuple(_names(restored)))
 
 
 async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback) -> RolledBack:
@@ -134,4 +137,12 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
         tx.emit(told, session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)
-    return RolledBack(row.id, restored.stat, tuple(restored.other_branches_moved))
+    return RolledBack(row.id, restored.stat, tuple(_names(restored)))
+
+
+def _first_kept(tree: Checkpoints, rows: list[Rollback]) -> Rollback | None:
+    return next((row for row in rows if tree.exists(row.undo)), None)
+
+
+def _names(restored: Restored) -> list[str]:
+    return [move.branch for move in restored.other_branches_moved]
