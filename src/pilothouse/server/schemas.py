@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    RootModel,
+    StrictBool,
+    StringConstraints,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
@@ -21,6 +32,33 @@ from pilothouse.domain.tasks import (
 )
 
 PROMPT_LIMIT = 100_000
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def _is_text(value: str) -> str:
+    if len(value) > PROMPT_LIMIT:
+        raise PydanticCustomError("too_large", "is longer than {limit} characters", {"limit": PROMPT_LIMIT})
+    if not value.strip():
+        raise PydanticCustomError("blank", "must not be blank")
+    return value
+
+
+def has_unsafe_characters(value: object) -> bool:
+    """Whether any text in `value` holds a control character (other than tab and line ends) or half a surrogate pair."""
+    if isinstance(value, str):
+        return bool(_UNSAFE.search(value))
+    if isinstance(value, list):
+        return any(has_unsafe_characters(item) for item in value)
+    if isinstance(value, dict):
+        return any(has_unsafe_characters(part) for item in value.items() for part in item)
+    return False
+
+
+LongText = Annotated[
+    str,
+    AfterValidator(_is_text),
+    Field(json_schema_extra={"minLength": 1, "maxLength": PROMPT_LIMIT}),
+]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 ListItem = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
@@ -29,9 +67,16 @@ PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 class In(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_unsafe_characters(cls, value: object) -> object:
+        if has_unsafe_characters(value):
+            raise PydanticCustomError("unsafe_characters", "holds control characters")
+        return value
+
 
 class Out(BaseModel):
-    model_config = ConfigDict(from_attributes=True, frozen=True)
+    model_config = ConfigDict(from_attributes=True, frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class ErrorOut(Out):
@@ -84,13 +129,13 @@ class ProjectList(Out):
 
 
 class MessageIn(In):
-    text: str = Field(min_length=1)
+    text: LongText
     constraints: list[ListItem] = Field(default=[], max_length=50)
     non_goals: list[ListItem] = Field(default=[], max_length=50)
     boundaries: list[ListItem] = Field(default=[], max_length=50)
-    dry_run: bool = False
-    auto_fix: bool = False
-    scouts: bool = False
+    dry_run: StrictBool = False
+    auto_fix: StrictBool = False
+    scouts: StrictBool = False
     timeout_profile: Literal["standard", "long", "extended"] = "standard"
     permission_mode: Literal["ask", "edits", "all"] = "edits"
     agent: str | None = Field(None, max_length=100)
@@ -106,7 +151,7 @@ class SessionIn(In):
 
 class SessionPatch(In):
     title: Title | None = None
-    archived: bool | None = None
+    archived: StrictBool | None = None
 
 
 class SessionOut(Out):
@@ -202,7 +247,7 @@ class TaskList(Out):
 
 
 class ReplyIn(In):
-    reply: str = Field(description="Up to 100,000 characters; not blank.")
+    reply: LongText = Field(description="Up to 100,000 characters; not blank.")
 
 
 class ReplyOut(Out):
@@ -213,7 +258,7 @@ class ReplyOut(Out):
 
 
 class CancelIn(In):
-    hold: bool = Field(False, description="Also hold the workspace's queue.")
+    hold: StrictBool = Field(False, description="Also hold the workspace's queue.")
 
 
 class CancelOut(Out):
@@ -356,8 +401,20 @@ class QueueOut(Out):
     items: list[QueueItem]
 
 
+class QueueList(Out):
+    items: list[QueueOut]
+
+
 class HoldIn(In):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
+
+
+class ChangesOut(Out):
+    """What the project's working tree holds over its last commit."""
+
+    branch: str | None
+    stat: StatOut
+    busy: str | None = Field(None, description="Why a commit is not possible now.")
 
 
 class CommitIn(In):
@@ -402,9 +459,14 @@ class RunnerOut(Out):
     queued: int
 
 
+class RunnerStopIn(In):
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
+
+
 class NoticeOut(Out):
     """Something the person must know about the installation itself."""
 
+    id: str
     code: str
     message: str
     details: list[str] = []
@@ -434,3 +496,79 @@ class HealthOut(Out):
     version: str
     uptime: float
     checks: dict[str, bool]
+
+
+class StreamEvent(Out):
+    """A stored event, on the socket."""
+
+    type: Literal["event"] = "event"
+    event: AnyEvent
+
+
+class StreamOutput(Out):
+    """Text a task has just written. An offset beyond what a client holds means: fetch what is between."""
+
+    type: Literal["output"] = "output"
+    task_id: str
+    attempt: int
+    offset: int
+    text: str
+
+
+class StreamQueue(Out):
+    """A queue has changed: fetch it again."""
+
+    type: Literal["queue"] = "queue"
+    workspace_id: str
+
+
+class StreamProgress(Out):
+    type: Literal["progress"] = "progress"
+    task_id: str
+    attempt: int
+    kind: Literal["heartbeat", "tool", "log"]
+    tool: str | None = None
+    age_seconds: float | None = None
+
+
+class StreamReady(Out):
+    """Everything up to `seq` has been sent; what follows is live."""
+
+    type: Literal["ready"] = "ready"
+    seq: int
+
+
+class StreamPing(Out):
+    type: Literal["ping"] = "ping"
+
+
+class StreamFrame(
+    RootModel[
+        list[
+            Annotated[
+                StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamReady | StreamPing,
+                Field(discriminator="type"),
+            ]
+        ]
+    ]
+):
+    """What one message of the socket holds."""
+
+
+class Subscribe(In):
+    since: int | None = Field(
+        None, ge=0, le=2**53, description="The last event the client holds; may be left out when it subscribes again."
+    )
+    session: str | None = Field(None, max_length=64, description="Only events of this session.")
+    tasks: list[Annotated[str, StringConstraints(max_length=64)]] = Field(
+        default=[], max_length=100, description="Tasks whose output is wanted."
+    )
+
+
+class SubscribeFrame(In):
+    """What a client sends over the socket."""
+
+    subscribe: Subscribe
+
+
+STREAM_MODELS = (StreamFrame, SubscribeFrame)
