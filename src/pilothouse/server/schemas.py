@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -30,6 +30,11 @@ from pilothouse.domain.tasks import (
     TaskStatus,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from pilothouse.engine.controls import ResumeView
+    from pilothouse.engine.rollback import RolledBack
+    from pilothouse.git.model import DiffStat
 
 PROMPT_LIMIT = 100_000
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -297,6 +302,15 @@ class StatOut(Out):
     insertions: int
     deletions: int
 
+    @classmethod
+    def of(cls, stat: DiffStat) -> Self:
+        return cls(
+            files=[FileChangeOut.model_validate(file) for file in stat.files],
+            files_changed=len(stat.files),
+            insertions=stat.insertions,
+            deletions=stat.deletions,
+        )
+
 
 class SavedPart(Out):
     name: Literal["patch", "step_log", "failure_summary"]
@@ -314,12 +328,31 @@ class ResumeOptions(Out):
     takes_away: StatOut = Field(description="What a rollback would take away.")
     replies: int = Field(description="Recorded replies that a replay brings back.")
 
+    @classmethod
+    def of(cls, view: ResumeView) -> Self:
+        return cls(
+            happened=view.happened,
+            default=view.default,
+            why=view.why,
+            saved=[SavedPart.model_validate(part) for part in view.saved],
+            soft_available=view.soft_available,
+            soft_problem=view.soft_problem,
+            takes_away=StatOut.of(view.takes_away),
+            replies=view.replies,
+        )
+
 
 class RollbackOut(Out):
     success: bool = True
     rollback_id: str
     took_away: StatOut
     other_branches: list[str] = []
+
+    @classmethod
+    def of(cls, done: RolledBack) -> Self:
+        return cls(
+            rollback_id=done.rollback_id, took_away=StatOut.of(done.stat), other_branches=list(done.other_branches)
+        )
 
 
 class UndoIn(In):
@@ -409,11 +442,18 @@ class HoldIn(In):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
 
 
+class ChangedFileOut(Out):
+    path: str
+    old_path: str | None = None
+    status: Literal["added", "modified", "deleted", "renamed", "type", "untracked", "conflict"]
+    staged: bool
+
+
 class ChangesOut(Out):
     """What the project's working tree holds over its last commit."""
 
     branch: str | None
-    stat: StatOut
+    files: list[ChangedFileOut]
     busy: str | None = Field(None, description="Why a commit is not possible now.")
 
 
@@ -520,6 +560,9 @@ class StreamQueue(Out):
 
     type: Literal["queue"] = "queue"
     workspace_id: str
+    task_id: str | None = Field(None, description="The task that came, went or moved.")
+    session_id: str | None = None
+    project_id: str | None = None
 
 
 class StreamProgress(Out):
@@ -528,7 +571,13 @@ class StreamProgress(Out):
     attempt: int
     kind: Literal["heartbeat", "tool", "log"]
     tool: str | None = None
+    detail: str | None = None
     age_seconds: float | None = None
+
+
+class StreamRunner(Out):
+    type: Literal["runner"] = "runner"
+    state: Literal["running", "stopping", "stopped"]
 
 
 class StreamReady(Out):
@@ -542,16 +591,13 @@ class StreamPing(Out):
     type: Literal["ping"] = "ping"
 
 
-class StreamFrame(
-    RootModel[
-        list[
-            Annotated[
-                StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamReady | StreamPing,
-                Field(discriminator="type"),
-            ]
-        ]
-    ]
-):
+StreamItem = Annotated[
+    StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamRunner | StreamReady | StreamPing,
+    Field(discriminator="type"),
+]
+
+
+class StreamFrame(RootModel[list[StreamItem]]):
     """What one message of the socket holds."""
 
 

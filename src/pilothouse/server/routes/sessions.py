@@ -51,8 +51,8 @@ async def list_sessions(
     project_id: Annotated[str | None, Query(max_length=64)] = None,
     group: Literal["needs_you", "running", "queued", "recent"] | None = None,
     archived: Annotated[bool, Query(description="The archived ones instead of the others.")] = False,
-    q: Annotated[str, Query(max_length=200, description="Words of the title or of a message.")] = "",
-    sort: Literal["updated", "created", "title"] = "updated",
+    q: Annotated[str, Query(max_length=200, description="Words of the title or of the project's path.")] = "",
+    sort: Literal["activity", "created"] = "activity",
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> SessionList:
