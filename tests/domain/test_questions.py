@@ -99,6 +99,8 @@ def test_questions_the_product_promises_to_notice(text: str, before: str) -> Non
         "> May I proceed?\n\nI removed that prompt.",
         'The prompt is "May I proceed?" now.',
         "文言は「進めて良いですか？」に変わりました。",
+        'The dialog says "Please confirm before I continue."',
+        "ボタンの説明は「どちらにするか教えてください」です。",
         "All done. <!-- May I proceed? -->",
         "All done. Let me know if you have any questions.",
         "完了しました。ご不明な点があればお知らせください。",
@@ -113,6 +115,19 @@ def test_code_quotations_comments_and_courtesies_ask_nothing(text: str) -> None:
     assert detection.score < 0.5
     assert detection.question == ""
     assert detection.options == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "report"),
+    [
+        ("Should we keep the flag? Two teams still read it.", "I kept it and added a test."),
+        ("この設定は残しますか？二つのチームが使っています。", "残したうえでテストを追加しました。"),
+    ],
+)
+def test_work_reported_after_a_question_answers_it(question: str, report: str) -> None:
+    """WEB-10"""
+    assert detect(question).asks
+    assert not detect(f"{question}\n\n{report}").asks
 
 
 def test_courtesy_after_a_question_does_not_hide_it() -> None:

@@ -1,4 +1,4 @@
-"""An agent's text taken apart: paragraphs, headings and lists of what is said to the person, without code or quotes."""
+"""An agent's text taken apart: what is said to the person, as paragraphs, headings and lists, without code."""
 
 from __future__ import annotations
 
