@@ -52,7 +52,7 @@ class Stream:
         except (Lagged, TimeoutError):
             await self._close(LAGGED, "resume from your cursor")
         except (ValidationError, orjson.JSONDecodeError, KeyError):
-            await self._close(BAD_MESSAGE, "send {\"subscribe\": {\"since\": n}}")
+            await self._close(BAD_MESSAGE, 'send {"subscribe": {"since": n}}')
         except WebSocketDisconnect:
             pass
         finally:
