@@ -114,4 +114,4 @@ async def test_the_runner_stops_and_starts_without_the_rest(tmp_path: Path) -> N
         await bench.runner.start()
         await bench.rest(task, TaskStatus.COMPLETE)
         types = [e.type for e in bench.heard if e.type.startswith("runner")]
-        assert types == ["runner.stopped", "runner.started"]
+        assert types == ["runner.started", "runner.stopped", "runner.started"]
