@@ -105,9 +105,11 @@ class Gone:
 
     def __init__(self) -> None:
         self._over = asyncio.Event()
+        self.read = asyncio.Event()
 
     async def events(self) -> AsyncIterator[AgentEvent]:
         yield TextOut("I am still here")
+        self.read.set()
         await self._over.wait()
         yield Ended("crashed", message="The agent was stopped.")
 
@@ -124,6 +126,9 @@ class Gone:
 class GoneAgent:
     name = "gone"
 
+    def __init__(self) -> None:
+        self.run = Gone()
+
     async def health(self) -> AgentHealth:
         return AgentHealth("gone", "Gone", True, True)
 
@@ -131,19 +136,19 @@ class GoneAgent:
         return None
 
     async def start(self, request: SpawnRequest) -> AgentRun:
-        return Gone()
+        return self.run
 
 
 async def test_silence_with_no_process_behind_it_counts_as_absence(tmp_path: Path) -> None:
     """WEB-4"""
     bench, clock = await opened(tmp_path)
-    bench.runtime.agents = {"gone": GoneAgent()}
+    agent = GoneAgent()
+    bench.runtime.agents = {agent.name: agent}
     async with bench:
         message = Message("anything", agent="gone")
         _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
         assert task is not None
-        await bench.until_event("step.started", task.id)
-        await bench.until_event("task.milestone", task.id, count=2)
+        await agent.run.read.wait()
         await clock.advance(29)
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
         await clock.advance(2)
