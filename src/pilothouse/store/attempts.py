@@ -1,0 +1,46 @@
+"""Attempts: each execution of a task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, insert, select
+
+from pilothouse.domain.tasks import Attempt
+from pilothouse.errors import NotFound
+from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.tables import attempts
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(attempts, Attempt)
+_FIXED = frozenset({"task_id", "number"})
+
+
+def start(tx: Tx, attempt: Attempt) -> Attempt:
+    tx.conn.execute(insert(attempts).values(values(attempt)))
+    return attempt
+
+
+def finish(tx: Tx, task_id: str, number: int, *, outcome: str, **changes: Any) -> Attempt:
+    return update(tx, task_id, number, **{"finished_at": tx.now, "outcome": outcome, **changes})
+
+
+def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
+    allow(Attempt, changes, _FIXED)
+    query = sa.update(attempts).where(attempts.c.task_id == task_id, attempts.c.number == number)
+    row = tx.conn.execute(query.values(**changes).returning(*_COLUMNS)).first()
+    if row is None:
+        raise NotFound(f"This task has no attempt {number}.")
+    return build(Attempt, row)
+
+
+def get(c: Connection, task_id: str, number: int) -> Attempt | None:
+    query = select(*_COLUMNS).where(attempts.c.task_id == task_id, attempts.c.number == number)
+    row = c.execute(query).first()
+    return build(Attempt, row) if row else None
+
+
+def of_task(c: Connection, task_id: str) -> list[Attempt]:
+    query = select(*_COLUMNS).where(attempts.c.task_id == task_id).order_by(attempts.c.number)
+    return build_all(Attempt, c.execute(query))
