@@ -40,7 +40,7 @@ class Chat:
     async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
         info = await asyncio.to_thread(inspect, Path(path))
-        root = Path(info.path)
+        root = info.root
         project = Project(
             id=project_id(root),
             path=str(root),
