@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    RootModel,
+    StrictBool,
+    StringConstraints,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
@@ -20,7 +31,39 @@ from pilothouse.domain.tasks import (
     Verdict,
 )
 
+if TYPE_CHECKING:
+    from pilothouse.engine.controls import ResumeView
+    from pilothouse.engine.rollback import RolledBack
+    from pilothouse.git.model import DiffStat
+
 PROMPT_LIMIT = 100_000
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def _is_text(value: str) -> str:
+    if len(value) > PROMPT_LIMIT:
+        raise PydanticCustomError("too_large", "is longer than {limit} characters", {"limit": PROMPT_LIMIT})
+    if not value.strip():
+        raise PydanticCustomError("blank", "must not be blank")
+    return value
+
+
+def has_unsafe_characters(value: object) -> bool:
+    """Whether any text in `value` holds a control character (other than tab and line ends) or half a surrogate pair."""
+    if isinstance(value, str):
+        return bool(_UNSAFE.search(value))
+    if isinstance(value, list):
+        return any(has_unsafe_characters(item) for item in value)
+    if isinstance(value, dict):
+        return any(has_unsafe_characters(part) for item in value.items() for part in item)
+    return False
+
+
+LongText = Annotated[
+    str,
+    AfterValidator(_is_text),
+    Field(json_schema_extra={"minLength": 1, "maxLength": PROMPT_LIMIT}),
+]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 ListItem = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
@@ -29,9 +72,16 @@ PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 class In(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_unsafe_characters(cls, value: object) -> object:
+        if has_unsafe_characters(value):
+            raise PydanticCustomError("unsafe_characters", "holds control characters")
+        return value
+
 
 class Out(BaseModel):
-    model_config = ConfigDict(from_attributes=True, frozen=True)
+    model_config = ConfigDict(from_attributes=True, frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class ErrorOut(Out):
@@ -84,15 +134,11 @@ class ProjectList(Out):
 
 
 class MessageIn(In):
-    text: str = Field(min_length=1)
+    text: LongText
     constraints: list[ListItem] = Field(default=[], max_length=50)
     non_goals: list[ListItem] = Field(default=[], max_length=50)
     boundaries: list[ListItem] = Field(default=[], max_length=50)
-    dry_run: bool = False
-    auto_fix: bool = False
-    scouts: bool = False
     timeout_profile: Literal["standard", "long", "extended"] = "standard"
-    permission_mode: Literal["ask", "edits", "all"] = "edits"
     agent: str | None = Field(None, max_length=100)
 
 
@@ -106,7 +152,7 @@ class SessionIn(In):
 
 class SessionPatch(In):
     title: Title | None = None
-    archived: bool | None = None
+    archived: StrictBool | None = None
 
 
 class SessionOut(Out):
@@ -171,8 +217,6 @@ class TaskOut(Out):
     boundaries: list[str]
     agent: str
     timeout_profile: str
-    dry_run: bool
-    auto_fix: bool
     output: str
     summary: str
     question: str | None
@@ -202,7 +246,7 @@ class TaskList(Out):
 
 
 class ReplyIn(In):
-    reply: str = Field(description="Up to 100,000 characters; not blank.")
+    reply: LongText = Field(description="Up to 100,000 characters; not blank.")
 
 
 class ReplyOut(Out):
@@ -213,7 +257,7 @@ class ReplyOut(Out):
 
 
 class CancelIn(In):
-    hold: bool = Field(False, description="Also hold the workspace's queue.")
+    hold: StrictBool = Field(False, description="Also hold the workspace's queue.")
 
 
 class CancelOut(Out):
@@ -252,6 +296,15 @@ class StatOut(Out):
     insertions: int
     deletions: int
 
+    @classmethod
+    def of(cls, stat: DiffStat) -> Self:
+        return cls(
+            files=[FileChangeOut.model_validate(file) for file in stat.files],
+            files_changed=len(stat.files),
+            insertions=stat.insertions,
+            deletions=stat.deletions,
+        )
+
 
 class SavedPart(Out):
     name: Literal["patch", "step_log", "failure_summary"]
@@ -269,12 +322,31 @@ class ResumeOptions(Out):
     takes_away: StatOut = Field(description="What a rollback would take away.")
     replies: int = Field(description="Recorded replies that a replay brings back.")
 
+    @classmethod
+    def of(cls, view: ResumeView) -> Self:
+        return cls(
+            happened=view.happened,
+            default=view.default,
+            why=view.why,
+            saved=[SavedPart.model_validate(part) for part in view.saved],
+            soft_available=view.soft_available,
+            soft_problem=view.soft_problem,
+            takes_away=StatOut.of(view.takes_away),
+            replies=view.replies,
+        )
+
 
 class RollbackOut(Out):
     success: bool = True
     rollback_id: str
     took_away: StatOut
     other_branches: list[str] = []
+
+    @classmethod
+    def of(cls, done: RolledBack) -> Self:
+        return cls(
+            rollback_id=done.rollback_id, took_away=StatOut.of(done.stat), other_branches=list(done.other_branches)
+        )
 
 
 class UndoIn(In):
@@ -356,8 +428,27 @@ class QueueOut(Out):
     items: list[QueueItem]
 
 
+class QueueList(Out):
+    items: list[QueueOut]
+
+
 class HoldIn(In):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
+
+
+class ChangedFileOut(Out):
+    path: str
+    old_path: str | None = None
+    status: Literal["added", "modified", "deleted", "renamed", "type", "untracked", "conflict"]
+    staged: bool
+
+
+class ChangesOut(Out):
+    """What the project's working tree holds over its last commit."""
+
+    branch: str | None
+    files: list[ChangedFileOut]
+    busy: str | None = Field(None, description="Why a commit is not possible now.")
 
 
 class CommitIn(In):
@@ -402,9 +493,14 @@ class RunnerOut(Out):
     queued: int
 
 
+class RunnerStopIn(In):
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
+
+
 class NoticeOut(Out):
     """Something the person must know about the installation itself."""
 
+    id: str
     code: str
     message: str
     details: list[str] = []
@@ -434,3 +530,85 @@ class HealthOut(Out):
     version: str
     uptime: float
     checks: dict[str, bool]
+
+
+class StreamEvent(Out):
+    """A stored event, on the socket."""
+
+    type: Literal["event"] = "event"
+    event: AnyEvent
+
+
+class StreamOutput(Out):
+    """Text a task has just written. An offset beyond what a client holds means: fetch what is between."""
+
+    type: Literal["output"] = "output"
+    task_id: str
+    attempt: int
+    offset: int
+    text: str
+
+
+class StreamQueue(Out):
+    """A queue has changed: fetch it again."""
+
+    type: Literal["queue"] = "queue"
+    workspace_id: str
+    task_id: str | None = Field(None, description="The task that came, went or moved.")
+    session_id: str | None = None
+    project_id: str | None = None
+
+
+class StreamProgress(Out):
+    type: Literal["progress"] = "progress"
+    task_id: str
+    attempt: int
+    kind: Literal["heartbeat", "tool", "log"]
+    tool: str | None = None
+    detail: str | None = None
+    age_seconds: float | None = None
+
+
+class StreamRunner(Out):
+    type: Literal["runner"] = "runner"
+    state: Literal["running", "stopping", "stopped"]
+
+
+class StreamReady(Out):
+    """Everything up to `seq` has been sent; what follows is live."""
+
+    type: Literal["ready"] = "ready"
+    seq: int
+
+
+class StreamPing(Out):
+    type: Literal["ping"] = "ping"
+
+
+StreamItem = Annotated[
+    StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamRunner | StreamReady | StreamPing,
+    Field(discriminator="type"),
+]
+
+
+class StreamFrame(RootModel[list[StreamItem]]):
+    """What one message of the socket holds."""
+
+
+class Subscribe(In):
+    since: int | None = Field(
+        None, ge=0, le=2**53, description="The last event the client holds; may be left out when it subscribes again."
+    )
+    session: str | None = Field(None, max_length=64, description="Only events of this session.")
+    tasks: list[Annotated[str, StringConstraints(max_length=64)]] = Field(
+        default=[], max_length=100, description="Tasks whose output is wanted."
+    )
+
+
+class SubscribeFrame(In):
+    """What a client sends over the socket."""
+
+    subscribe: Subscribe
+
+
+STREAM_MODELS = (StreamFrame, SubscribeFrame)
