@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.postgres import MISSING, Cluster, cluster, database_of
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Store
+from tests.postgres import MISSING, Cluster, cluster, database_of
 
 Kind = Literal["sqlite", "postgresql"]
 

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
-from tests.store.samples import project
 
 from pilothouse.domain.events import Event, ProjectAdded, RunnerStarted, RunnerStopped
 from pilothouse.errors import Conflict, Unavailable
 from pilothouse.store import events, projects, tables
 from pilothouse.store.database import Store, Tx
+from tests.store.samples import project
 
 
 def _added(tx: Tx, id: str) -> None:
