@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pilothouse.errors import Conflict, InvalidInput, PilothouseError, TooLarge
 from pilothouse.server import errors
-from pilothouse.server.schemas import has_unsafe_characters
+from pilothouse.server.schemas.fields import has_unsafe_characters
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store
@@ -161,9 +161,7 @@ class Answers:
             return None
         if found.body_hash != digest:
             return errors.answer(Conflict("This Idempotency-Key was already used with another body."))
-        return Response(
-            found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json"
-        )
+        return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
 
     async def _remember(self, key: str, place: str, digest: str, response: Response) -> None:
         from pilothouse.store import idempotency

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from pilothouse.server.schemas import STREAM_MODELS
+from pilothouse.server.schemas.stream import STREAM_MODELS
 
 _REFERENCE = "#/components/schemas/{model}"
 

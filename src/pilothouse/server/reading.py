@@ -8,16 +8,14 @@ from pilothouse.domain.events import Event
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
-from pilothouse.server.schemas import (
+from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
+from pilothouse.server.schemas.system import NoticeOut
+from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
-    EventPage,
-    NoticeOut,
     OptionOut,
     OutputPage,
     ReplyEntry,
-    SessionList,
-    SessionOut,
     StepOut,
     TaskList,
     TaskOut,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,6 +32,8 @@ class Services:
     agents: Mapping[str, Agent]
     clock: Clock
     token: Token
+    suggestions: Sequence[tuple[str, str]] = ()
+    """Title and prompt of what to try in the sample project."""
 
 
 def _services(connection: HTTPConnection) -> Services:

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, false, func, literal, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, literal, or_, select, tuple_, update
 
 from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
@@ -89,26 +89,19 @@ def overview(c: Connection, query: SessionQuery) -> SessionPage:
     if query.cursor is not None:
         where.append(_behind(query.cursor, time))
     rows = c.execute(
-        select(
-            *columns(sessions, Session),
-            projects.c.path,
-            projects.c.name,
-            sessions.c.rank,
-            sessions.c.current_task_id,
-            sessions.c.task_status,
-            sessions.c.awaiting,
-            sessions.c.verdict,
-            sessions.c.doing,
-            sessions.c.tasks,
-            sessions.c.cost_usd,
-        )
-        .join(projects, projects.c.id == sessions.c.project_id)
+        _shown()
         .where(*where)
         .order_by(sessions.c.rank, time.desc(), sessions.c.id.desc())
         .limit(query.limit + 1)
     ).all()
     items = [_row(row) for row in rows[: query.limit]]
     return SessionPage(items, _cursor(items[-1], query) if len(rows) > query.limit else None, counts)
+
+
+def row(c: Connection, session_id: str) -> SessionRow | None:
+    """One session as the list shows it, also when it is deleted."""
+    found = c.execute(_shown().where(sessions.c.id == session_id)).first()
+    return _row(found) if found else None
 
 
 def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 0.0) -> None:
@@ -149,6 +142,22 @@ def _current(c: Connection, session_id: str) -> Task | None:
             return build(Task, row)
     newest = c.execute(query.order_by(tasks.c.place.desc())).first()
     return build(Task, newest) if newest else None
+
+
+def _shown() -> Select[Any]:
+    return select(
+        *columns(sessions, Session),
+        projects.c.path,
+        projects.c.name,
+        sessions.c.rank,
+        sessions.c.current_task_id,
+        sessions.c.task_status,
+        sessions.c.awaiting,
+        sessions.c.verdict,
+        sessions.c.doing,
+        sessions.c.tasks,
+        sessions.c.cost_usd,
+    ).join(projects, projects.c.id == sessions.c.project_id)
 
 
 def _filters(query: SessionQuery) -> list[ColumnElement[bool]]:

@@ -10,17 +10,10 @@ from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, TaskOptions
 from pilothouse.server import reading
 from pilothouse.server.errors import documented
-from pilothouse.server.schemas import (
-    EventPage,
-    MessageIn,
-    SessionIn,
-    SessionList,
-    SessionOut,
-    SessionPatch,
-    TaskList,
-    TaskOut,
-)
-from pilothouse.server.services import Held
+from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, SessionList, SessionOut, SessionPatch
+from pilothouse.server.schemas.tasks import TaskList, TaskOut
+from pilothouse.server.services import Held, Services
+from pilothouse.store.overview import Group, SessionQuery
 
 if TYPE_CHECKING:
     from pilothouse.workflows.chat import Message
@@ -56,8 +49,8 @@ async def list_sessions(
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> SessionList:
-    query = reading.session_query(
-        status=status, kind=kind, project_id=project_id, group=group, archived=archived,
+    query = SessionQuery(
+        status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
         text=q, sort=sort, cursor=cursor, limit=limit,
     )  # fmt: skip
     return await services.store.read(lambda c: reading.session_list(c, query))
@@ -84,7 +77,7 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
     session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
     task = await services.chat.send(session.id, _message(body))
-    return await services.store.read(lambda c: reading.task_of(c, task))
+    return await services.store.read(lambda c: reading.task_out(c, task))
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)
@@ -120,7 +113,7 @@ async def delete_session(project_id: ProjectId, slug: Slug, services: Held) -> S
 
 
 async def _change(
-    services: Held,
+    services: Services,
     project_id: str,
     slug: str,
     *,

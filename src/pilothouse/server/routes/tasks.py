@@ -8,12 +8,12 @@ from fastapi import APIRouter, Body, Path, Query
 
 from pilothouse.server import reading
 from pilothouse.server.errors import documented
-from pilothouse.server.schemas import (
+from pilothouse.server.schemas.sessions import EventPage
+from pilothouse.server.schemas.tasks import (
     AttemptList,
     CancelIn,
     CancelOut,
     DiffOut,
-    EventPage,
     OutputPage,
     ReplyIn,
     ReplyOut,
@@ -47,7 +47,7 @@ async def get_output(
     offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
 ) -> OutputPage:
-    return await services.store.read(lambda c: reading.output(c, task_id, attempt, offset, limit))
+    return await services.store.read(lambda c: reading.output_page(c, task_id, attempt, offset, limit))
 
 
 @router.get("/diff", responses=CHANGED)
