@@ -43,7 +43,9 @@ def git() -> Check:
     program = shutil.which("git")
     if program is None:
         return Check("git", False, "git was not found.", "Install git and make sure it is in PATH.")
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, timeout=10).stdout.strip()
+    said = subprocess.run(
+        [program, "--version"], capture_output=True, text=True, check=False, timeout=10
+    ).stdout.strip()
     match = re.search(r"(\d+)\.(\d+)", said)
     ok = match is not None and (int(match[1]), int(match[2])) >= OLDEST_GIT
     fix = "" if ok else f"Install git {OLDEST_GIT[0]}.{OLDEST_GIT[1]} or newer."

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.runner import Runner
+    from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
     from pilothouse.settings import Settings
     from pilothouse.store.database import Store
@@ -32,8 +33,8 @@ class Services:
     agents: Mapping[str, Agent]
     clock: Clock
     token: Token
-    suggestions: Sequence[tuple[str, str]] = ()
-    """Title and prompt of what to try in the sample project."""
+    suggestions: Sequence[Suggestion] = ()
+    """What to try in the sample project."""
 
 
 def _services(connection: HTTPConnection) -> Services:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Project, Workspace
 from pilothouse.errors import NotFound, PilothouseError
-from pilothouse.git.repository import inspect
+from pilothouse.git import inspect, status
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
 from pilothouse.store import projects, sessions, tasks, workspaces
@@ -60,7 +60,15 @@ async def describe(known: Known, services: Services) -> ProjectOut:
         sessions=known.sessions,
         branch=branch,
         problem=problem,
-        suggestions=[SuggestionOut(title=title, prompt=prompt) for title, prompt in services.suggestions]
+        suggestions=[SuggestionOut.model_validate(suggestion) for suggestion in services.suggestions]
         if project.sample
         else [],
+    )
+
+
+async def changes(known: Known) -> ChangesOut:
+    place = Path(known.project.path)
+    info, files = await asyncio.to_thread(lambda: (inspect(place), status(place)))
+    return ChangesOut(
+        branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=known.busy
     )

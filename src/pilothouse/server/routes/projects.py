@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Path
 
 from pilothouse.server import trees, waiting
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.projects import (
     ChangesOut,
@@ -22,7 +23,7 @@ from pilothouse.server.schemas.projects import (
 )
 from pilothouse.server.services import Held
 
-router = APIRouter(prefix="/api", tags=["projects"])
+router = APIRouter(prefix="/api", tags=["projects"], generate_unique_id_function=operation_id)
 ProjectId = Annotated[str, Path(max_length=64)]
 WorkspaceId = Annotated[str, Path(max_length=64)]
 FOUND = documented(404)

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, TaskOptions
 from pilothouse.server import reading
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, SessionList, SessionOut, SessionPatch
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
@@ -18,7 +19,7 @@ from pilothouse.store.overview import Group, SessionQuery
 if TYPE_CHECKING:
     from pilothouse.workflows.chat import Message
 
-router = APIRouter(prefix="/api/sessions", tags=["sessions"])
+router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
 ProjectId = Annotated[str, Path(max_length=64)]
 Slug = Annotated[str, Path(max_length=100)]
 FOUND = documented(404)

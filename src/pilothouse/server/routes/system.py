@@ -10,6 +10,7 @@ from pilothouse import __version__
 from pilothouse.errors import NotLoggedIn, TooManyAttempts
 from pilothouse.server import reading
 from pilothouse.server.auth import client_address, open_route
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.hosts import opens_network
 from pilothouse.server.schemas.fields import OkOut
@@ -17,7 +18,7 @@ from pilothouse.server.schemas.system import AgentList, AgentOut, HealthOut, Log
 from pilothouse.server.services import Held, Services
 from pilothouse.store import notices
 
-router = APIRouter(tags=["system"])
+router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
 
 
 @router.post("/api/login", responses=documented(429))

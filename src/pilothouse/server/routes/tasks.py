@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Path, Query
 
 from pilothouse.server import reading
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.sessions import EventPage
 from pilothouse.server.schemas.tasks import (
@@ -27,7 +28,7 @@ from pilothouse.server.schemas.tasks import (
 )
 from pilothouse.server.services import Held
 
-router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"])
+router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]
 Attempt = Annotated[int | None, Query(ge=1, le=1_000_000)]
 FOUND = documented(404)
