@@ -14,8 +14,10 @@ class Rollback:
     checkpoint: str
     """Commit of the checkpoint that was restored."""
     undo: str
-    """Commit of the checkpoint taken just before, which undo restores."""
+    """Ref of the checkpoint taken just before, which undo restores."""
     at: datetime
+    finished_at: datetime | None = None
+    """None while it runs, or when a crash cut it short."""
     replay: bool = False
     files: int = 0
     insertions: int = 0

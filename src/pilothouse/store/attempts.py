@@ -7,10 +7,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, insert, select
 
-from pilothouse.domain.tasks import Attempt
+from pilothouse.domain.tasks import Attempt, Task
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, build_all, columns, values
-from pilothouse.store.tables import attempts
+from pilothouse.store.tables import attempts, tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(attempts, Attempt)
@@ -44,3 +44,16 @@ def get(c: Connection, task_id: str, number: int) -> Attempt | None:
 def of_task(c: Connection, task_id: str) -> list[Attempt]:
     query = select(*_COLUMNS).where(attempts.c.task_id == task_id).order_by(attempts.c.number)
     return build_all(Attempt, c.execute(query))
+
+
+def others_since(c: Connection, task: Task) -> list[str]:
+    """Tasks that have worked in the workspace since this one's attempt before the present one, newest first."""
+    before = select(attempts.c.started_at).where(attempts.c.task_id == task.id, attempts.c.number < task.attempt)
+    last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
+    if last is None:
+        return []
+    others = select(attempts.c.task_id).join(tasks, tasks.c.id == attempts.c.task_id)
+    others = others.where(
+        tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
+    )
+    return list(c.execute(others.order_by(attempts.c.started_at.desc())).scalars())

@@ -82,7 +82,7 @@ class Store:
 
     async def read(self, job: Callable[[Connection], T]) -> T:
         """Runs `job` in one snapshot of the database, off the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._snapshot, job)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self.snapshot, job)
 
     def on_commit(self, listener: Listener) -> None:
         """`listener` is called on the event loop with every event once, in order of `seq`."""
@@ -110,7 +110,8 @@ class Store:
         finally:
             self._dispose()
 
-    def _snapshot(self, job: Callable[[Connection], T]) -> T:
+    def snapshot(self, job: Callable[[Connection], T]) -> T:
+        """`read` for a thread that is not the event loop's."""
         with self._read_engine.connect() as connection, connection.begin():
             return job(connection)
 

@@ -23,7 +23,7 @@ _WORDS = {
 
 
 def losses(backup: Path, made: datetime, data_dir: Path, aside: Path) -> list[str]:
-    """One sentence per session that lost something; its newer files are copied `aside` before the mirror is redrawn."""
+    """One sentence per session that lost something; its newer files go `aside` before the mirror is redrawn."""
     with closing(sqlite3.connect(f"file:{quote(str(backup))}?mode=ro&immutable=1", uri=True)) as c:
         head = c.execute("SELECT seq FROM event_head").fetchone()[0]
         known = {row[0] for row in c.execute("SELECT id FROM sessions")}
@@ -33,7 +33,8 @@ def losses(backup: Path, made: datetime, data_dir: Path, aside: Path) -> list[st
         newer = [event for event in events if isinstance(seq := event.get("seq"), int) and seq > head]
         if session["id"] in known and not newer:
             continue
-        shutil.copytree(folder, aside / folder.parent.name / folder.name)
+        keep = shutil.copytree if session["id"] in known else shutil.move
+        keep(folder, aside / folder.parent.name / folder.name)
         title = f"Session “{session['title']}” ({session['projectPath']})"
         what = _counted(newer)
         if session["id"] not in known:
