@@ -17,9 +17,7 @@ WEB_LOCK = ROOT / "web" / "package-lock.json"
 
 def pinned(name: str) -> dict[str, str]:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
-    return {
-        canonicalize_name(found[0]): found[1] for found in re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE)
-    }
+    return {canonicalize_name(found[0]): found[1] for found in re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE)}
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -50,9 +48,7 @@ def test_every_dependency_is_locked_at_a_version_it_allows() -> None:
         for requirement in map(Requirement, requirements):
             version = versions.get(canonicalize_name(requirement.name))
             assert version, f"{requirement.name} is not in requirements/{lock}.txt: run `make lock`"
-            assert requirement.specifier.contains(version), (
-                f"{requirement} is locked at {version}: run `make lock`"
-            )
+            assert requirement.specifier.contains(version), f"{requirement} is locked at {version}: run `make lock`"
 
 
 def test_development_uses_the_versions_that_users_get() -> None:
@@ -80,9 +76,7 @@ def test_the_front_ends_lock_records_no_download_address() -> None:
 
 def test_the_front_ends_lock_has_a_hash_for_every_package() -> None:
     packages = web_packages(WEB_LOCK)
-    unhashed = [
-        path for path, entry in packages.items() if path and not entry.get("link") and "integrity" not in entry
-    ]
+    unhashed = [path for path, entry in packages.items() if path and not entry.get("link") and "integrity" not in entry]
     assert [path for path in unhashed if not packages[path].get("inBundle")] == []
 
 
