@@ -229,7 +229,8 @@ async def _offer_sample(services: Services) -> None:
     from pilothouse.store import projects
 
     place = services.settings.data_dir / "sample"
-    if place.exists() or await services.store.read(projects.all):
+    known = await services.store.read(projects.all)
+    if known or place.exists():
         return
     await asyncio.to_thread(sample.create, place)
     await services.chat.add_project(str(place), agent="rehearsal", sample=True)

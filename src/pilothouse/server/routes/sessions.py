@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
@@ -15,9 +15,7 @@ from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, 
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
 from pilothouse.store.overview import Group, SessionQuery
-
-if TYPE_CHECKING:
-    from pilothouse.workflows.chat import Message
+from pilothouse.workflows.chat import Message
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
 ProjectId = Annotated[str, Path(max_length=64)]
@@ -27,12 +25,10 @@ CHANGED = documented(404, 409)
 
 
 def _message(body: MessageIn) -> Message:
-    from pilothouse.workflows.chat import Message
-
     return Message(
         text=body.text,
         scope=Scope(tuple(body.constraints), tuple(body.non_goals), tuple(body.boundaries)),
-        options=TaskOptions(body.dry_run, body.auto_fix, body.scouts, body.timeout_profile, body.permission_mode),
+        options=TaskOptions(timeout_profile=body.timeout_profile),
         agent=body.agent,
     )
 

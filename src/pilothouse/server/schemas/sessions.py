@@ -18,11 +18,7 @@ class MessageIn(In):
     constraints: list[ListItem] = Field(default=[], max_length=50)
     non_goals: list[ListItem] = Field(default=[], max_length=50)
     boundaries: list[ListItem] = Field(default=[], max_length=50)
-    dry_run: StrictBool = False
-    auto_fix: StrictBool = False
-    scouts: StrictBool = False
     timeout_profile: Literal["standard", "long", "extended"] = "standard"
-    permission_mode: Literal["ask", "edits", "all"] = "edits"
     agent: str | None = Field(None, max_length=100)
 
 

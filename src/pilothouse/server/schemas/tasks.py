@@ -47,8 +47,6 @@ class TaskOut(Out):
     boundaries: list[str]
     agent: str
     timeout_profile: str
-    dry_run: bool
-    auto_fix: bool
     output: str
     summary: str
     question: str | None
