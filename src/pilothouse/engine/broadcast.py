@@ -119,7 +119,7 @@ class Broadcast:
         self._tell([Item(_json(body), task_id=task_id, output=True)])
 
     def item(self, item: dict[str, object]) -> None:
-        """Something that is not stored; `task_id` in a `progress` item keeps it from those who follow other sessions."""
+        """Something that is not stored. Progress goes to those who follow everything, or that task."""
         task_id = item.get("task_id") if item.get("type") == "progress" else None
         self._tell([Item(_json(item), task_id=task_id if isinstance(task_id, str) else None)])
 

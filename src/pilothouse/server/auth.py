@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 from collections import deque
 from collections.abc import Callable, Mapping, MutableMapping
@@ -70,8 +69,9 @@ def _made(path: Path) -> str:
     value = secrets.token_urlsafe(32)
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(value + "\n")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600, exist_ok=False)
+    fresh.write_text(value + "\n")
     fresh.replace(path)
     return value
 

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pilothouse.errors import Conflict, InvalidInput, PilothouseError, TooLarge
 from pilothouse.server import errors
-from pilothouse.server.schemas import has_unsafe_characters
+from pilothouse.server.schemas.fields import has_unsafe_characters
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store

@@ -6,11 +6,17 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
-from pilothouse.server.schemas import STREAM_MODELS
+from pilothouse.server.schemas.stream import STREAM_MODELS
 
 _REFERENCE = "#/components/schemas/{model}"
+
+
+def operation_id(route: APIRoute) -> str:
+    """The endpoint's own name: what a generated client calls it."""
+    return route.name
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from pilothouse import errors
 from pilothouse.errors import InvalidInput, NotFound, PilothouseError, TooLarge
-from pilothouse.server.schemas import ErrorOut
+from pilothouse.server.schemas.fields import ErrorOut
 
 log = logging.getLogger(__name__)
 

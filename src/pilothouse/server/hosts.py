@@ -5,9 +5,13 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
 from pilothouse.settings import Settings
+
+if TYPE_CHECKING:
+    from pilothouse.server.auth import Token
 
 WILDCARDS = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - compared with, not bound to
 _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
@@ -90,3 +94,25 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+
+
+def login_link(host: str, port: int, token: Token) -> str:
+    """The token stands in the fragment, which no browser sends anywhere."""
+    name = (_network_address() or "localhost") if host in WILDCARDS else host
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/#token={quote(token.reveal(), safe='')}"
+
+
+def _network_address() -> str | None:
+    """The address other devices of the network most likely reach this machine at."""
+    import psutil
+
+    up = {name for name, state in psutil.net_if_stats().items() if state.isup}
+    found = [
+        address
+        for name, entries in psutil.net_if_addrs().items()
+        if name in up
+        for entry in entries
+        if entry.family == socket.AF_INET and (address := ip_address(entry.address)) and not address.is_loopback
+    ]
+    found.sort(key=lambda address: (address.is_link_local, not address.is_private))
+    return str(found[0]) if found else None

@@ -8,16 +8,14 @@ from pilothouse.domain.events import Event
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
-from pilothouse.server.schemas import (
+from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
+from pilothouse.server.schemas.system import NoticeOut
+from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
-    EventPage,
-    NoticeOut,
     OptionOut,
     OutputPage,
     ReplyEntry,
-    SessionList,
-    SessionOut,
     StepOut,
     TaskList,
     TaskOut,
@@ -72,8 +70,6 @@ def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waitin
         boundaries=list(task.scope.boundaries),
         agent=task.agent,
         timeout_profile=task.options.timeout_profile,
-        dry_run=task.options.dry_run,
-        auto_fix=task.options.auto_fix,
         output=task.output,
         summary=task.summary,
         question=task.question,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.runner import Runner
+    from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
     from pilothouse.settings import Settings
     from pilothouse.store.database import Store
@@ -32,6 +33,8 @@ class Services:
     agents: Mapping[str, Agent]
     clock: Clock
     token: Token
+    suggestions: Sequence[Suggestion] = ()
+    """What to try in the sample project."""
 
 
 def _services(connection: HTTPConnection) -> Services:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pilothouse.domain.events import Event
 from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, event_item, frames
-from pilothouse.server.schemas import Subscribe, SubscribeFrame
+from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
 from pilothouse.store import events
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Stream:
         return SubscribeFrame.model_validate(orjson.loads(await self._socket.receive_text())).subscribe
 
     def _adopt(self, wanted: Subscribe) -> None:
-        """A client that subscribes again never gets twice what this connection has already sent for the same session."""
+        """Subscribing again for the same session never brings twice what this connection has already sent."""
         same = wanted.session == self._interest.session_id
         if wanted.since is not None:
             self._sent = max(self._sent, wanted.since) if same else wanted.since

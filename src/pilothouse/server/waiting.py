@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task, TaskStatus, allowed
 from pilothouse.errors import NotFound
-from pilothouse.server.schemas import QueueItem, QueueList, QueueOut
+from pilothouse.server.schemas.projects import QueueItem, QueueList, QueueOut
 from pilothouse.store import projects, sessions, tasks, workspaces
+
+PROMPT_SHOWN = 500
 
 
 class Waiting:
@@ -18,10 +22,17 @@ class Waiting:
         self.workspace = workspace(c, workspace_id)
         self.running = tasks.running_of_workspace(c, workspace_id)
         self.holder = tasks.holder(c, workspace_id)
-        self.queued = tasks.queue(c, workspace_id)
+        self._connection = c
         newest = tasks.newest_of_workspace(c, workspace_id)
         self.newest_id = newest.id if newest else None
-        self._positions = {task.id: number for number, task in enumerate(self.queued, start=1)}
+
+    @cached_property
+    def queued(self) -> list[Task]:
+        return tasks.queue(self._connection, self.workspace.id)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {task.id: number for number, task in enumerate(self.queued, start=1)}
 
     @property
     def idle(self) -> bool:
@@ -66,7 +77,7 @@ class Waiting:
             session_id=task.session_id,
             session_slug=session.slug if session else "",
             session_title=session.title if session else "",
-            prompt=task.prompt,
+            prompt=task.prompt[:PROMPT_SHOWN],
             agent=task.agent,
             status=task.status,
             awaiting=task.awaiting,

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, TaskOptions
 from pilothouse.server import reading
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.schemas import (
-    EventPage,
-    MessageIn,
-    SessionIn,
-    SessionList,
-    SessionOut,
-    SessionPatch,
-    TaskList,
-    TaskOut,
-)
-from pilothouse.server.services import Held
+from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, SessionList, SessionOut, SessionPatch
+from pilothouse.server.schemas.tasks import TaskList, TaskOut
+from pilothouse.server.services import Held, Services
+from pilothouse.store.overview import Group, SessionQuery
+from pilothouse.workflows.chat import Message
 
-if TYPE_CHECKING:
-    from pilothouse.workflows.chat import Message
-
-router = APIRouter(prefix="/api/sessions", tags=["sessions"])
+router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
 ProjectId = Annotated[str, Path(max_length=64)]
 Slug = Annotated[str, Path(max_length=100)]
 FOUND = documented(404)
@@ -33,12 +25,10 @@ CHANGED = documented(404, 409)
 
 
 def _message(body: MessageIn) -> Message:
-    from pilothouse.workflows.chat import Message
-
     return Message(
         text=body.text,
         scope=Scope(tuple(body.constraints), tuple(body.non_goals), tuple(body.boundaries)),
-        options=TaskOptions(body.dry_run, body.auto_fix, body.scouts, body.timeout_profile, body.permission_mode),
+        options=TaskOptions(timeout_profile=body.timeout_profile),
         agent=body.agent,
     )
 
@@ -56,8 +46,8 @@ async def list_sessions(
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> SessionList:
-    query = reading.session_query(
-        status=status, kind=kind, project_id=project_id, group=group, archived=archived,
+    query = SessionQuery(
+        status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
         text=q, sort=sort, cursor=cursor, limit=limit,
     )  # fmt: skip
     return await services.store.read(lambda c: reading.session_list(c, query))
@@ -84,7 +74,7 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
     session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
     task = await services.chat.send(session.id, _message(body))
-    return await services.store.read(lambda c: reading.task_of(c, task))
+    return await services.store.read(lambda c: reading.task_out(c, task))
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)
@@ -120,7 +110,7 @@ async def delete_session(project_id: ProjectId, slug: Slug, services: Held) -> S
 
 
 async def _change(
-    services: Held,
+    services: Services,
     project_id: str,
     slug: str,
     *,

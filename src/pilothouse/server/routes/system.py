@@ -10,20 +10,15 @@ from pilothouse import __version__
 from pilothouse.errors import NotLoggedIn, TooManyAttempts
 from pilothouse.server import reading
 from pilothouse.server.auth import client_address, open_route
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.schemas import (
-    AgentList,
-    AgentOut,
-    HealthOut,
-    LoginIn,
-    OkOut,
-    RunnerOut,
-    RunnerStopIn,
-    StateOut,
-)
+from pilothouse.server.hosts import opens_network
+from pilothouse.server.schemas.fields import OkOut
+from pilothouse.server.schemas.system import AgentList, AgentOut, HealthOut, LoginIn, RunnerOut, RunnerStopIn, StateOut
 from pilothouse.server.services import Held, Services
+from pilothouse.store import notices
 
-router = APIRouter(tags=["system"])
+router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
 
 
 @router.post("/api/login", responses=documented(429))
@@ -47,21 +42,21 @@ async def logout(request: Request, response: Response) -> OkOut:
 
 
 @router.get("/api/state", responses=documented())
-async def get_state(services: Held) -> StateOut:
+async def get_state(request: Request, services: Held) -> StateOut:
     seq, notices = await services.store.read(reading.head_and_notices)
     return StateOut(
         version=__version__,
         seq=seq,
         runner=await _runner(services),
-        agents=await _agents(services),
+        agents=await _agents(request),
         notices=notices,
-        lan=services.settings.open_to_network,
+        lan=opens_network(services.settings.host),
     )
 
 
 @router.get("/api/agents", responses=documented())
-async def list_agents(services: Held) -> AgentList:
-    return AgentList(items=await _agents(services))
+async def list_agents(request: Request) -> AgentList:
+    return AgentList(items=await _agents(request))
 
 
 @router.get("/api/runner", responses=documented())
@@ -84,26 +79,27 @@ async def stop_runner(services: Held, body: Annotated[RunnerStopIn | None, Body(
 
 @router.post("/api/notices/{notice_id}/dismiss", responses=documented(404))
 async def dismiss_notice(notice_id: Annotated[str, Path(max_length=64)], services: Held) -> OkOut:
-    await services.store.write(lambda tx: reading.dismiss(tx, notice_id))
+    await services.store.write(lambda tx: notices.dismiss(tx, notice_id))
     return OkOut()
 
 
-@router.get("/health", responses={500: documented()[500], 503: {"model": HealthOut}})
+@router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Storage cannot be read."}})
 @open_route
 async def health(request: Request, response: Response, services: Held) -> HealthOut:
     """For monitors; open without login, and says nothing of what is worked on."""
-    checks = await request.app.state.checks.quick()
-    good = all(checks.values())
+    checks = await request.app.state.health.checks()
+    if not checks["storage"]:
+        response.status_code = 503
     return HealthOut(
-        status="healthy" if good else "degraded",
+        status="healthy" if all(checks.values()) else "degraded",
         version=__version__,
         uptime=round((services.clock.now() - services.runner.started_at).total_seconds(), 3),
         checks=checks,
     )
 
 
-async def _agents(services: Services) -> list[AgentOut]:
-    return [AgentOut.model_validate(await agent.health()) for agent in services.agents.values()]
+async def _agents(request: Request) -> list[AgentOut]:
+    return [AgentOut.model_validate(agent) for agent in await request.app.state.health.agents()]
 
 
 async def _runner(services: Services) -> RunnerOut:

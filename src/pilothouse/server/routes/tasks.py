@@ -7,13 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Path, Query
 
 from pilothouse.server import reading
+from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.schemas import (
+from pilothouse.server.schemas.sessions import EventPage
+from pilothouse.server.schemas.tasks import (
     AttemptList,
     CancelIn,
     CancelOut,
     DiffOut,
-    EventPage,
     OutputPage,
     ReplyIn,
     ReplyOut,
@@ -27,7 +28,7 @@ from pilothouse.server.schemas import (
 )
 from pilothouse.server.services import Held
 
-router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"])
+router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]
 Attempt = Annotated[int | None, Query(ge=1, le=1_000_000)]
 FOUND = documented(404)
@@ -47,7 +48,7 @@ async def get_output(
     offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
 ) -> OutputPage:
-    return await services.store.read(lambda c: reading.output(c, task_id, attempt, offset, limit))
+    return await services.store.read(lambda c: reading.output_page(c, task_id, attempt, offset, limit))
 
 
 @router.get("/diff", responses=CHANGED)
