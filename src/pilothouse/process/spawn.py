@@ -69,7 +69,7 @@ class _Output(asyncio.Protocol):
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # connect_read_pipe promises it; uvloop's transport is one without being a subclass.
+        # uvloop's transports are of no common class with asyncio's.
         self._transport = cast(asyncio.ReadTransport, transport)
 
     def data_received(self, data: bytes) -> None:
