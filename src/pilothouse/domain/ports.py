@@ -1,4 +1,4 @@
-"""What the engine needs from the outside: an agent to run, and someone to tell that a task ended."""
+"""What the engine needs from an agent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from pilothouse.domain.tasks import ErrorKind, Task
+from pilothouse.domain.tasks import ErrorKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +148,6 @@ class Agent(Protocol):
         ...
 
     async def start(self, request: SpawnRequest) -> AgentRun: ...
-
-
-class Workflow(Protocol):
-    """What should happen next in a session of one kind."""
-
-    async def task_ended(self, task: Task) -> None: ...
 
 
 Agents = Mapping[str, Agent]

@@ -142,11 +142,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class TaskOptions:
-    dry_run: bool = False
-    auto_fix: bool = False
-    scouts: bool = False
     timeout_profile: str = "standard"
-    permission_mode: str = "edits"
 
 
 @dataclass(frozen=True, slots=True)

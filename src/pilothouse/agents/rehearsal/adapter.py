@@ -1,0 +1,221 @@
+"""Drives the rehearsal program through the port that every agent is driven through."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pilothouse import __version__
+from pilothouse.agents.rehearsal import files
+from pilothouse.agents.rehearsal.scenarios import chosen
+from pilothouse.domain.ports import (
+    AgentEvent,
+    AgentHealth,
+    AgentSession,
+    Ended,
+    Heartbeat,
+    ProcessMark,
+    QuestionOption,
+    SpawnRequest,
+    TextOut,
+    ToolFinished,
+    ToolProgress,
+    ToolStarted,
+)
+from pilothouse.domain.tasks import ErrorKind
+from pilothouse.errors import BadConfiguration, NoCredentials
+from pilothouse.process.environment import Environment
+from pilothouse.process.lines import lines
+from pilothouse.process.spawn import Spawned, spawn
+
+PROGRAM = Path(__file__).with_name("program.py")
+_OPTION = re.compile(r"^\s*([A-Za-z]|\d{1,2})[).:]\s+(\S.*?)\s*$", re.MULTILINE)
+_RECOMMENDED = re.compile(r"\s*\(recommended\)", re.IGNORECASE)
+_LAST_LINE = 200
+
+
+class RehearsalAgent:
+    def __init__(
+        self,
+        state_dir: Path,
+        environment: Environment,
+        *,
+        scenario_file: Path | None = None,
+        grace: float = 5.0,
+        confine: str | None = None,
+    ) -> None:
+        self._state_dir = state_dir
+        self._environment = environment
+        self._scenario_file = scenario_file
+        self._grace = grace
+        self._confine = confine
+
+    @property
+    def name(self) -> str:
+        return "rehearsal"
+
+    async def health(self) -> AgentHealth:
+        problem = fix = ""
+        try:
+            files.load([files.BUILT_IN, *([self._scenario_file] if self._scenario_file else [])])
+        except BadConfiguration as error:
+            problem, fix = error.message, "Correct the file that PILOTHOUSE_REHEARSAL names."
+        return AgentHealth(self.name, "Rehearsal", True, not problem, __version__, problem, fix)
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        known = files.load(files.paths(workspace, self._scenario_file))
+        scenario = known.get(chosen(prompt) or "")
+        needed = scenario.requires_env if scenario else ""
+        if scenario and needed and not self._environment.for_spawn(env).get(needed):
+            raise NoCredentials(
+                f"The scenario “{scenario.name}” needs the environment variable {needed}, which agents do not get. "
+                f"Start Pilothouse with {needed} set and with PILOTHOUSE_AGENT_ENV={needed}.",
+                {"variable": needed},
+            )
+
+    async def start(self, request: SpawnRequest) -> RehearsalRun:
+        spawned = await spawn(
+            [sys.executable, "-P", str(PROGRAM)],
+            cwd=request.workspace,
+            env=self._environment.for_spawn(request.extra_env),
+            spawn_id=request.spawn_id,
+            log_path=request.log_path,
+            stdin=True,
+            grace=self._grace,
+            confine=self._confine,
+        )
+        message = {
+            "prompt": request.prompt,
+            "workspace": str(request.workspace),
+            "state_dir": str(self._state_dir),
+            "resume": request.resume,
+            "reply": request.reply,
+            "scenario_file": str(self._scenario_file) if self._scenario_file else None,
+            "scenarios": self._scenarios(request.workspace),
+        }
+        if spawned.stdin:
+            spawned.stdin.write(json.dumps(message).encode())
+            spawned.stdin.write_eof()
+        return RehearsalRun(spawned)
+
+    def _scenarios(self, workspace: Path) -> list[dict[str, Any]] | None:
+        """None when a file is broken: then the program finds that out itself and ends with it."""
+        try:
+            found = files.load(files.paths(workspace, self._scenario_file))
+        except BadConfiguration:
+            return None
+        return [scenario._asdict() for scenario in found.values()]
+
+
+class RehearsalRun:
+    def __init__(self, spawned: Spawned) -> None:
+        self._spawned = spawned
+        self._stopped = False
+
+    @property
+    def process(self) -> ProcessMark:
+        return self._spawned.process
+
+    async def events(self) -> AsyncIterator[AgentEvent]:
+        end: dict[str, Any] | None = None
+        async for line in lines(self._spawned.output()):
+            message = _message(line)
+            if message.get("type") == "end":
+                end = message
+                continue
+            for event in _events(message):
+                yield event
+        yield self._ended(end, await self._spawned.wait())
+
+    def alive(self) -> bool:
+        return self._spawned.alive()
+
+    def tool_alive(self) -> bool:
+        return self._spawned.tool_alive()
+
+    def living(self) -> list[tuple[int, str]]:
+        return self._spawned.living()
+
+    async def stop(self, grace: float = 5.0) -> None:
+        self._stopped = True
+        await self._spawned.stop(grace)
+
+    def _ended(self, end: dict[str, Any] | None, code: int) -> Ended:
+        outcome = end.get("outcome") if end else None
+        text = str(end.get("text", "")) if end else ""
+        if outcome == "done":
+            return Ended("done", text, exit_code=code)
+        if outcome == "asked" and end:
+            question = str(end.get("question", text))
+            return Ended("asked", text, question, options(question), exit_code=code)
+        if outcome == "failed" and end:
+            kind = ErrorKind(end["error_kind"]) if end.get("error_kind") in set(ErrorKind) else ErrorKind.AGENT
+            return Ended("failed", text, error_kind=kind, message=str(end.get("message", "")), exit_code=code)
+        if self._stopped:
+            return Ended("crashed", text, message="The agent was stopped.", exit_code=code)
+        words = self._spawned.stderr_tail.strip()
+        message = f"The agent ended without a result (exit code {code})." + (f"\n{words}" if words else "")
+        return Ended("crashed", text, error_kind=ErrorKind.AGENT, message=message, exit_code=code)
+
+
+def options(question: str) -> tuple[QuestionOption, ...]:
+    """The choices of a question, from its lines like “A) Flat”; a single such line is no choice."""
+    found = [
+        QuestionOption(value, _RECOMMENDED.sub("", label), bool(_RECOMMENDED.search(label)))
+        for value, label in _OPTION.findall(question)
+    ]
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _message(line: bytes) -> dict[str, Any]:
+    """What the program said, or the line itself as text when it is none of our messages."""
+    text = line.decode(errors="replace")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        message = None
+    if isinstance(message, dict) and message.get("type") in (*_READERS, "end"):
+        return message
+    return {"type": "text", "text": text + "\n"} if text.strip() else {"type": "text"}
+
+
+def _events(message: dict[str, Any]) -> list[AgentEvent]:
+    return _READERS[message["type"]](message)
+
+
+def _text(message: dict[str, Any]) -> list[AgentEvent]:
+    text = str(message.get("text", ""))
+    return [TextOut(text)] if text else []
+
+
+def _tool_started(message: dict[str, Any]) -> list[AgentEvent]:
+    pid = message.get("pid")
+    tool_id, name, detail = (str(message.get(key, "")) for key in ("id", "name", "detail"))
+    return [ToolStarted(tool_id, name, detail, pid if isinstance(pid, int) else None)]
+
+
+def _tool_output(message: dict[str, Any]) -> list[AgentEvent]:
+    """The text goes to the person whole; the progress names its last line."""
+    text = str(message.get("text", ""))
+    last = text.rstrip().rpartition("\n")[2][-_LAST_LINE:]
+    return [*_text(message), ToolProgress(str(message.get("id", "")), last)]
+
+
+def _tool_finished(message: dict[str, Any]) -> list[AgentEvent]:
+    code = message.get("exit_code")
+    tool_id, detail = str(message.get("id", "")), str(message.get("detail", ""))
+    return [ToolFinished(tool_id, message.get("ok") is True, detail, code if isinstance(code, int) else None)]
+
+
+_READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
+    "session": lambda message: [AgentSession(str(message.get("id", "")))],
+    "text": _text,
+    "heartbeat": lambda message: [Heartbeat()],
+    "tool_started": _tool_started,
+    "tool_output": _tool_output,
+    "tool_finished": _tool_finished,
+}

@@ -1,0 +1,230 @@
+"""Reads scenario files, and says exactly where one is wrong.
+
+    scenarios:
+      fix-add:                                 # chosen by [[fix-add]] in the prompt
+        - say: Looking at calc.py
+        - run: python -m unittest
+      with-more:
+        description: What a list of scenarios shows for it
+        requires_env: SOME_KEY                 # stands for missing credentials
+        steps:
+          - ask: "Which way?\\nA) Left\\nB) Right"
+          - say: Left it is
+            when: A                            # only if the reply chose A; `unless` is the opposite
+
+The node tree is read instead of plain values, because it knows lines and columns, and the digits of a file mode.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pilothouse.agents.rehearsal.scenarios import Scenario
+from pilothouse.errors import BadConfiguration
+
+BUILT_IN = Path(__file__).with_name("scenarios.yaml")
+WORKSPACE_FILE = Path(".pilothouse") / "rehearsal.yaml"
+HOW = ("plain", "setsid", "nohup", "double_fork", "clean_env")
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_CONDITIONS = ("when", "unless")
+
+FORMS: dict[str, str | dict[str, str]] = {
+    "say": "text",
+    "stream": {"text": "text", "chunk?": "count", "delay_ms?": "number"},
+    "write": {"path": "text", "text": "text"},
+    "edit": {"path": "text", "find": "text", "replace": "text"},
+    "delete": {"path": "text"},
+    "move": {"from": "text", "to": "text"},
+    "chmod": {"path": "text", "mode": "mode"},
+    "symlink": {"path": "text", "target": "text"},
+    "run": "text",
+    "commit": "text",
+    "checkout": "text",
+    "ask": "text",
+    "wait": "number",
+    "heartbeat": "true",
+    "stall": "true",
+    "flood": {"lines": "count"},
+    "fail": "text",
+    "crash": "death",
+    "spawn_child": {"seconds": "number", "how": "how"},
+}
+"""Every verb, and what stands behind it: one value, or named ones (a question mark: may be left out)."""
+
+
+def paths(workspace: Path, extra: Path | None = None) -> list[Path]:
+    """Where scenarios come from; of two with one name the later wins."""
+    own = workspace / WORKSPACE_FILE
+    return [BUILT_IN, *([extra] if extra else []), *([own] if own.is_file() else [])]
+
+
+def load(files: Iterable[Path]) -> dict[str, Scenario]:
+    found: dict[str, Scenario] = {}
+    for path in files:
+        for scenario in _File(path).scenarios():
+            found.pop(scenario.name, None)
+            found[scenario.name] = scenario
+    return found
+
+
+class _File:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def scenarios(self) -> list[Scenario]:
+        root = self._root()
+        top = self._mapping(root, "a scenario file starts with “scenarios:”")
+        for key, (node, _) in top.items():
+            if key != "scenarios":
+                raise self._wrong(node, f"unknown key “{key}”; the only one is “scenarios”")
+        if "scenarios" not in top:
+            raise self._wrong(root, "a scenario file starts with “scenarios:”")
+        named = self._mapping(top["scenarios"][1], "“scenarios” holds the scenarios by name")
+        return [self._scenario(name, node) for name, (_, node) in named.items()]
+
+    def _root(self) -> yaml.Node:
+        try:
+            root = yaml.compose(self._path.read_text("utf-8"), Loader=_LOADER)
+        except OSError as error:
+            raise BadConfiguration(f"The scenario file {self._path} cannot be read: {error.strerror}.") from error
+        except UnicodeDecodeError as error:
+            raise BadConfiguration(f"The scenario file {self._path} is not UTF-8 (byte {error.start}).") from error
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            raise self._wrong(mark, error.problem or error.context or "not YAML") from error
+        except yaml.YAMLError as error:
+            raise BadConfiguration(f"The scenario file {self._path} is not YAML: {error}.") from error
+        if not isinstance(root, yaml.Node):
+            raise BadConfiguration(f"The scenario file {self._path} is empty; it starts with “scenarios:”.")
+        return root
+
+    def _scenario(self, name: str, node: yaml.Node) -> Scenario:
+        if isinstance(node, yaml.SequenceNode):
+            return Scenario(name, self._steps(node))
+        parts = self._mapping(node, f"“{name}” is a list of steps, or “description”, “requires_env” and “steps”")
+        for key, (at, _) in parts.items():
+            if key not in ("description", "requires_env", "steps"):
+                raise self._wrong(at, f"unknown key “{key}” in “{name}”")
+        if "steps" not in parts:
+            raise self._wrong(node, f"“{name}” has no “steps”")
+        texts = {key: self._text(value) for key, (_, value) in parts.items() if key != "steps"}
+        return Scenario(name, self._steps(parts["steps"][1]), **texts)
+
+    def _steps(self, node: yaml.Node) -> list[dict[str, Any]]:
+        if not isinstance(node, yaml.SequenceNode):
+            raise self._wrong(node, "steps are a list")
+        return [self._step(item) for item in node.value]
+
+    def _step(self, node: yaml.Node) -> dict[str, Any]:
+        parts = self._mapping(node, "a step is a verb with what it needs, such as “say: Hello”")
+        verbs = [key for key in parts if key not in _CONDITIONS]
+        if len(verbs) != 1:
+            raise self._wrong(node, "a step has exactly one verb")
+        verb = verbs[0]
+        at, value = parts[verb]
+        if verb not in FORMS:
+            raise self._wrong(at, f"unknown verb “{verb}”; there are {', '.join(FORMS)}")
+        conditions = {key: self._text(parts[key][1]) for key in _CONDITIONS if key in parts}
+        return {"verb": verb, "value": self._value(verb, value), **conditions}
+
+    def _value(self, verb: str, node: yaml.Node) -> Any:
+        form = FORMS[verb]
+        if isinstance(form, str):
+            return self._scalar(node, form, f"“{verb}”")
+        if verb == "stream" and isinstance(node, yaml.ScalarNode):
+            return {"text": self._text(node)}
+        kinds = {name.rstrip("?"): kind for name, kind in form.items()}
+        parts = self._mapping(node, f"“{verb}” needs {', '.join(form)}")
+        for key, (at, _) in parts.items():
+            if key not in kinds:
+                raise self._wrong(at, f"“{verb}” has no “{key}”; it takes {', '.join(kinds)}")
+        for key in form:
+            if not key.endswith("?") and key not in parts:
+                raise self._wrong(node, f"“{verb}” needs “{key}”")
+        return {key: self._scalar(value, kinds[key], f"“{key}” of “{verb}”") for key, (_, value) in parts.items()}
+
+    def _scalar(self, node: yaml.Node, kind: str, what: str) -> Any:
+        text = self._text(node)
+        convert, wanted = _KINDS[kind]
+        try:
+            return convert(text)
+        except (ValueError, KeyError, AttributeError) as error:
+            raise self._wrong(node, f"{what} must be {wanted}, not “{text}”") from error
+
+    def _text(self, node: yaml.Node) -> str:
+        if not isinstance(node, yaml.ScalarNode) or node.tag.endswith(":null"):
+            raise self._wrong(node, "a plain value is expected here")
+        return str(node.value)
+
+    def _mapping(self, node: yaml.Node, otherwise: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+        if not isinstance(node, yaml.MappingNode):
+            raise self._wrong(node, otherwise)
+        found: dict[str, tuple[yaml.Node, yaml.Node]] = {}
+        for key, value in node.value:
+            name = self._text(key)
+            if name in found:
+                raise self._wrong(key, f"“{name}” is there twice")
+            found[name] = (key, value)
+        return found
+
+    def _wrong(self, at: Any, problem: str) -> BadConfiguration:
+        mark = getattr(at, "start_mark", at)
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        return BadConfiguration(
+            f"{self._path}, line {line}, column {column}: {problem}.",
+            {"file": str(self._path), "line": line, "column": column},
+        )
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):
+        raise ValueError(text)
+    return number
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise ValueError(text)
+    return int(text)
+
+
+def _true(text: str) -> bool:
+    if text.lower() not in ("true", "yes", "on"):
+        raise ValueError(text)
+    return True
+
+
+def _mode(text: str) -> int:
+    mode = int(text.removeprefix("0o"), 8)
+    if not 0 <= mode <= 0o7777:
+        raise ValueError(text)
+    return mode
+
+
+def _death(text: str) -> int:
+    """An exit code, or a signal as a negative number."""
+    if text.isdecimal() and int(text) <= 255:
+        return int(text)
+    return -signal.Signals["SIG" + text.upper().removeprefix("SIG")].value
+
+
+def _how(text: str) -> str:
+    return HOW[HOW.index(text)]
+
+
+_KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "text": (str, "text"),
+    "count": (_count, "a whole number"),
+    "number": (_number, "a number, 0 or more"),
+    "true": (_true, "true"),
+    "mode": (_mode, "a file mode such as 0644"),
+    "death": (_death, "an exit code (0 to 255) or a signal such as SIGKILL"),
+    "how": (_how, f"one of {', '.join(HOW)}"),
+}

@@ -1,0 +1,162 @@
+"""The rehearsal agent's program: reads one request from standard input, plays, tells about it in JSON lines.
+
+    {"prompt", "workspace", "state_dir"?, "resume"?, "reply"?, "scenario_file"?, "scenarios"?}
+
+The adapter has read the files already and hands the scenarios over; reading YAML here would cost 25 ms of every start.
+
+By hand: `python -m pilothouse.agents.rehearsal.program "a prompt with [[a-name]]"`, in the workspace.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__" and (root := str(Path(__file__).resolve().parents[3])) not in sys.path:
+    sys.path.insert(0, root)
+
+from pilothouse.agents.rehearsal import session as sessions
+from pilothouse.agents.rehearsal.channel import Channel
+from pilothouse.agents.rehearsal.scenarios import Scenario, chosen
+from pilothouse.agents.rehearsal.session import Session
+from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage
+from pilothouse.errors import BadConfiguration
+
+
+def main() -> None:
+    request = {"prompt": " ".join(sys.argv[1:])} if len(sys.argv) > 1 else json.load(sys.stdin)
+    channel = Channel()
+    channel.send("end", **Play(request, channel).play())
+
+
+class Play:
+    def __init__(self, request: dict[str, Any], channel: Channel) -> None:
+        self.prompt: str = request["prompt"]
+        self.workspace = Path(request.get("workspace") or Path.cwd())
+        self.state_dir = Path(request["state_dir"]) if request.get("state_dir") else None
+        self.resume: str | None = request.get("resume")
+        self.reply: str | None = request.get("reply")
+        self.extra = Path(request["scenario_file"]) if request.get("scenario_file") else None
+        self.given: list[dict[str, Any]] | None = request.get("scenarios")
+        self.channel = channel
+        self.session = Session(self.state_dir, os.urandom(16).hex())
+
+    def play(self) -> dict[str, Any]:
+        """The values of the final message."""
+        lost = self._take_up()
+        self.channel.send("session", id=self.session.id)
+        if lost:
+            self.channel.say("That conversation is no longer known here; starting afresh from the prompt.\n")
+        try:
+            scenario = self._scenario()
+            if scenario is None:
+                return self._done()
+            if scenario.requires_env and not os.environ.get(scenario.requires_env):
+                message = f"“{scenario.name}” needs the environment variable {scenario.requires_env}."
+                return {"outcome": "failed", "error_kind": "credentials", "message": message}
+            return self._steps(scenario)
+        except BadConfiguration as error:
+            return {"outcome": "failed", "error_kind": "configuration", "message": error.message}
+
+    def _take_up(self) -> bool:
+        """Go on with the session asked for; True when there is none of that name."""
+        if self.resume is None:
+            return False
+        known = sessions.load(self.state_dir, self.resume)
+        if known is None:
+            return True
+        self.session = known
+        if self.reply is not None:
+            known.reply, known.question = self.reply, None
+        return False
+
+    def _scenario(self) -> Scenario | None:
+        """The one under way, unless the prompt names another; None when there is nothing to play."""
+        name = chosen(self.prompt)
+        current = self.session.scenario
+        if current and self.session.unfinished and (self.reply is not None or name in (None, current.name)):
+            return current
+        known = self._known()
+        if name not in known:
+            self.channel.say(_introduction(name, known))
+            return None
+        self.session.begin(known[name], self.reply)
+        return known[name]
+
+    def _known(self) -> dict[str, Scenario]:
+        if self.given is not None:
+            return {values["name"]: Scenario(**values) for values in self.given}
+        from pilothouse.agents.rehearsal import files
+
+        return files.load(files.paths(self.workspace, self.extra))
+
+    def _steps(self, scenario: Scenario) -> dict[str, Any]:
+        session = self.session
+        if session.question is not None:
+            return self._asked(session.question)
+        session.save()
+        stage = Stage(self.workspace, self.channel, self._step_done)
+        while session.position < len(scenario.steps):
+            step = scenario.steps[session.position]
+            try:
+                if _wanted(step, session.reply):
+                    VERBS[step["verb"]](stage, _with_reply(step["value"], session.reply))
+                self._step_done()
+            except Asked as question:
+                session.question = str(question)
+                self._step_done()
+                return self._asked(session.question)
+            except Failed as failure:
+                return {"outcome": "failed", "error_kind": "agent", "message": str(failure), "text": self.channel.said}
+            except OSError as error:
+                message = f"{step['verb']}: {error.strerror} ({error.filename})"
+                return {"outcome": "failed", "error_kind": "agent", "message": message, "text": self.channel.said}
+        return self._done()
+
+    def _step_done(self) -> None:
+        self.session.position += 1
+        self.session.save()
+
+    def _done(self) -> dict[str, Any]:
+        return {"outcome": "done", "text": self.channel.said}
+
+    def _asked(self, question: str) -> dict[str, Any]:
+        return {"outcome": "asked", "text": question, "question": question}
+
+
+def _wanted(step: dict[str, Any], reply: str | None) -> bool:
+    if "when" in step and not _chose(reply, step["when"]):
+        return False
+    return "unless" not in step or not _chose(reply, step["unless"])
+
+
+def _chose(reply: str | None, option: str) -> bool:
+    """Whether the reply is `option`, or begins with it as a word: “B”, “b) Nested”, “B, please”."""
+    said, option = (reply or "").strip().casefold(), option.strip().casefold()
+    return said.startswith(option) and not said[len(option) : len(option) + 1].isalnum()
+
+
+def _with_reply(value: Any, reply: str | None) -> Any:
+    if reply is None:
+        return value
+    if isinstance(value, str):
+        return value.replace("{reply}", reply)
+    return {key: _with_reply(item, reply) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _introduction(name: str | None, known: dict[str, Scenario]) -> str:
+    unknown = f"There is no scenario called “{name}”.\n\n" if name else ""
+    listed = "\n".join(f"- {s.name}: {s.description}" if s.description else f"- {s.name}" for s in known.values())
+    return (
+        f"{unknown}I am the rehearsal agent that comes with Pilothouse. I understand no language and think about "
+        "nothing: I play prepared scenarios, with real files and real commands, so that you can try everything "
+        "without an account. Put the name of one in double square brackets into your message. For real work, "
+        f"choose a real agent.\n\nThese are the scenarios here:\n{listed}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+"""What each verb of a scenario does. `VERBS` maps the names; every function gets the stage and the step's value."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pilothouse.agents.rehearsal.channel import Channel
+
+_FLOOD_BATCH = 100
+_IDENTITY = {"NAME": "Rehearsal", "EMAIL": "rehearsal@pilothouse.invalid"}
+
+
+class Asked(Exception):
+    """The scenario stops with a question."""
+
+
+class Failed(Exception):
+    """The scenario cannot go on."""
+
+
+class Stage:
+    def __init__(self, workspace: Path, channel: Channel, completed: Callable[[], None]) -> None:
+        self.workspace = workspace.resolve()
+        self.channel = channel
+        self.completed = completed
+        """Call it before a verb that does not come back, so that a resumed session goes on after it."""
+
+    def inside(self, path: str, *, follow: bool = True) -> Path:
+        """`path` in the workspace. With `follow`, what a link at its end points to must be inside as well."""
+        whole = self.workspace / path
+        resolved = whole.resolve() if follow else whole.parent.resolve() / whole.name
+        if Path(path).is_absolute() or ".." in Path(path).parts or not resolved.is_relative_to(self.workspace):
+            raise Failed(f"“{path}” leads out of the workspace; nothing outside it is touched.")
+        if resolved == self.workspace:
+            raise Failed(f"“{path}” is the workspace itself, not a file in it.")
+        return resolved
+
+    def note(self, name: str, detail: str) -> None:
+        """A file operation that just happened, for people and for the step log."""
+        self.channel.tool_finished(self.channel.tool(name, detail), ok=True)
+        self.channel.text(f"{name} {detail}\n")
+
+    def command(self, name: str, argv: list[str], detail: str, env: dict[str, str] | None = None) -> int:
+        """Run a real program in the workspace and show what it prints while it prints it."""
+        process = subprocess.Popen(
+            argv,
+            cwd=self.workspace,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        tool_id = self.channel.tool(name, detail, process.pid)
+        self.channel.text(f"$ {detail}\n")
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        assert process.stdout is not None  # noqa: S101 - asked for with PIPE
+        with process.stdout as pipe:
+            for data in _pieces(process, pipe.fileno()):
+                text = decoder.decode(data)
+                if text:
+                    self.channel.tool_output(tool_id, text)
+        code = process.wait()
+        if code:
+            self.channel.text(f"exit code {code}\n")
+        self.channel.tool_finished(tool_id, ok=code == 0, exit_code=code)
+        return code
+
+    def git(self, *arguments: str, env: dict[str, str] | None = None) -> None:
+        if self.command("git", ["git", *arguments], " ".join(["git", *arguments]), env):
+            raise Failed(f"git {arguments[0]} did not work; its words are in the output.")
+
+    def git_says_yes(self, *arguments: str) -> bool:
+        argv = ["git", *arguments]
+        return subprocess.run(argv, cwd=self.workspace, capture_output=True, check=False).returncode == 0
+
+
+def _pieces(process: subprocess.Popen[bytes], pipe: int) -> Any:
+    """Output until the pipe closes, or the command is over and only something it left behind holds the pipe."""
+    while True:
+        readable, _, _ = select.select([pipe], [], [], 0.1)
+        if readable:
+            data = os.read(pipe, 65536)
+            if not data:
+                return
+            yield data
+        elif process.poll() is not None:
+            return
+
+
+def say(stage: Stage, text: str) -> None:
+    stage.channel.say(text if text.endswith("\n") else text + "\n")
+
+
+def stream(stage: Stage, value: dict[str, Any]) -> None:
+    text, chunk = value["text"], max(1, value.get("chunk", 16))
+    text = text if text.endswith("\n") else text + "\n"
+    for start in range(0, len(text), chunk):
+        stage.channel.say(text[start : start + chunk])
+        time.sleep(value.get("delay_ms", 20) / 1000)
+
+
+def write(stage: Stage, value: dict[str, str]) -> None:
+    path = stage.inside(value["path"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(value["text"].encode())
+    stage.note("write", value["path"])
+
+
+def edit(stage: Stage, value: dict[str, str]) -> None:
+    path = stage.inside(value["path"])
+    before, find = path.read_bytes(), value["find"].encode()
+    if find not in before:
+        raise Failed(f"{value['path']} does not contain the text to replace.")
+    path.write_bytes(before.replace(find, value["replace"].encode(), 1))
+    stage.note("edit", value["path"])
+
+
+def delete(stage: Stage, value: dict[str, str]) -> None:
+    path = stage.inside(value["path"], follow=False)
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    stage.note("delete", value["path"])
+
+
+def move(stage: Stage, value: dict[str, str]) -> None:
+    source, target = stage.inside(value["from"], follow=False), stage.inside(value["to"], follow=False)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    source.rename(target)
+    stage.note("move", f"{value['from']} to {value['to']}")
+
+
+def chmod(stage: Stage, value: dict[str, Any]) -> None:
+    stage.inside(value["path"]).chmod(value["mode"])
+    stage.note("chmod", f"{value['mode']:04o} {value['path']}")
+
+
+def symlink(stage: Stage, value: dict[str, str]) -> None:
+    path = stage.inside(value["path"], follow=False)
+    target = value["target"]
+    if Path(target).is_absolute() or not (path.parent / target).resolve().is_relative_to(stage.workspace):
+        raise Failed(f"The link target “{target}” leads out of the workspace.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(target)
+    stage.note("symlink", f"{value['path']} to {target}")
+
+
+def run(stage: Stage, command: str) -> None:
+    # A machine may have python3 alone; our own directory comes last and only fills that gap.
+    path = os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
+    stage.command("run", ["/bin/sh", "-c", command], command, {"PATH": path})
+
+
+def commit(stage: Stage, message: str) -> None:
+    stage.git("add", "--all")
+    if stage.git_says_yes("diff", "--cached", "--quiet"):
+        stage.channel.text("Nothing to commit.\n")
+        return
+    known = stage.git_says_yes("config", "user.email") or "GIT_AUTHOR_EMAIL" in os.environ
+    identity = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _IDENTITY.items()}
+    # A signature would ask for a passphrase that nobody is there to type.
+    stage.git("-c", "commit.gpgsign=false", "commit", "--quiet", "-m", message, env={} if known else identity)
+
+
+def checkout(stage: Stage, branch: str) -> None:
+    if not stage.git_says_yes("check-ref-format", "--branch", branch):
+        raise Failed(f"“{branch}” is not a branch name.")
+    exists = stage.git_says_yes("show-ref", "--verify", "--quiet", f"refs/heads/{branch}")
+    stage.git("checkout", "--quiet", *([] if exists else ["-b"]), branch)
+
+
+def ask(stage: Stage, question: str) -> NoReturn:
+    stage.channel.text(question if question.endswith("\n") else question + "\n")
+    raise Asked(question)
+
+
+def wait(stage: Stage, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, 1.0, seconds / 5))
+        stage.channel.heartbeat()
+
+
+def heartbeat(stage: Stage, _: bool) -> None:
+    stage.channel.heartbeat()
+
+
+def stall(stage: Stage, _: bool) -> NoReturn:
+    while True:
+        signal.pause()
+
+
+def flood(stage: Stage, value: dict[str, int]) -> None:
+    lines = value["lines"]
+    for start in range(1, lines + 1, _FLOOD_BATCH):
+        numbers = range(start, min(start + _FLOOD_BATCH, lines + 1))
+        stage.channel.text("".join(f"line {number} of {lines}\n" for number in numbers))
+
+
+def fail(stage: Stage, message: str) -> NoReturn:
+    stage.completed()
+    raise Failed(message)
+
+
+def crash(stage: Stage, how: int) -> NoReturn:
+    """An exit code, or a signal as a negative number."""
+    stage.completed()
+    if how >= 0:
+        os._exit(how)
+    # A core file would be a change to the workspace that no scenario asked for.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if -how not in (signal.SIGKILL, signal.SIGSTOP):
+        signal.signal(-how, signal.SIG_DFL)
+    os.kill(os.getpid(), -how)
+    os._exit(128 - how)
+
+
+def spawn_child(stage: Stage, value: dict[str, Any]) -> None:
+    """Leave a process behind that somebody else has to clean up."""
+    argv, how = ["sleep", str(value["seconds"])], value["how"]
+    if how in ("double_fork", "clean_env"):
+        pid = _forked_twice(argv, {} if how == "clean_env" else dict(os.environ))
+    else:
+        before = ["nohup"] if how == "nohup" else []
+        pid = subprocess.Popen([*before, *argv], start_new_session=how == "setsid", stdin=subprocess.DEVNULL).pid
+    stage.channel.text(f"left a child behind ({how}): process {pid}\n")
+
+
+def _forked_twice(argv: list[str], env: dict[str, str]) -> int:
+    """A daemon of the classic kind: in a session of its own, its parent gone."""
+    program = shutil.which(argv[0]) or argv[0]
+    reader, writer = os.pipe()
+    if (child := os.fork()) == 0:
+        os.setsid()
+        if (daemon := os.fork()) == 0:
+            os.execve(program, argv, env)  # noqa: S606 - the stray must be the program itself
+        os.write(writer, str(daemon).encode())
+        os._exit(0)
+    os.close(writer)
+    os.waitpid(child, 0)
+    with os.fdopen(reader) as pipe:
+        return int(pipe.read())
+
+
+VERBS: dict[str, Callable[[Stage, Any], None]] = {
+    verb.__name__: verb
+    for verb in (
+        *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
+        *(stall, flood, fail, crash, spawn_child),
+    )
+}

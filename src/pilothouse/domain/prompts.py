@@ -1,0 +1,69 @@
+"""The words handed to an agent: the request, what limits it, and where it left off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pilothouse.domain.tasks import Scope, Step, Task
+
+RULES = """\
+Work in the current directory only. Keep the change as small as the request allows, follow the conventions you find,
+and add or adapt a test where behaviour changes. Do not commit unless you are asked to. When something must be decided
+by the person, ask one clear question at the end and stop."""
+
+OUTPUT_LIMIT = 20_000
+"""How much of an earlier output is quoted back; the end is what matters."""
+
+
+def _section(title: str, body: str) -> str:
+    return f"[{title}]\n{body.strip()}\n"
+
+
+def _bullets(items: Sequence[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def scope_sections(scope: Scope) -> list[str]:
+    named = (
+        ("Constraints: these must be preserved", scope.constraints),
+        ("Non-goals: leave these alone", scope.non_goals),
+        ("Boundaries: stay out of these", scope.boundaries),
+    )
+    return [_section(title, _bullets(items)) for title, items in named if items]
+
+
+def first(task: Task) -> str:
+    return "\n".join([_section("Task", task.prompt), *scope_sections(task.scope), _section("Rules", RULES)])
+
+
+def continuation(task: Task, previous_output: str, reply: str) -> str:
+    """After a question: what was said, what the person answered, and the word to go on."""
+    return "\n".join(
+        [
+            _section("Task", task.prompt),
+            *scope_sections(task.scope),
+            _section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
+            _section("User Reply", reply),
+            _section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
+        ]
+    )
+
+
+def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
+    """After an interruption with the tree kept: what is done, what is on disk, and the word to go on."""
+    done = [f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}" for step in steps]
+    return "\n".join(
+        [
+            _section("Task", task.prompt),
+            *scope_sections(task.scope),
+            _section("Earlier steps", "\n".join(done) or "None was finished."),
+            _section("Files changed so far", _bullets(changed_files) or "None."),
+            _section("Failed checks", _bullets(failures) or "No verification has failed."),
+            *([_section("Previous Output", task.output[-OUTPUT_LIMIT:])] if task.output else []),
+            _section(
+                "Continue Task",
+                "An earlier run of this task was interrupted. Its changes are still in the working tree. "
+                "Look at what is there, keep what is right, and finish the task.",
+            ),
+        ]
+    )

@@ -1,0 +1,70 @@
+"""The three saved parts that a soft resume needs: the patch, the step log and the summary of failed checks.
+
+They are files under `DATA_DIR/artifacts/<task>/<attempt>/`, their hashes are in the attempt's row: a part that is
+missing, or is not what was saved, is named and the soft resume is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import orjson
+
+from pilothouse.domain.tasks import Attempt, Step
+
+PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
+NO_FAILURES: dict[str, object] = {"failed": [], "note": "No verification has failed."}
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPart:
+    name: str
+    saved: bool
+    detail: str
+
+
+def save(root: Path, task_id: str, attempt: int, patch: str, steps: Sequence[Step]) -> dict[str, str]:
+    """Write all three; returns the columns of the attempt's row that vouch for them."""
+    folder = root / "artifacts" / task_id / str(attempt)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
+    return {
+        "patch_sha256": _write(folder / PARTS["patch"], patch.encode("utf-8", "surrogateescape")),
+        "step_log_sha256": _write(folder / PARTS["step_log"], log),
+        "failures_sha256": _write(folder / PARTS["failure_summary"], orjson.dumps(NO_FAILURES)),
+    }
+
+
+def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:
+    """What is saved of an attempt, and for each part that is not, why."""
+    if attempt is None:
+        return [SavedPart(name, False, "The task has not started yet.") for name in PARTS]
+    folder = root / "artifacts" / attempt.task_id / str(attempt.number)
+    vouched = dict(zip(PARTS, (attempt.patch_sha256, attempt.step_log_sha256, attempt.failures_sha256), strict=True))
+    return [_inspect(name, folder / PARTS[name], sha256) for name, sha256 in vouched.items()]
+
+
+def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
+    if sha256 is None:
+        return SavedPart(name, False, "It was never saved.")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        return SavedPart(name, False, f"{path.name} cannot be read: {error.strerror}.")
+    if hashlib.sha256(content).hexdigest() != sha256:
+        return SavedPart(name, False, f"{path.name} is not what was saved.")
+    return SavedPart(name, True, f"{path.name}, {len(content)} bytes")
+
+
+def _write(path: Path, content: bytes) -> str:
+    temporary = path.with_suffix(".tmp")
+    with temporary.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,307 @@
+"""What a person can do to a task and its workspace."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from pilothouse import git
+from pilothouse.domain.events import (
+    TaskCancelled,
+    TaskCommitted,
+    TaskReplied,
+    TaskResumed,
+    WorkspaceHeld,
+    WorkspaceReleased,
+)
+from pilothouse.domain.rollbacks import Rollback
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import Action, Reply, ResumeMode, Task, TaskStatus, allowed
+from pilothouse.engine import artifacts, outcome, rollback
+from pilothouse.engine.artifacts import SavedPart
+from pilothouse.engine.rollback import RolledBack
+from pilothouse.engine.runner import Runner
+from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.watch import Stop
+from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable, WorkspaceBusy
+from pilothouse.git.model import DiffStat
+from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
+from pilothouse.store.database import Tx
+
+PATCH_LIMIT = 1_000_000
+NOTHING = DiffStat((), 0, 0)
+WHY_ROLLBACK = (
+    "Rolling back first is the default: the agent's process is gone and its work may be half done. "
+    "The task then runs again from exactly where it began, with your recorded answers. Nothing is lost: "
+    "what is rolled away can be brought back with Undo."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeView:
+    happened: str
+    why: str
+    default: ResumeMode
+    saved: list[SavedPart]
+    soft_available: bool
+    soft_problem: str | None
+    takes_away: DiffStat
+    replies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    stat: DiffStat
+    patch: str
+    truncated: bool
+
+
+class Controls:
+    def __init__(self, runtime: Runtime, runner: Runner) -> None:
+        self._runtime = runtime
+        self._runner = runner
+
+    async def reply(self, task_id: str, text: str) -> tuple[Task, Task]:
+        """Answer a waiting task; the same task goes on in its old place of the queue."""
+
+        def write(tx: Tx) -> tuple[Task, Task]:
+            before = _existing(tx.conn, task_id)
+            given = Reply(text, tx.now, before.question or "", before.attempt)
+            after = tasks.move(tx, before, Action.REPLY, pending_reply=text, replies=(*before.replies, given))
+            asked = questions.open_of_task(tx.conn, task_id)
+            if asked:
+                outcome.answer_question(tx, before, asked.id, text)
+            outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=text, question=given.question))
+            return before, after
+
+        before, after = await self._runtime.store.write(write)
+        self._queued(after)
+        return before, after
+
+    async def cancel(self, task_id: str, hold: bool = False) -> tuple[Task, Task | None]:
+        """End a task. One that never started is gone without a trace: None comes back for it."""
+        run = self._runner.dispatcher.run_of(task_id)
+        if run:
+            before = run.task
+            await self._runtime.milestone(before, "stopping")
+            run.stop(Stop.CANCELLED, hold)
+            await run.over.wait()
+            after = await self._task(task_id)
+            if after.status is not TaskStatus.CANCELLED:
+                raise IllegalTransition(f"The task had just ended: it is {after.status}.", {"status": after.status})
+            return before, after
+        before, gone = await self._runtime.store.write(lambda tx: _cancel_waiting(tx, task_id, hold))
+        self._runtime.queue_changed(before.workspace_id, before)
+        self._runner.wake(before.workspace_id)
+        return before, gone
+
+    async def resume(self, task_id: str, mode: ResumeMode) -> tuple[Task, str | None]:
+        """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
+
+        def write(tx: Tx) -> Task:
+            task = _existing(tx.conn, task_id)
+            changes: dict[str, object] = {}
+            if mode is ResumeMode.SOFT:
+                missing = [part for part in self._saved(tx.conn, task) if not part.saved]
+                if missing:
+                    raise ResumeUnavailable(
+                        "Resume (replay) needs what is not there: "
+                        + "; ".join(f"{part.name} ({part.detail})" for part in missing),
+                        {"missing": [part.name for part in missing]},
+                    )
+            else:
+                if task.files_changed:
+                    rollback.require_on_top(tx.conn, task)
+                changes |= {"pending_reply": None, "agent_session": None}
+            queued = tasks.move(tx, task, Action.RESUME, resume_mode=mode, **changes)
+            outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=mode))
+            return queued
+
+        queued = await self._runtime.store.write(write)
+        self._queued(queued)
+        return queued, None
+
+    async def resume_options(self, task_id: str) -> ResumeView:
+        task, workspace = await self._task_and_workspace(task_id)
+        if Action.RESUME not in allowed(task.status, task.awaiting):
+            raise IllegalTransition(f"This task is {task.status}; there is nothing to resume.", {"status": task.status})
+        saved = await self._runtime.store.read(lambda c: self._saved(c, task))
+        base = await self._runtime.store.read(lambda c: rollback.base(c, task))
+        takes_away = await self._preview(workspace, base) if base else NOTHING
+        missing = [part for part in saved if not part.saved]
+        return ResumeView(
+            happened=task.error_message or "The agent asks a question." if task.awaiting else task.error_message or "",
+            why=WHY_ROLLBACK,
+            default=ResumeMode.ROLLBACK,
+            saved=saved,
+            soft_available=not missing,
+            soft_problem="; ".join(f"{part.name}: {part.detail}" for part in missing) or None,
+            takes_away=takes_away,
+            replies=sum(1 for reply in task.replies if not reply.replayed),
+        )
+
+    async def rollback(self, task_id: str) -> RolledBack:
+        """Take a task's changes away without running it again."""
+        task, workspace = await self._task_and_workspace(task_id)
+        async with self._runtime.lock(workspace.id):
+            task = await self._task(task_id)
+            if not (task.ended or task.status is TaskStatus.AWAITING_RESPONSE):
+                raise IllegalTransition(f"This task is {task.status}; cancel it first.", {"status": task.status})
+            await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
+            base = await self._runtime.store.read(lambda c: rollback.base(c, task))
+            if base is None:
+                raise Conflict("This task never began to work, so there is nothing to roll back.")
+            done = await rollback.perform(self._runtime, task, workspace, base, replay=False)
+        self._runner.wake(workspace.id)
+        return done
+
+    async def undo_rollback(self, task_id: str, rollback_id: str | None) -> RolledBack:
+        task, workspace = await self._task_and_workspace(task_id)
+
+        def find(c: Connection) -> Rollback:
+            rollback.require_on_top(c, task)
+            row = rollbacks.get(c, rollback_id) if rollback_id else rollbacks.newest_undoable(c, task_id)
+            if row is None or row.task_id != task_id:
+                raise NotFound("There is no rollback of this task to undo.")
+            if row.undone_at:
+                raise Conflict("This rollback has been undone already.")
+            return row
+
+        async with self._runtime.lock(workspace.id):
+            row = await self._runtime.store.read(find)
+            return await rollback.undo(self._runtime, task, workspace, row)
+
+    async def diff(
+        self, task_id: str, attempt: int | None = None, step: int | None = None, path: str | None = None
+    ) -> Diff:
+        """What a task changed, or one step of it; against the present tree while the task is at work."""
+        task, workspace = await self._task_and_workspace(task_id)
+        ends = await self._runtime.store.read(lambda c: _ends(c, task, attempt, step))
+        if ends is None:
+            return Diff(NOTHING, "", False)
+        old, new = ends
+        async with self._runtime.lock(workspace.id):
+            stat = await self._runtime.on_tree(workspace, lambda tree: tree.stat(old, new))
+            patch = await self._runtime.on_tree(
+                workspace, lambda tree: tree.file_diff(old, new, path) if path else tree.diff(old, new)
+            )
+        return Diff(stat, patch[:PATCH_LIMIT], len(patch) > PATCH_LIMIT)
+
+    async def commit(
+        self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
+    ) -> tuple[str, int]:
+        """Commit what the newest task of the project's workspace left."""
+        workspace = await self._workspace_of_project(project_id)
+        task = await self._task(task_id) if task_id else None
+        if task and task.workspace_id != workspace.id:
+            raise NotFound("This project has no such task.")
+        async with self._runtime.lock(workspace.id):
+            await self._runtime.store.read(lambda c: _require_idle(c, workspace.id))
+            sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
+        if task:
+            told = TaskCommitted(commit=sha, message=message, files=files)
+            await self._runtime.store.write(lambda tx: outcome.emit(tx, task, told))
+        return sha, files
+
+    async def hold(self, workspace_id: str, reason: str) -> None:
+        def write(tx: Tx) -> None:
+            _workspace(tx.conn, workspace_id)
+            workspaces.hold(tx, workspace_id, reason)
+            tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
+
+        await self._runtime.store.write(write)
+        self._runtime.queue_changed(workspace_id)
+
+    async def release(self, workspace_id: str) -> None:
+        def write(tx: Tx) -> None:
+            _workspace(tx.conn, workspace_id)
+            workspaces.release(tx, workspace_id)
+            tx.emit(WorkspaceReleased(workspace_id=workspace_id))
+
+        await self._runtime.store.write(write)
+        self._runtime.queue_changed(workspace_id)
+        self._runner.wake(workspace_id)
+
+    def _queued(self, task: Task) -> None:
+        self._runtime.queue_changed(task.workspace_id, task)
+        self._runner.wake(task.workspace_id)
+
+    def _saved(self, c: Connection, task: Task) -> list[SavedPart]:
+        return artifacts.inspect(self._runtime.settings.data_dir, attempts.get(c, task.id, task.attempt))
+
+    async def _preview(self, workspace: Workspace, base: str) -> DiffStat:
+        async with self._runtime.lock(workspace.id):
+            return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
+
+    async def _task(self, task_id: str) -> Task:
+        return await self._runtime.store.read(lambda c: _existing(c, task_id))
+
+    async def _task_and_workspace(self, task_id: str) -> tuple[Task, Workspace]:
+        task = await self._task(task_id)
+        return task, await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
+
+    async def _workspace_of_project(self, project_id: str) -> Workspace:
+        found = await self._runtime.store.read(lambda c: workspaces.of_project(c, project_id))
+        if not found:
+            raise NotFound("There is no such project.")
+        return found[0]
+
+
+def _existing(c: Connection, task_id: str) -> Task:
+    task = tasks.get(c, task_id)
+    if task is None:
+        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
+    return task
+
+
+def _workspace(c: Connection, workspace_id: str) -> Workspace:
+    workspace = workspaces.get(c, workspace_id)
+    if workspace is None:
+        raise NotFound("There is no such workspace.")
+    return workspace
+
+
+def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
+    files = len(paths) if paths is not None else len(git.status(root))
+    return git.commit(root, message, paths), files
+
+
+def _require_idle(c: Connection, workspace_id: str) -> None:
+    for running in tasks.running(c):
+        if running.workspace_id == workspace_id:
+            raise WorkspaceBusy("A task is running in this workspace.", {"task_id": running.id})
+
+
+def _cancel_waiting(tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
+    task = _existing(tx.conn, task_id)
+    if hold:
+        workspaces.hold(tx, task.workspace_id, "Held when a task was cancelled.")
+    if task.never_started:
+        tasks.remove(tx, task_id)
+        return task, None
+    moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
+    outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
+    return task, moved
+
+
+def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:
+    """The two checkpoints a diff lies between; None as the second means the present tree."""
+    number = attempt or task.attempt
+    of_attempt = attempts.get(c, task.id, number)
+    done = [s for s in steps.of_task(c, task.id, number) if s.checkpoint]
+    if step is not None:
+        wanted = next((s for s in done if s.number == step), None)
+        if wanted is None or of_attempt is None:
+            return None
+        earlier = [s.checkpoint for s in done if s.number < step and s.checkpoint]
+        start = earlier[-1] if earlier else of_attempt.checkpoint
+        return (start, wanted.checkpoint) if start else None
+    base = rollback.base(c, task)
+    if base is None:
+        return None
+    if task.status is TaskStatus.RUNNING and number == task.attempt:
+        return base, None
+    return base, done[-1].checkpoint if done else (of_attempt.checkpoint if of_attempt else None)

@@ -1,0 +1,134 @@
+"""Taking work from the queues: strictly in order, one task per workspace, woken by commits and never by polling."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from pilothouse.domain.events import TaskStarted
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import Attempt, AttemptMode, ErrorKind, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.engine import outcome
+from pilothouse.engine.attempt import AttemptRun
+from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.watch import Stop
+from pilothouse.store import attempts, tasks, workspaces
+from pilothouse.store.database import Tx
+
+log = logging.getLogger(__name__)
+RETRY_SECONDS = 5.0
+
+
+class Dispatcher:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._accepting = False
+        self._runs: dict[str, AttemptRun] = {}
+        self._jobs: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+
+    def open(self) -> None:
+        self._accepting = True
+
+    def close(self) -> None:
+        self._accepting = False
+
+    @property
+    def running(self) -> int:
+        return len(self._runs)
+
+    def run_of(self, task_id: str) -> AttemptRun | None:
+        return self._runs.get(task_id)
+
+    def wake(self, workspace_id: str) -> None:
+        """Look for work in this workspace, now or as soon as what runs there has ended."""
+        if not self._accepting:
+            return
+        if workspace_id in self._jobs:
+            self._again.add(workspace_id)
+            return
+        job = asyncio.create_task(self._drain(workspace_id), name=f"workspace {workspace_id}")
+        self._jobs[workspace_id] = job
+        job.add_done_callback(lambda _: self._drained(workspace_id))
+
+    async def settled(self) -> None:
+        """Wait until nothing runs."""
+        while self._jobs:
+            await asyncio.wait(list(self._jobs.values()))
+
+    def interrupt_all(self) -> None:
+        for run in self._runs.values():
+            run.stop(Stop.INTERRUPTED)
+
+    def _drained(self, workspace_id: str) -> None:
+        self._jobs.pop(workspace_id, None)
+        if workspace_id in self._again:
+            self._again.discard(workspace_id)
+            self.wake(workspace_id)
+
+    async def _drain(self, workspace_id: str) -> None:
+        while self._accepting:
+            self._again.discard(workspace_id)
+            claimed = await self._runtime.store.write(lambda tx: self._claim(tx, workspace_id))
+            if claimed is None:
+                return
+            await self._run(*claimed)
+
+    def _claim(self, tx: Tx, workspace_id: str) -> tuple[Task, Workspace, AttemptMode] | None:
+        task = tasks.claim(tx, workspace_id, RunnerMark(self._runtime.boot_id))
+        workspace = workspaces.get(tx.conn, workspace_id)
+        if task is None or workspace is None:
+            return None
+        mode = _mode(task)
+        attempts.start(tx, Attempt(task_id=task.id, number=task.attempt, mode=mode, started_at=tx.now))
+        task = tasks.update(tx, task.id, resume_mode=None)
+        if task.attempt == 1:
+            tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
+        return task, workspace, mode
+
+    async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
+        run = AttemptRun(self._runtime, task, workspace, mode)
+        self._runs[task.id] = run
+        self._runtime.queue_changed(workspace.id, task)
+        try:
+            await run.run()
+        except Exception as error:  # whatever broke, no task may stay RUNNING with nobody behind it
+            log.exception("attempt %s of task %s broke", task.attempt, task.id)
+            await self._give_up(task, error)
+        finally:
+            del self._runs[task.id]
+            run.over.set()
+            self._runtime.queue_changed(workspace.id, task)
+
+    async def _give_up(self, task: Task, error: Exception) -> None:
+        """Settle a broken attempt; while the store itself is the trouble, keep trying."""
+        while True:
+            try:
+                now = await self._runtime.store.read(lambda c: tasks.get(c, task.id))
+                if now and now.status is TaskStatus.RUNNING and now.attempt == task.attempt:
+                    await outcome.fail(self._runtime, now, ErrorKind.INFRASTRUCTURE, f"Something broke: {error}")
+                return
+            except Exception:  # the disk may be full; the task must be settled once it is not
+                log.exception("cannot settle task %s yet", task.id)
+                await self._runtime.clock.sleep(RETRY_SECONDS)
+
+
+def _mode(task: Task) -> AttemptMode:
+    if task.resume_mode is ResumeMode.SOFT:
+        return AttemptMode.SOFT
+    if task.resume_mode is ResumeMode.ROLLBACK:
+        return AttemptMode.ROLLBACK
+    return AttemptMode.REPLY if task.pending_reply is not None else AttemptMode.FIRST
+
+
+def _started(task: Task) -> TaskStarted:
+    return TaskStarted(
+        prompt=task.prompt,
+        agent=task.agent,
+        workspace_id=task.workspace_id,
+        submitted_at=task.submitted_at,
+        constraints=list(task.scope.constraints),
+        non_goals=list(task.scope.non_goals),
+        boundaries=list(task.scope.boundaries),
+        timeout_profile=task.options.timeout_profile,
+    )

@@ -1,0 +1,319 @@
+"""What a finished step means for its task, written in one transaction with the events that tell of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import uuid4
+
+from pilothouse.domain.events import (
+    AttemptFinished,
+    EventData,
+    GuardAbsent,
+    GuardTimeout,
+    Option,
+    QuestionAnswered,
+    QuestionAsked,
+    StepFinished,
+    TaskAwaiting,
+    TaskCancelled,
+    TaskCompleted,
+    TaskFailed,
+    TaskReplied,
+)
+from pilothouse.domain.ports import Ended
+from pilothouse.domain.question_records import Question
+from pilothouse.domain.questions import Detection, detect
+from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
+from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.watch import Stop, Watch
+from pilothouse.git.model import Checkpoint, DiffStat
+from pilothouse.store import attempts, questions, steps, tasks, workspaces
+from pilothouse.store.database import Tx
+
+SUMMARY_LIMIT = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A step that ended, with the state it left behind."""
+
+    step: Step
+    ended: Ended
+    stop: Stop | None
+    checkpoint: Checkpoint
+    total: DiffStat
+    """What changed since the task began."""
+    changed: bool
+    """Whether the tree differs from where the task began; if so, a waiting task holds its workspace."""
+
+    @property
+    def question(self) -> Detection | None:
+        """What the person is asked, structured by the agent or found in its last words."""
+        if self.stop or self.ended.outcome not in ("asked", "done"):
+            return None
+        if self.ended.outcome == "asked":
+            text = self.ended.question or self.ended.text
+            return Detection(asks=True, score=1.0, question=text, options=self.ended.options)
+        found = detect(self.ended.text)
+        return found if found.asks else None
+
+
+async def settle(runtime: Runtime, task: Task, finished: Finished, hold: bool) -> Task:
+    """Close the step and the attempt, and move the task by what happened."""
+
+    def write(tx: Tx) -> Task:
+        close_step(tx, task, finished.step)
+        return _move(tx, task, finished, hold)
+
+    settled = await runtime.store.write(write)
+    runtime.queue_changed(task.workspace_id, settled)
+    return settled
+
+
+def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
+    ended = finished.ended
+    match finished.stop:
+        case Stop.CANCELLED:
+            return _cancel(tx, task, finished, hold)
+        case Stop.INTERRUPTED:
+            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The server was stopped while this ran.")
+        case Stop.ABSENT:
+            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The agent went silent and its process is gone.")
+        case Stop.IDLE:
+            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent was silent for too long.")
+        case Stop.HARD:
+            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent ran into its time limit.")
+        case None:
+            pass
+    if ended.outcome == "crashed":
+        return _await(tx, task, finished, Awaiting.INTERRUPTED, ended.message or "The agent ended unexpectedly.")
+    if ended.outcome == "failed":
+        return _fail(tx, task, finished)
+    if finished.question:
+        return _ask(tx, task, finished, finished.question)
+    return _complete(tx, task, finished)
+
+
+def _common(task: Task, finished: Finished) -> dict[str, object]:
+    total = finished.total
+    return {
+        "output": finished.ended.text or task.output,
+        "milestone": "",
+        "agent_session": task.agent_session,
+        "files_changed": len(total.files),
+        "insertions": total.insertions,
+        "deletions": total.deletions,
+        "cost_usd": task.cost_usd + finished.step.cost_usd,
+    }
+
+
+def _cancel(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
+    moved = tasks.move(tx, task, Action.CANCEL, **_common(task, finished), pending_reply=None)
+    if hold:
+        workspaces.hold(tx, task.workspace_id, "Held when a task was cancelled.")
+    close_attempt(tx, moved, "cancelled")
+    emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
+    return moved
+
+
+def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str) -> Task:
+    """The pending reply stays: the agent may not have taken it in before it stopped."""
+    moved = tasks.move(
+        tx,
+        task,
+        Action.AWAIT,
+        **_common(task, finished),
+        awaiting=awaiting,
+        error_message=reason,
+        holds_workspace=finished.changed,
+    )
+    close_attempt(tx, moved, awaiting)
+    emit(
+        tx,
+        task,
+        TaskAwaiting(attempt=task.attempt, awaiting=awaiting, reason=reason, holds_workspace=finished.changed),
+    )
+    return moved
+
+
+def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
+    moved = tasks.move(
+        tx,
+        task,
+        Action.AWAIT,
+        **_common(task, finished),
+        awaiting=Awaiting.QUESTION,
+        question=found.question,
+        pending_reply=None,
+        holds_workspace=finished.changed,
+    )
+    record_question(tx, task, found)
+    close_attempt(tx, moved, "asked")
+    waiting = TaskAwaiting(
+        attempt=task.attempt,
+        awaiting=Awaiting.QUESTION,
+        reason="The agent asks a question.",
+        holds_workspace=finished.changed,
+    )
+    emit(tx, task, waiting)
+    return moved
+
+
+def _complete(tx: Tx, task: Task, finished: Finished) -> Task:
+    verdict = Verdict.UNVERIFIED if finished.changed else Verdict.NO_CHANGES
+    summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
+    changes = _common(task, finished) | {"verdict": verdict, "summary": summary}
+    moved = tasks.move(tx, task, Action.FINISH, **changes, pending_reply=None)
+    close_attempt(tx, moved, "done")
+    total = finished.total
+    completed = TaskCompleted(
+        attempt=task.attempt,
+        verdict=verdict,
+        summary=summary,
+        files_changed=len(total.files),
+        insertions=total.insertions,
+        deletions=total.deletions,
+    )
+    emit(tx, task, completed)
+    return moved
+
+
+def _fail(tx: Tx, task: Task, finished: Finished) -> Task:
+    kind = finished.ended.error_kind or ErrorKind.AGENT
+    message = finished.ended.message or "The agent failed without saying why."
+    return _failed(tx, task, kind, message, _common(task, finished) | {"pending_reply": None})
+
+
+def _failed(tx: Tx, task: Task, kind: ErrorKind, message: str, changes: dict[str, object]) -> Task:
+    moved = tasks.move(tx, task, Action.FAIL, **changes, error_kind=kind, error_message=message, finished_at=tx.now)
+    close_attempt(tx, moved, "failed")
+    emit(tx, task, TaskFailed(attempt=task.attempt, error_kind=kind, message=message))
+    return moved
+
+
+async def fail(runtime: Runtime, task: Task, kind: ErrorKind, message: str) -> Task:
+    """End an attempt that could not be carried through; the prompt and the replies stay for a resume."""
+
+    def write(tx: Tx) -> Task:
+        close_open_steps(tx, task, "failed", message)
+        return _failed(tx, task, kind, message, {"milestone": ""})
+
+    failed = await runtime.store.write(write)
+    runtime.queue_changed(task.workspace_id, failed)
+    return failed
+
+
+async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer: Reply) -> Task:
+    """A replay asked what the person had answered before: give the recorded answer, and say so."""
+    found = finished.question
+    asked = found.question if found else ""
+    given = Reply(answer.content, runtime.clock.now(), asked, task.attempt, replayed=True)
+
+    def write(tx: Tx) -> Task:
+        close_step(tx, task, finished.step)
+        if found:
+            question_id = record_question(tx, task, found)
+            answer_question(tx, task, question_id, answer.content, replayed=True)
+        emit(tx, task, TaskReplied(attempt=task.attempt, reply=answer.content, question=asked, replayed=True))
+        return tasks.update(
+            tx, task.id, replies=(*task.replies, given), output=finished.ended.text, agent_session=task.agent_session
+        )
+
+    updated = await runtime.store.write(write)
+    await runtime.milestone(updated, "replayed")
+    return updated
+
+
+async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
+    data: EventData
+    if watch.stop is Stop.ABSENT:
+        data = GuardAbsent(attempt=task.attempt, silent_seconds=watch.silent_seconds)
+    else:
+        limit = watch.profile.idle_seconds if watch.stop is Stop.IDLE else watch.profile.hard_seconds
+        name = "idle" if watch.stop is Stop.IDLE else "hard"
+        data = GuardTimeout(attempt=task.attempt, limit=name, seconds=limit)
+    await runtime.store.write(lambda tx: emit(tx, task, data))
+
+
+def record_question(tx: Tx, task: Task, found: Detection) -> str:
+    kind = "single_choice" if found.options else "text"
+    options = tuple(Option(value=o.value, label=o.label, recommended=o.recommended) for o in found.options)
+    question = Question(
+        id=uuid4().hex,
+        session_id=task.session_id,
+        task_id=task.id,
+        attempt=task.attempt,
+        kind=kind,
+        text=found.question,
+        options=options,
+        asked_at=tx.now,
+    )
+    questions.ask(tx, question)
+    asked = QuestionAsked(
+        sessionId=task.session_id, questionId=question.id, kind=kind, text=found.question, options=list(options)
+    )
+    emit(tx, task, asked)
+    return question.id
+
+
+def answer_question(tx: Tx, task: Task, question_id: str, answer: str, replayed: bool = False) -> None:
+    questions.answer(tx, question_id, answer, replayed)
+    answered = QuestionAnswered(sessionId=task.session_id, questionId=question_id, answer=answer, replayed=replayed)
+    emit(tx, task, answered)
+
+
+def close_step(tx: Tx, task: Task, step: Step) -> None:
+    finished_at = step.finished_at or tx.now
+    steps.finish(
+        tx,
+        step.id,
+        finished_at=finished_at,
+        outcome=step.outcome,
+        detail=step.detail,
+        exit_code=step.exit_code,
+        checkpoint=step.checkpoint,
+        output_to=step.output_to,
+        files_changed=step.files_changed,
+        insertions=step.insertions,
+        deletions=step.deletions,
+        cost_usd=step.cost_usd,
+    )
+    told = StepFinished(
+        step_id=step.id,
+        attempt=step.attempt,
+        number=step.number,
+        kind=step.kind,
+        outcome=step.outcome or "interrupted",
+        detail=step.detail,
+        duration_ms=_milliseconds(step.started_at, finished_at),
+        files_changed=step.files_changed,
+        insertions=step.insertions,
+        deletions=step.deletions,
+    )
+    emit(tx, task, told)
+
+
+def close_open_steps(tx: Tx, task: Task, result: str, detail: str) -> None:
+    for step in steps.of_task(tx.conn, task.id, task.attempt):
+        if step.finished_at is None:
+            close_step(tx, task, replace(step, finished_at=tx.now, outcome=result, detail=detail))
+
+
+def close_attempt(tx: Tx, task: Task, result: str) -> None:
+    attempt = attempts.get(tx.conn, task.id, task.attempt)
+    attempts.finish(tx, task.id, task.attempt, outcome=result)
+    began = attempt.started_at if attempt else tx.now
+    emit(
+        tx,
+        task,
+        AttemptFinished(attempt=task.attempt, outcome=result, duration_ms=_milliseconds(began, tx.now)),
+    )
+
+
+def emit(tx: Tx, task: Task, data: EventData) -> None:
+    tx.emit(data, session_id=task.session_id, task_id=task.id)
+
+
+def _milliseconds(start: datetime, end: datetime) -> int:
+    return max(0, round((end - start).total_seconds() * 1000))

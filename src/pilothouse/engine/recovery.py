@@ -1,0 +1,132 @@
+"""After a restart nothing is assumed alive: strays are ended, and what ran waits for the person."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from pilothouse.domain.events import GuardStrays, RunnerStarted, TaskAwaiting
+from pilothouse.domain.ports import ProcessMark
+from pilothouse.domain.rollbacks import Rollback
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import Action, Awaiting, Task
+from pilothouse.engine import artifacts, outcome, refs, rollback
+from pilothouse.engine.runtime import Runtime
+from pilothouse.errors import PilothouseError
+from pilothouse.process import strays
+from pilothouse.process.environment import instance_of
+from pilothouse.store import attempts, rollbacks, steps, tasks, workspaces
+from pilothouse.store.database import Tx
+
+log = logging.getLogger(__name__)
+REASON = "Pilothouse stopped while this task ran. Nothing was run again by itself."
+
+
+async def recover(runtime: Runtime, version: str) -> list[Task]:
+    """End strays, mark the interrupted, then save the state each was found in. Returns the interrupted tasks."""
+    left = await runtime.store.read(tasks.running)
+    await _end_strays(runtime, left)
+
+    def mark(tx: Tx) -> list[Task]:
+        marked = [_interrupt(tx, task) for task in left]
+        tx.emit(RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(marked)))
+        return marked
+
+    interrupted = await runtime.store.write(mark)
+    for task in interrupted:
+        await _save_found_state(runtime, task)
+    await _drop_empty_rollbacks(runtime)
+    return interrupted
+
+
+async def _end_strays(runtime: Runtime, left: list[Task]) -> None:
+    marks = [
+        ProcessMark(task.runner.pid, task.runner.started)
+        for task in left
+        if task.runner and task.runner.pid is not None and task.runner.started is not None
+    ]
+    found = await asyncio.to_thread(strays.find, marks, instance_of(runtime.settings.data_dir))
+    if found:
+        report = await strays.end(found)
+        ended = [f"{stray.command} ({stray.process.pid})" for stray in report.ended]
+        log.warning("ended %d stray processes of an earlier run: %s", len(ended), ended)
+        await runtime.store.write(lambda tx: tx.emit(GuardStrays(ended=ended)))
+
+
+def _interrupt(tx: Tx, task: Task) -> Task:
+    """Until its tree has been looked at, an interrupted task holds its workspace."""
+    outcome.close_open_steps(tx, task, "interrupted", REASON)
+    moved = tasks.move(
+        tx,
+        task,
+        Action.AWAIT,
+        awaiting=Awaiting.INTERRUPTED,
+        error_message=REASON,
+        holds_workspace=True,
+        runner=None,
+        milestone="",
+    )
+    outcome.close_attempt(tx, moved, "interrupted")
+    outcome.emit(
+        tx,
+        task,
+        TaskAwaiting(attempt=task.attempt, awaiting=Awaiting.INTERRUPTED, reason=REASON, holds_workspace=True),
+    )
+    return moved
+
+
+async def _save_found_state(runtime: Runtime, task: Task) -> None:
+    """Checkpoint the tree as found, so that nothing the agent wrote is lost whichever way the person chooses."""
+    workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id))
+    base = await runtime.store.read(lambda c: rollback.base(c, task))
+    if workspace is None:
+        return
+    if base is None:
+        await runtime.store.write(lambda tx: tasks.update(tx, task.id, holds_workspace=False))
+        return
+    try:
+        async with runtime.lock(workspace.id):
+            await _checkpoint_found(runtime, task, workspace, base)
+    except (PilothouseError, OSError) as error:
+        # The workspace stays held, and the missing parts are named where the person chooses.
+        log.warning("cannot save the state of interrupted task %s: %s", task.id, error)
+
+
+async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, base: str) -> None:
+    found = await runtime.on_tree(workspace, lambda tree: tree.take(refs.interrupted(task)))
+    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(base, found.commit))
+    changed = not await runtime.on_tree(workspace, lambda tree: tree.same_as(base))
+    patch = await runtime.on_tree(workspace, lambda tree: tree.diff(base, found.commit))
+    done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
+    saved = artifacts.save(runtime.settings.data_dir, task.id, task.attempt, patch, done)
+
+    def write(tx: Tx) -> None:
+        attempts.update(tx, task.id, task.attempt, **saved)
+        for step in done:
+            if step.checkpoint is None:
+                steps.finish(tx, step.id, checkpoint=found.commit)
+        tasks.update(
+            tx,
+            task.id,
+            holds_workspace=changed,
+            files_changed=len(stat.files),
+            insertions=stat.insertions,
+            deletions=stat.deletions,
+        )
+
+    await runtime.store.write(write)
+
+
+async def _drop_empty_rollbacks(runtime: Runtime) -> None:
+    for row in await runtime.store.read(rollbacks.unfinished):
+        try:
+            await _drop_if_empty(runtime, row)
+        except (PilothouseError, OSError) as error:
+            log.warning("cannot look at rollback %s: %s", row.id, error)
+
+
+async def _drop_if_empty(runtime: Runtime, row: Rollback) -> None:
+    """A rollback that was cut short before its undo ref existed took nothing away."""
+    workspace = await runtime.store.read(lambda c: workspaces.get(c, row.workspace_id))
+    if workspace and not await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo)):
+        await runtime.store.write(lambda tx: rollbacks.mark_undone(tx, row.id))

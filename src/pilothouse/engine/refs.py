@@ -1,0 +1,22 @@
+"""Names of the hidden refs that keep checkpoints."""
+
+from __future__ import annotations
+
+from pilothouse.domain.tasks import Task
+
+ROOT = "refs/pilothouse"
+
+
+def step(task: Task, number: int) -> str:
+    """State after step `number` of the present attempt; step 0 is where the attempt began."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/{number}"
+
+
+def interrupted(task: Task) -> str:
+    """State in which an interrupted attempt was found."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/interrupted"
+
+
+def undo(task: Task, rollback_id: str) -> str:
+    """State that a rollback took away."""
+    return f"{ROOT}/{task.session_id}/{task.id}/undo/{rollback_id}"

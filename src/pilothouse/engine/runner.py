@@ -1,0 +1,72 @@
+"""The part that executes tasks. It can be stopped and started while the web part stays up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from pilothouse import __version__
+from pilothouse.domain.events import RunnerStopped
+from pilothouse.engine.dispatch import Dispatcher
+from pilothouse.engine.recovery import recover
+from pilothouse.engine.runtime import Runtime
+from pilothouse.store import workspaces
+
+
+class Runner:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._changing = asyncio.Lock()
+        self.dispatcher = Dispatcher(runtime)
+        self.boot_id = runtime.boot_id
+        self.started_at = runtime.clock.now()
+        self.state: Literal["running", "stopping", "stopped"] = "stopped"
+
+    @property
+    def running(self) -> int:
+        return self.dispatcher.running
+
+    async def start(self) -> None:
+        """Recover what an earlier run left, then take work."""
+        async with self._changing:
+            if self.state == "running":
+                return
+            await recover(self._runtime, __version__)
+            self.started_at = self._runtime.clock.now()
+            self.state = "running"
+            self.dispatcher.open()
+            for workspace_id in await self._runtime.store.read(workspaces.with_queued):
+                self.dispatcher.wake(workspace_id)
+            self._tell()
+
+    async def stop(self, reason: str, wait_seconds: float | None = None) -> None:
+        """Take no more work, wait for what runs, then interrupt it; it waits for the person afterwards."""
+        async with self._changing:
+            if self.state == "stopped":
+                return
+            self.state = "stopping"
+            self._tell()
+            self.dispatcher.close()
+            wait = self._runtime.settings.shutdown_wait_seconds if wait_seconds is None else wait_seconds
+            await self._let_finish(wait)
+            self.dispatcher.interrupt_all()
+            await self.dispatcher.settled()
+            self.state = "stopped"
+            await self._runtime.store.write(
+                lambda tx: tx.emit(RunnerStopped(boot_id=self.boot_id, reason=reason)),
+            )
+            self._tell()
+
+    def wake(self, workspace_id: str) -> None:
+        self.dispatcher.wake(workspace_id)
+
+    async def _let_finish(self, seconds: float) -> None:
+        settled = asyncio.create_task(self.dispatcher.settled())
+        timer = asyncio.create_task(self._runtime.clock.sleep(seconds))
+        await asyncio.wait({settled, timer}, return_when=asyncio.FIRST_COMPLETED)
+        for waiting in (settled, timer):
+            waiting.cancel()
+        await asyncio.gather(settled, timer, return_exceptions=True)
+
+    def _tell(self) -> None:
+        self._runtime.broadcast.item({"type": "runner", "state": self.state})

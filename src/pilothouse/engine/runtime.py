@@ -1,0 +1,76 @@
+"""What every part of the engine works with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+from pilothouse.domain.clock import Clock
+from pilothouse.domain.events import TaskMilestone
+from pilothouse.domain.ports import Agents
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import Task
+from pilothouse.engine.broadcast import Broadcast
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.settings import Settings
+from pilothouse.store import tasks
+from pilothouse.store.database import Store, Tx
+
+T = TypeVar("T")
+
+MILESTONES = {
+    "rollback": "Rolling back to the checkpoint",
+    "checkpoint": "Saving a checkpoint",
+    "analysing": "Analysing the codebase",
+    "editing": "Making changes",
+    "command": "Running a command",
+    "replayed": "Giving your recorded answer",
+    "stopping": "Stopping",
+}
+
+
+class Runtime:
+    def __init__(self, settings: Settings, store: Store, broadcast: Broadcast, clock: Clock, agents: Agents) -> None:
+        self.settings = settings
+        self.store = store
+        self.broadcast = broadcast
+        self.clock = clock
+        self.agents = agents
+        self.boot_id = uuid4().hex
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._checkpoints: dict[str, Checkpoints] = {}
+
+    def lock(self, workspace_id: str) -> asyncio.Lock:
+        """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
+        return self._locks.setdefault(workspace_id, asyncio.Lock())
+
+    def checkpoints(self, workspace: Workspace) -> Checkpoints:
+        if workspace.id not in self._checkpoints:
+            state = self.settings.data_dir / "workspaces" / workspace.id
+            self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
+        return self._checkpoints[workspace.id]
+
+    async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
+        """Run git work on a workspace beside the event loop. The caller holds the workspace's lock."""
+        return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
+
+    async def milestone(self, task: Task, code: str) -> None:
+        text = MILESTONES[code]
+
+        def tell(tx: Tx) -> None:
+            tasks.update(tx, task.id, milestone=text)
+            tx.emit(
+                TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id
+            )
+
+        await self.store.write(tell)
+
+    def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
+        """Unstored: a queued task leaves no trace, but the screens follow it."""
+        item: dict[str, object] = {"type": "queue", "workspace_id": workspace_id}
+        if task:
+            item |= {"task_id": task.id, "session_id": task.session_id, "project_id": task.project_id}
+        self.broadcast.item(item)

@@ -1,0 +1,188 @@
+"""Following one spawn: relays what it says, notes its tools, and ends it when it is silent or takes too long."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pilothouse.domain.events import EventData, StepToolFinished, StepToolStarted
+from pilothouse.domain.ports import (
+    AgentEvent,
+    AgentRun,
+    AgentSession,
+    Ended,
+    Heartbeat,
+    TextOut,
+    ToolFinished,
+    ToolProgress,
+    ToolStarted,
+    Usage,
+)
+from pilothouse.domain.tasks import Step, Task
+from pilothouse.domain.timeouts import PROFILES
+from pilothouse.engine.runtime import Runtime
+from pilothouse.process.output import OutputBuffer
+from pilothouse.store import tasks
+from pilothouse.store.database import Tx
+
+EDITS = {"write", "edit", "delete", "move", "chmod", "symlink", "commit", "checkout"}
+HEARTBEAT_EVERY = 1.0
+
+
+class Stop(StrEnum):
+    """Why a spawn was ended before it ended by itself."""
+
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+    IDLE = "idle"
+    HARD = "hard"
+    ABSENT = "absent"
+
+
+@dataclass(slots=True)
+class OpenTool:
+    name: str
+    detail: str
+    since: float
+
+
+class Watch:
+    def __init__(self, runtime: Runtime, task: Task, step: Step, run: AgentRun, output: OutputBuffer) -> None:
+        self._runtime = runtime
+        self._task = task
+        self._step = step
+        self._run = run
+        self._output = output
+        self.profile = PROFILES[task.options.timeout_profile]
+        self._clock = runtime.clock
+        self._began = self._heard = self._clock.monotonic()
+        self._beat = 0.0
+        self._milestone = ""
+        self._tools: dict[str, OpenTool] = {}
+        self._stopping: asyncio.Task[None] | None = None
+        self.stop: Stop | None = None
+        self.silent_seconds = 0.0
+        self.agent_session: str | None = None
+        self.cost_usd = 0.0
+
+    async def follow(self) -> Ended:
+        """Read the run to its end; `self.stop` then says whether it ended by itself."""
+        guard = asyncio.create_task(self._guard())
+        ended = Ended("crashed", message="The agent's stream ended without a word.")
+        try:
+            async for event in self._run.events():
+                self._heard = self._clock.monotonic()
+                if isinstance(event, Ended):
+                    ended = event
+                else:
+                    await self._note(event)
+        finally:
+            guard.cancel()
+            await asyncio.gather(guard, return_exceptions=True)
+            await self._output.close()
+        if self._stopping:
+            await self._stopping
+        return ended
+
+    def end(self, stop: Stop) -> None:
+        """End the spawn; the first reason given is the one that counts."""
+        if self.stop is None:
+            self.stop = stop
+            self._stopping = asyncio.create_task(self._run.stop(self._runtime.settings.stop_grace_seconds))
+
+    async def _guard(self) -> None:
+        while self.stop is None:
+            await self._clock.sleep(max(self._next_check(), 0.05))
+            now = self._clock.monotonic()
+            self.silent_seconds = now - self._heard
+            if now - self._began >= self.profile.hard_seconds:
+                self.end(Stop.HARD)
+            elif self.silent_seconds >= self._runtime.settings.absence_seconds and not self._run.alive():
+                self.end(Stop.ABSENT)
+            elif self.silent_seconds >= self.profile.idle_seconds:
+                self._quiet()
+
+    def _quiet(self) -> None:
+        """Quiet is not dead: an open tool whose process lives counts as progress."""
+        if self._tools and self._run.tool_alive():
+            self._heard = self._clock.monotonic()
+        else:
+            self.end(Stop.IDLE)
+
+    def _next_check(self) -> float:
+        now = self._clock.monotonic()
+        silent_until = self._heard + self.profile.idle_seconds
+        absent_until = self._heard + self._runtime.settings.absence_seconds
+        due = min(silent_until, self._began + self.profile.hard_seconds)
+        return min(due, absent_until if absent_until > now else due) - now
+
+    async def _note(self, event: AgentEvent) -> None:
+        match event:
+            case TextOut(text):
+                await self._output.write(text)
+            case AgentSession(id=name):
+                self.agent_session = name
+                await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
+            case ToolStarted():
+                await self._tool_started(event)
+            case ToolFinished():
+                await self._tool_finished(event)
+            case Usage(cost_usd=cost):
+                self.cost_usd += cost
+            case Heartbeat() | ToolProgress():
+                self._heartbeat()
+            case Ended():
+                pass
+
+    def _heartbeat(self) -> None:
+        now = self._clock.monotonic()
+        if now - self._beat < HEARTBEAT_EVERY:
+            return
+        self._beat = now
+        item: dict[str, object] = {"type": "progress", "task_id": self._task.id, "attempt": self._task.attempt}
+        tool = next(iter(self._tools.values()), None)
+        if tool:
+            item |= {"kind": "tool", "tool": tool.name, "detail": tool.detail, "age_seconds": now - tool.since}
+        else:
+            item["kind"] = "heartbeat"
+        self._runtime.broadcast.item(item)
+
+    async def _tool_started(self, event: ToolStarted) -> None:
+        self._tools[event.tool_id] = OpenTool(event.name, event.detail, self._clock.monotonic())
+        code = "editing" if event.name.lower() in EDITS else "command"
+        if code != self._milestone:
+            self._milestone = code
+            await self._runtime.milestone(self._task, code)
+        await self._emit(
+            StepToolStarted(
+                step_id=self._step.id,
+                attempt=self._step.attempt,
+                tool_id=event.tool_id,
+                name=event.name,
+                detail=event.detail,
+            )
+        )
+
+    async def _tool_finished(self, event: ToolFinished) -> None:
+        tool = self._tools.pop(event.tool_id, None)
+        if tool is None:
+            return
+        await self._emit(
+            StepToolFinished(
+                step_id=self._step.id,
+                attempt=self._step.attempt,
+                tool_id=event.tool_id,
+                name=tool.name,
+                detail=event.detail or tool.detail,
+                ok=event.ok,
+                exit_code=event.exit_code,
+                duration_ms=round((self._clock.monotonic() - tool.since) * 1000),
+            )
+        )
+
+    async def _emit(self, data: EventData) -> None:
+        def tell(tx: Tx) -> None:
+            tx.emit(data, session_id=self._task.session_id, task_id=self._task.id)
+
+        await self._runtime.store.write(tell)

@@ -1,0 +1,218 @@
+"""Chat sessions: a thread of messages on one project, each a task in the workspace's queue."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from uuid import uuid4
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
+from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace, free_slug, project_id
+from pilothouse.domain.tasks import Scope, Task, TaskOptions, merge_scope, scope_from_text
+from pilothouse.engine.runner import Runner
+from pilothouse.engine.runtime import Runtime
+from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NotFound, TooLarge
+from pilothouse.git.repository import inspect
+from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.store.database import Tx
+
+PROMPT_LIMIT = 100_000
+TITLE_LIMIT = 60
+REHEARSAL = "rehearsal"
+TAG = re.compile(r"\[\[[^\]]*\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    text: str
+    scope: Scope = field(default_factory=Scope)
+    options: TaskOptions = field(default_factory=TaskOptions)
+    agent: str | None = None
+
+
+class Chat:
+    def __init__(self, runtime: Runtime, runner: Runner) -> None:
+        self._runtime = runtime
+        self._runner = runner
+
+    async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
+        """Register a repository; one that is known already is given back as it is."""
+        info = await asyncio.to_thread(inspect, Path(path))
+        root = info.root
+        project = Project(
+            id=project_id(root),
+            path=str(root),
+            name=root.name,
+            added_at=self._runtime.clock.now(),
+            agent=agent,
+            sample=sample,
+        )
+
+        def write(tx: Tx) -> Project:
+            known = projects.get(tx.conn, project.id)
+            if known:
+                return known
+            projects.add(tx, project)
+            workspaces.add(tx, Workspace(id=project.id, project_id=project.id, path=project.path))
+            tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
+            return project
+
+        return await self._runtime.store.write(write)
+
+    async def open(
+        self,
+        project_path: str,
+        kind: SessionKind,
+        title: str | None,
+        agent: str | None,
+        message: Message | None,
+    ) -> tuple[Session, Task | None]:
+        """Begin a thread, with its first message where there is one: both are made, or neither."""
+        if kind is not SessionKind.CHAT:
+            raise InvalidInput(f"Sessions of kind “{kind}” are not part of this version.", "kind")
+        if title is None and message is None:
+            raise InvalidInput("Give the session a title or a first message.", "title")
+        project = await self.add_project(project_path)
+        workspace = (await self._runtime.store.read(lambda c: workspaces.of_project(c, project.id)))[0]
+        now = self._runtime.clock.now()
+        session = Session(
+            id=uuid4().hex,
+            project_id=project.id,
+            workspace_id=workspace.id,
+            slug="",
+            kind=kind,
+            title=title or _title(message.text if message else ""),
+            agent=agent,
+            created_at=now,
+            updated_at=now,
+        )
+        if agent is not None:
+            self._known_agent(agent)
+        task = await self._task(project, session, message) if message else None
+
+        def write(tx: Tx) -> tuple[Session, Task | None]:
+            made = _add_session(tx, session)
+            return made, tasks.add(tx, task) if task else None
+
+        made, queued = await self._runtime.store.write(write)
+        self._queued(queued)
+        return made, queued
+
+    async def send(self, session_id: str, message: Message) -> Task:
+        """Continue a thread: never makes another."""
+        session = await self._runtime.store.read(lambda c: _session(c, session_id))
+        if session.deleted:
+            raise Conflict("This session is deleted; start a new chat.")
+        project = await self._runtime.store.read(lambda c: projects.get(c, session.project_id))
+        if project is None:
+            raise NotFound("The session's project is no longer known.")
+        await asyncio.to_thread(inspect, Path(project.path))
+        task = await self._task(project, session, message)
+        queued = await self._runtime.store.write(lambda tx: tasks.add(tx, task))
+        self._queued(queued)
+        return queued
+
+    async def change(
+        self, session_id: str, *, title: str | None = None, archived: bool | None = None, deleted: bool | None = None
+    ) -> Session:
+        given = {"title": title, "archived": archived, "deleted": deleted}
+        changes = {name: value for name, value in given.items() if value is not None}
+
+        def write(tx: Tx) -> Session:
+            session = _session(tx.conn, session_id)
+            if deleted and any(not task.ended for task in tasks.of_session(tx.conn, session_id)):
+                raise Conflict("A task of this session is still open; cancel it first.")
+            if not changes:
+                return session
+            tx.emit(SessionChanged.model_validate(changes), session_id=session_id)
+            return sessions.update(tx, session_id, **changes)
+
+        return await self._runtime.store.write(write)
+
+    async def _task(self, project: Project, session: Session, message: Message) -> Task:
+        """Build the task and have the agent refuse now what it could not run later."""
+        if len(message.text) > PROMPT_LIMIT:
+            raise TooLarge(f"The message is over {PROMPT_LIMIT:,} characters.", "text")
+        request, written = scope_from_text(message.text)
+        if not request:
+            raise InvalidInput("The message is empty: say what should be done.", "text")
+        name = await self._choose(project, session, message)
+        await self._runtime.agents[name].check(message.text, Path(project.path), {})
+        now = self._runtime.clock.now()
+        return Task(
+            id=uuid4().hex,
+            session_id=session.id,
+            project_id=project.id,
+            workspace_id=session.workspace_id,
+            prompt=request,
+            agent=name,
+            submitted_at=now,
+            updated_at=now,
+            place=0,
+            scope=merge_scope(written, message.scope),
+            options=message.options,
+        )
+
+    async def _choose(self, project: Project, session: Session, message: Message) -> str:
+        """The named agent, the session's, the project's, or the first healthy real one; never a silent stand-in."""
+        for name in (message.agent, session.agent, project.agent):
+            if name:
+                return self._known_agent(name)
+        for name, agent in self._runtime.agents.items():
+            if name != REHEARSAL and (await agent.health()).ready:
+                return name
+        raise BadConfiguration(
+            "No agent is ready for this project. Choose the built-in rehearsal agent to try things out, "
+            "or see the Runner screen for what the real ones need.",
+            {"agents": sorted(self._runtime.agents)},
+        )
+
+    def _known_agent(self, name: str) -> str:
+        if name not in self._runtime.agents:
+            known = ", ".join(sorted(self._runtime.agents))
+            raise InvalidInput(f"There is no agent “{name}”. Known: {known}.", "agent")
+        return name
+
+    def _queued(self, task: Task | None) -> None:
+        if task:
+            self._runtime.queue_changed(task.workspace_id, task)
+            self._runner.wake(task.workspace_id)
+
+
+def _title(text: str) -> str:
+    """The first line of a message, without tags for the rehearsal agent, cut at a word."""
+    lines = [line.strip() for line in TAG.sub("", text).splitlines() if line.strip()]
+    line = lines[0] if lines else "New chat"
+    if len(line) <= TITLE_LIMIT:
+        return line
+    return line[:TITLE_LIMIT].rsplit(" ", 1)[0].rstrip(" ,.;:") + "…"
+
+
+def _add_session(tx: Tx, session: Session) -> Session:
+    def taken(slug: str) -> bool:
+        return sessions.slug_taken(tx.conn, session.project_id, slug)
+
+    number = sessions.count(tx.conn, session.project_id, session.kind) + 1
+    made = replace(session, slug=free_slug(session.title, session.kind, number, taken))
+    sessions.add(tx, made)
+    told = SessionCreated(
+        project_id=made.project_id,
+        workspace_id=made.workspace_id,
+        slug=made.slug,
+        kind=made.kind,
+        title=made.title,
+        agent=made.agent,
+    )
+    tx.emit(told, session_id=made.id)
+    return made
+
+
+def _session(c: Connection, session_id: str) -> Session:
+    session = sessions.get(c, session_id)
+    if session is None:
+        raise NotFound("There is no such session.")
+    return session
