@@ -1,6 +1,8 @@
 # The commands of the repository. `make help` lists them; README.md and CONTRIBUTING.md explain them.
 
-PYTHON ?= python3
+# The first that is new enough; `make PYTHON=…` names another.
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+  $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
@@ -14,10 +16,10 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(STAMPS)/venv:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Pilothouse needs Python 3.11 or newer. Name one: make PYTHON=python3.12 …" >&2; exit 1; }
 	@echo "Making the virtual environment in $(VENV)"
-	@$(PYTHON) -m venv $(VENV) || \
+	@python="$(PYTHON)"; test -n "$$python" || \
+	  { echo "Pilothouse needs Python 3.11 or newer, and none was found on PATH." >&2; exit 1; }; \
+	$$python -m venv $(VENV) || \
 	  { echo "Python could not make a virtual environment. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@mkdir -p $(STAMPS) && touch $@
 

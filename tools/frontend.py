@@ -11,7 +11,8 @@ from pathlib import Path
 from tools import node
 
 STATIC = Path("src/pilothouse/static")
-FINGERPRINT = ".fingerprint"
+# Outside static/, whose every file goes into the wheel.
+FINGERPRINT = Path(".make/frontend")
 NOT_SOURCES = frozenset({"node_modules", "dist", "coverage", ".vite", "test-results"})
 SKIP = "PILOTHOUSE_SKIP_WEB"
 
@@ -39,7 +40,7 @@ def fingerprint(web: Path) -> str:
 
 
 def is_fresh(root: Path) -> bool:
-    stamp = root / STATIC / FINGERPRINT
+    stamp = root / FINGERPRINT
     if not (root / STATIC / "index.html").is_file() or not stamp.is_file():
         return False
     return stamp.read_text() == fingerprint(root / "web")
@@ -54,7 +55,7 @@ def build(root: Path) -> bool:
     if is_fresh(root):
         return False
     made_from = fingerprint(root / "web")
-    (root / STATIC / FINGERPRINT).unlink(missing_ok=True)
+    (root / FINGERPRINT).unlink(missing_ok=True)
     found = node.find()
     if node.install_modules(root / "web", found) != 0:
         raise BuildFailed("npm could not install the front end's packages; its messages are above.")
@@ -62,7 +63,8 @@ def build(root: Path) -> bool:
         raise BuildFailed("The front end did not build; the messages are above.")
     if not (root / STATIC / "index.html").is_file():
         raise BuildFailed(f"The build left no {STATIC}/index.html behind.")
-    (root / STATIC / FINGERPRINT).write_text(made_from)
+    (root / FINGERPRINT).parent.mkdir(exist_ok=True)
+    (root / FINGERPRINT).write_text(made_from)
     return True
 
 

@@ -59,9 +59,7 @@ def violations(root: Path, exceptions: Mapping[str, str]) -> list[str]:
         found |= findings(root, path)
     wrong = [sentence for name, sentence in found.items() if name not in exceptions]
     wrong += [f"{name}: the exception is not needed any more" for name in exceptions if name not in found]
-    wrong += [
-        f"{name}: the exception gives no reason" for name, reason in exceptions.items() if not reason.strip()
-    ]
+    wrong += [f"{name}: the exception gives no reason" for name, reason in exceptions.items() if not reason.strip()]
     return wrong
 
 

@@ -26,6 +26,7 @@ scenarios:
     - wait: 600
   stubborn:
     - spawn_child: {seconds: 600, how: setsid}
+    - write: {path: spawned.txt, text: "yes\\n"}
     - wait: 600
   asks:
     - write: {path: half.txt, text: "half\\n"}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.ports import AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
+from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.workflows.chat import Message
 from tests.workbench import Workbench, make_repository
 
 SCENARIOS = """
@@ -92,3 +96,62 @@ async def test_a_longer_profile_allows_more(tmp_path: Path) -> None:
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
         await clock.advance(2)
         assert (await bench.rest(task)).awaiting is Awaiting.TIMEOUT
+
+
+class Gone:
+    """A run whose program is dead while its stream stays open, as when something else holds the pipe."""
+
+    process = ProcessMark(2**22 + 1, 0.0)
+
+    def __init__(self) -> None:
+        self._over = asyncio.Event()
+        self.read = asyncio.Event()
+
+    async def events(self) -> AsyncIterator[AgentEvent]:
+        yield TextOut("I am still here")
+        self.read.set()
+        await self._over.wait()
+        yield Ended("crashed", message="The agent was stopped.")
+
+    def alive(self) -> bool:
+        return False
+
+    def tool_alive(self) -> bool:
+        return False
+
+    async def stop(self, grace: float = 5.0) -> None:
+        self._over.set()
+
+
+class GoneAgent:
+    name = "gone"
+
+    def __init__(self) -> None:
+        self.run = Gone()
+
+    async def health(self) -> AgentHealth:
+        return AgentHealth("gone", "Gone", True, True)
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        return None
+
+    async def start(self, request: SpawnRequest) -> AgentRun:
+        return self.run
+
+
+async def test_silence_with_no_process_behind_it_counts_as_absence(tmp_path: Path) -> None:
+    """WEB-4"""
+    bench, clock = await opened(tmp_path)
+    agent = GoneAgent()
+    bench.runtime.agents = {agent.name: agent}
+    async with bench:
+        message = Message("anything", agent="gone")
+        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+        assert task is not None
+        await agent.run.read.wait()
+        await clock.advance(29)
+        assert (await bench.task(task.id)).status is TaskStatus.RUNNING
+        await clock.advance(2)
+        waiting = await bench.rest(task)
+        assert waiting.awaiting is Awaiting.INTERRUPTED
+        assert (await bench.until_event("guard.absent", task.id)).data.silent_seconds >= 30

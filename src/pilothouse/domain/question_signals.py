@@ -101,9 +101,7 @@ RHETORICAL = _any(
     r"たの(?:でしょう|です)?か[?？。]?$",
     r"^(?:なぜ|何故|では|さて|どうして|つまり)",
 )
-EXCLAMATION = _any(
-    r"^(?:who knew|who would have|isn't (?:it|that) (?:nice|great|lovely|funny)|what could go wrong)\b"
-)
+EXCLAMATION = _any(r"^(?:who knew|who would have|isn't (?:it|that) (?:nice|great|lovely|funny)|what could go wrong)\b")
 REPORTED = _any(
     r"(?<!you )\b(?:ask(?:s|ed)|answers?|covers?|questions?|prompts?|titled|named|called|reads|"
     r"says|said|wrote|commented)\b[^?]{0,120}[:(]",

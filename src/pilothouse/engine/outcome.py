@@ -238,6 +238,7 @@ async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
 
 def record_question(tx: Tx, task: Task, found: Detection) -> str:
     kind = "single_choice" if found.options else "text"
+    options = tuple(Option(value=o.value, label=o.label, recommended=o.recommended) for o in found.options)
     question = Question(
         id=uuid4().hex,
         session_id=task.session_id,
@@ -245,13 +246,12 @@ def record_question(tx: Tx, task: Task, found: Detection) -> str:
         attempt=task.attempt,
         kind=kind,
         text=found.question,
-        options=found.options,
+        options=options,
         asked_at=tx.now,
     )
     questions.ask(tx, question)
-    options = [Option(value=o.value, label=o.label, recommended=o.recommended) for o in found.options]
     asked = QuestionAsked(
-        sessionId=task.session_id, questionId=question.id, kind=kind, text=found.question, options=options
+        sessionId=task.session_id, questionId=question.id, kind=kind, text=found.question, options=list(options)
     )
     emit(tx, task, asked)
     return question.id

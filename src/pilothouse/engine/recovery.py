@@ -128,5 +128,5 @@ async def _drop_empty_rollbacks(runtime: Runtime) -> None:
 async def _drop_if_empty(runtime: Runtime, row: Rollback) -> None:
     """A rollback that was cut short before its undo ref existed took nothing away."""
     workspace = await runtime.store.read(lambda c: workspaces.get(c, row.workspace_id))
-    if workspace and not await runtime.on_tree(workspace, lambda tree: tree.exists(row.undo)):
+    if workspace and not await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo)):
         await runtime.store.write(lambda tx: rollbacks.mark_undone(tx, row.id))
