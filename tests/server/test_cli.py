@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -19,59 +15,10 @@ import psutil
 import pytest
 
 from pilothouse import __version__
+from tests.server.processes import TOKEN, environment, pilothouse, server, stop, wait_for
 from tests.workbench import make_repository
 
-TOKEN = "token-of-the-command-line"
 SCENARIOS = "scenarios:\n  waits:\n    - write: {path: half.txt, text: half}\n    - stall: true\n"
-
-
-def environment(data_dir: Path, **more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "PYTHONPATH")}
-    source = str(Path(__file__).parents[2] / "src")
-    return {**kept, "PYTHONPATH": source, "DATA_DIR": str(data_dir), "PORT": "0", "PILOTHOUSE_TOKEN": TOKEN, **more}
-
-
-def pilothouse(*arguments: str, data_dir: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "pilothouse.cli", *arguments],
-        env=environment(data_dir, **more),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
-@contextmanager
-def server(data_dir: Path, *arguments: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
-    """A server process that is ready, and a client that is logged in."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pilothouse.cli", "serve", *arguments],
-        env=environment(data_dir, **more),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    assert process.stderr
-    try:
-        line = process.stdout.readline()
-        assert line.startswith("Server ready on port "), line + process.stderr.read()
-        port = int(line.split()[-1])
-        assert process.stdout.readline() == f"Log in: http://127.0.0.1:{port}/#token={TOKEN}\n"
-        headers = {"Authorization": f"Bearer {TOKEN}"}
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=30) as client:
-            yield process, client
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        process.stderr.close()
-
-
-def stop(process: subprocess.Popen[str]) -> int:
-    process.send_signal(signal.SIGTERM)
-    return process.wait(timeout=30)
 
 
 def test_first_run_obeys_the_environment_and_offers_the_sample(tmp_path: Path) -> None:
@@ -115,14 +62,6 @@ def test_going_down_interrupts_what_runs_and_the_next_start_asks_the_person(tmp_
         shown = client.get(task).json()
         assert (shown["status"], shown["awaiting"]) == ("AWAITING_RESPONSE", "interrupted")
         assert (repo / "half.txt").read_text() == "half"
-
-
-def wait_for(reached: object, seconds: float = 30) -> None:
-    """Another process tells no event we could wait for here; ask until it is so."""
-    assert callable(reached)
-    end = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < end, "it never happened"
 
 
 def test_a_port_in_use_is_said_plainly(tmp_path: Path) -> None:
