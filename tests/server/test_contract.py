@@ -73,7 +73,7 @@ def _throw(operation: Any, mode: GenerationMode, named: dict[str, str]) -> None:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    def thrown(case: Case[Any, Any, Any, Any]) -> None:
+    def thrown(case: Case[Any]) -> None:
         case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=30)
 
     try:
