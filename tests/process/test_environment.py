@@ -59,7 +59,9 @@ def test_our_token_never_passes_whoever_asks_for_it() -> None:
 
 
 async def test_a_program_gets_exactly_that_and_its_marker(start: Start) -> None:
-    spawned = await start("env -0", env={**Environment(SERVER, "i").for_spawn(), "PATH": "/usr/bin:/bin"}, spawn_id="s9")
+    spawned = await start(
+        "env -0", env={**Environment(SERVER, "i").for_spawn(), "PATH": "/usr/bin:/bin"}, spawn_id="s9"
+    )
     printed = b"".join([piece async for piece in spawned.output()]).decode()
     seen = dict(item.split("=", 1) for item in printed.split("\0") if item)
     assert seen.pop("PILOTHOUSE_SPAWN") == "s9"

@@ -61,7 +61,7 @@ async def test_orphans_that_left_their_session_are_noticed_by_polling(tmp_path: 
     )
     orphan = int(await first_line(process))
     seen = _reads(process.pid)
-    await eventually(lambda: _reads(process.pid) > seen + 3)
+    await eventually(lambda: _reads(process.pid) > seen + 20)
     (tmp_path / "go").touch()
     await eventually(lambda: orphan not in [entry.pid for entry in tree.below([process.pid])])
     process.terminate()

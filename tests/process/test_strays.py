@@ -26,7 +26,9 @@ def sleeper() -> Iterator[Sleeper]:
     def start(script: str = "sleep 600", **environment: str) -> int:
         started.append(
             subprocess.Popen(
-                ["sh", "-c", f"{script} & wait"], env={"PATH": os.environ["PATH"], **environment}, start_new_session=True
+                ["sh", "-c", f"{script} & wait"],
+                env={"PATH": os.environ["PATH"], **environment},
+                start_new_session=True,
             )
         )
         return started[-1].pid
