@@ -19,7 +19,7 @@ GENESIS = "0" * 64
 
 
 class EventData(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True)
     type: ClassVar[str]
 
 
@@ -214,7 +214,7 @@ class StepToolFinished(ToolEvent):
 
 
 class Option(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
     value: str
     label: str
     recommended: bool = False
@@ -301,7 +301,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
 class Event(BaseModel):
     """A stored event as clients see it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
     seq: int
     at: datetime
     session_id: str | None = None

@@ -22,7 +22,7 @@ from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.errors import PilothouseError
-from pilothouse.git.checkpoints import Checkpoint
+from pilothouse.git.model import Checkpoint
 from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.store import attempts, output, sessions, steps, tasks
 from pilothouse.store.database import Tx

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -25,7 +27,7 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable, WorkspaceBusy
-from pilothouse.git.diffs import DiffStat
+from pilothouse.git.model import DiffStat
 from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
@@ -198,7 +200,7 @@ class Controls:
             raise NotFound("This project has no such task.")
         async with self._runtime.lock(workspace.id):
             await self._runtime.store.read(lambda c: _require_idle(c, workspace.id))
-            sha, files = await self._runtime.on_tree(workspace, lambda _: git.commit(workspace.path, message, paths))
+            sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
         if task:
             told = TaskCommitted(commit=sha, message=message, files=files)
             await self._runtime.store.write(lambda tx: outcome.emit(tx, task, told))
@@ -260,6 +262,11 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
     if workspace is None:
         raise NotFound("There is no such workspace.")
     return workspace
+
+
+def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
+    files = len(paths) if paths is not None else len(git.status(root))
+    return git.commit(root, message, paths), files
 
 
 def _require_idle(c: Connection, workspace_id: str) -> None:

@@ -27,8 +27,7 @@ from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
-from pilothouse.git.checkpoints import Checkpoint
-from pilothouse.git.diffs import DiffStat
+from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.store import attempts, questions, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
@@ -239,6 +238,7 @@ async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
 
 def record_question(tx: Tx, task: Task, found: Detection) -> str:
     kind = "single_choice" if found.options else "text"
+    options = tuple(Option(value=o.value, label=o.label, recommended=o.recommended) for o in found.options)
     question = Question(
         id=uuid4().hex,
         session_id=task.session_id,
@@ -246,13 +246,12 @@ def record_question(tx: Tx, task: Task, found: Detection) -> str:
         attempt=task.attempt,
         kind=kind,
         text=found.question,
-        options=found.options,
+        options=options,
         asked_at=tx.now,
     )
     questions.ask(tx, question)
-    options = [Option(value=o.value, label=o.label, recommended=o.recommended) for o in found.options]
     asked = QuestionAsked(
-        sessionId=task.session_id, questionId=question.id, kind=kind, text=found.question, options=options
+        sessionId=task.session_id, questionId=question.id, kind=kind, text=found.question, options=list(options)
     )
     emit(tx, task, asked)
     return question.id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from pilothouse.domain.events import GuardStrays, RunnerStarted, TaskAwaiting
@@ -13,6 +14,7 @@ from pilothouse.engine import artifacts, outcome, refs, rollback
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
+from pilothouse.process.environment import instance_of
 from pilothouse.store import attempts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
@@ -43,10 +45,10 @@ async def _end_strays(runtime: Runtime, left: list[Task]) -> None:
         for task in left
         if task.runner and task.runner.pid is not None and task.runner.started is not None
     ]
-    found = strays.find(marks, str(runtime.settings.data_dir))
+    found = await asyncio.to_thread(strays.find, marks, instance_of(runtime.settings.data_dir))
     if found:
-        await strays.end(found)
-        ended = [str(stray) for stray in found]
+        report = await strays.end(found)
+        ended = [f"{stray.command} ({stray.process.pid})" for stray in report.ended]
         log.warning("ended %d stray processes of an earlier run: %s", len(ended), ended)
         await runtime.store.write(lambda tx: tx.emit(GuardStrays(ended=ended)))
 
@@ -126,5 +128,5 @@ async def _drop_empty_rollbacks(runtime: Runtime) -> None:
 async def _drop_if_empty(runtime: Runtime, row: Rollback) -> None:
     """A rollback that was cut short before its undo ref existed took nothing away."""
     workspace = await runtime.store.read(lambda c: workspaces.get(c, row.workspace_id))
-    if workspace and not await runtime.on_tree(workspace, lambda tree: tree.exists(row.undo)):
+    if workspace and not await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo)):
         await runtime.store.write(lambda tx: rollbacks.mark_undone(tx, row.id))

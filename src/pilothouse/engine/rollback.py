@@ -18,7 +18,7 @@ from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus
 from pilothouse.engine import refs
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, WorkspaceBusy
-from pilothouse.git.diffs import DiffStat
+from pilothouse.git.model import DiffStat
 from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Tx
 
@@ -76,53 +76,57 @@ async def before_replay(runtime: Runtime, task: Task, workspace: Workspace) -> N
 
 async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: str, replay: bool) -> RolledBack:
     """Restore `commit`. The caller holds the workspace's lock."""
-    unfinished = await runtime.store.read(lambda c: rollbacks.unfinished(c, task.id))
-    rollback_id = uuid4().hex
-    row = Rollback(
-        id=rollback_id,
-        task_id=task.id,
-        workspace_id=workspace.id,
-        checkpoint=commit,
-        undo=refs.undo(task, rollback_id),
-        at=runtime.clock.now(),
-        replay=replay,
-    )
-    await runtime.store.write(lambda tx: rollbacks.add(tx, row))
+    row = await runtime.store.write(lambda tx: _begin(tx, task, commit, replay))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
-    done, stat = row, restored.stat
-    if unfinished and await runtime.on_tree(workspace, lambda tree: tree.exists(unfinished.undo)):
-        # A crash cut an earlier rollback short: what it set aside is what the person would want back.
-        done = unfinished
-        stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, unfinished.undo))
+    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present.
+    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, restored.undo.commit))
+    moved = tuple(move.branch for move in restored.other_branches_moved)
 
     def tell(tx: Tx) -> None:
-        if done is not row:
-            rollbacks.mark_undone(tx, row.id)
-        rollbacks.finish(tx, done.id, len(stat.files), stat.insertions, stat.deletions)
+        rollbacks.finish(tx, row.id, len(stat.files), stat.insertions, stat.deletions)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
         told = TaskRolledBack(
-            rollback_id=done.id,
+            rollback_id=row.id,
             checkpoint=commit,
-            undo=done.undo,
+            undo=row.undo,
             files=len(stat.files),
             insertions=stat.insertions,
             deletions=stat.deletions,
             replay=replay,
-            other_branches=list(restored.other_branches_moved),
+            other_branches=list(moved),
         )
         tx.emit(told, session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)
-    return RolledBack(done.id, stat, tuple(restored.other_branches_moved))
+    return RolledBack(row.id, stat, moved)
+
+
+def _begin(tx: Tx, task: Task, commit: str, replay: bool) -> Rollback:
+    """The row of this rollback: that of one to the same state that a crash cut short, else a new one."""
+    for cut_short in rollbacks.unfinished(tx.conn, task.id):
+        if cut_short.checkpoint == commit:
+            return cut_short
+    rollback_id = uuid4().hex
+    row = Rollback(
+        id=rollback_id,
+        task_id=task.id,
+        workspace_id=task.workspace_id,
+        checkpoint=commit,
+        undo=refs.undo(task, rollback_id),
+        at=tx.now,
+        replay=replay,
+    )
+    return rollbacks.add(tx, row)
 
 
 async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback) -> RolledBack:
     """Bring back what a rollback took away. The caller holds the workspace's lock."""
-    if not await runtime.on_tree(workspace, lambda tree: tree.exists(row.undo)):
+    kept = await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo))
+    if not kept:
         raise Conflict("What this rollback took away is no longer kept.", {"rollback_id": row.id})
     aside = refs.undo(task, uuid4().hex)
-    restored = await runtime.on_tree(workspace, lambda tree: tree.restore(row.undo, aside))
+    restored = await runtime.on_tree(workspace, lambda tree: tree.restore(kept[0].commit, aside))
     began = await runtime.store.read(lambda c: base(c, task))
     changed = began is not None and not await runtime.on_tree(workspace, lambda tree: tree.same_as(began))
 
@@ -130,8 +134,8 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
         rollbacks.mark_undone(tx, row.id)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=changed)
-        told = TaskRollbackUndone(rollback_id=row.id, checkpoint=row.undo)
+        told = TaskRollbackUndone(rollback_id=row.id, checkpoint=kept[0].commit)
         tx.emit(told, session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)
-    return RolledBack(row.id, restored.stat, tuple(restored.other_branches_moved))
+    return RolledBack(row.id, restored.stat, tuple(move.branch for move in restored.other_branches_moved))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
@@ -22,6 +23,7 @@ from pilothouse.store.database import Tx
 PROMPT_LIMIT = 100_000
 TITLE_LIMIT = 60
 REHEARSAL = "rehearsal"
+TAG = re.compile(r"\[\[[^\]]*\]\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Chat:
     async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
         info = await asyncio.to_thread(inspect, Path(path))
-        root = Path(info.path)
+        root = info.root
         project = Project(
             id=project_id(root),
             path=str(root),
@@ -182,8 +184,8 @@ class Chat:
 
 
 def _title(text: str) -> str:
-    """The first line of a message, cut at a word."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """The first line of a message, without tags for the rehearsal agent, cut at a word."""
+    lines = [line.strip() for line in TAG.sub("", text).splitlines() if line.strip()]
     line = lines[0] if lines else "New chat"
     if len(line) <= TITLE_LIMIT:
         return line

@@ -1,0 +1,295 @@
+"""The command line, and the one place where the parts are put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pilothouse import __version__
+
+# Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
+if TYPE_CHECKING:
+    import socket
+
+    from pilothouse.domain.ports import Agent
+    from pilothouse.server.checks import Check
+    from pilothouse.server.services import Services
+    from pilothouse.settings import Settings
+    from pilothouse.store.events import ChainReport
+
+cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
+Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
+Lan = Annotated[bool, typer.Option("--lan", help="Let other devices of the local network in; they log in too.")]
+DataDir = Annotated[Path | None, typer.Option(help="Where everything is kept. [DATA_DIR]")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pilothouse {__version__}")
+        raise typer.Exit
+
+
+@cli.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    """Pilothouse keeps a person at the wheel of coding agents."""
+
+
+@cli.command()
+def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
+    """Run the server. Without options it obeys the environment; docs/settings.md has the table."""
+    from pilothouse.server import checks
+
+    settings = _settings(port, host, lan, data_dir)
+    refused = [check for check in checks.before_start(settings) if not check.ok]
+    _tell(refused)
+    if any(check.needed for check in refused):
+        raise typer.Exit(1)
+    if checks.lock(settings.data_dir) is None:
+        _say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
+        raise typer.Exit(1)
+    with _runner() as runner:
+        runner.run(_serve(settings, checks.listen(settings)))
+
+
+@cli.command()
+def doctor(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
+    """Check everything the server needs and say what to do about what is missing."""
+    from pilothouse.server import checks
+
+    settings = _settings(port, host, lan, data_dir)
+    results = checks.before_start(settings)
+    with _runner() as runner:
+        results += runner.run(_deep_checks(settings))
+    for check in results:
+        typer.echo(f"{'ok  ' if check.ok else 'FAIL' if check.needed else 'warn'}  {check.name}: {check.detail}")
+        if check.fix:
+            typer.echo(f"      {check.fix}")
+    if any(check.needed and not check.ok for check in results):
+        raise typer.Exit(1)
+
+
+@cli.command("verify-log")
+def verify_log(data_dir: DataDir = None) -> None:
+    """Walk the event log's hash chain and name the first broken link."""
+    settings = _settings(None, None, False, data_dir)
+    with _runner() as runner:
+        report = runner.run(_verified(settings))
+    if report.ok:
+        typer.echo(f"{report.count} events, unbroken.")
+        return
+    _say(f"Broken at event {report.first_broken}: {report.why}")
+    raise typer.Exit(1)
+
+
+@cli.command()
+def openapi() -> None:
+    """Print the OpenAPI document."""
+    from pilothouse.server.app import build
+
+    typer.echo(json.dumps(build().openapi(), indent=2, ensure_ascii=False))
+
+
+@cli.command()
+def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
+    """Print the login link."""
+    from pilothouse.server.auth import Token
+    from pilothouse.server.hosts import login_link
+
+    settings = _settings(port, host, lan, data_dir)
+    typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
+
+
+def main() -> None:
+    cli()
+
+
+def _settings(port: int | None, host: str | None, lan: bool, data_dir: Path | None) -> Settings:
+    from pydantic import ValidationError
+
+    from pilothouse.settings import Settings
+
+    given: dict[str, Any] = {"port": port, "host": "0.0.0.0" if lan else host, "data_dir": data_dir}  # noqa: S104
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        for problem in error.errors():
+            _say(f"{'.'.join(map(str, problem['loc'])).upper()}: {problem['msg']}. See docs/settings.md.")
+        raise typer.Exit(2) from None
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _tell(refused: list[Check]) -> None:
+    for check in refused:
+        _say(f"{'Cannot start' if check.needed else 'Warning'}: {check.detail} {check.fix}")
+
+
+def _runner() -> asyncio.Runner:
+    try:
+        import uvloop
+    except ImportError:  # not made for every system
+        return asyncio.Runner()
+    return asyncio.Runner(loop_factory=uvloop.new_event_loop)
+
+
+@contextlib.asynccontextmanager
+async def composed(settings: Settings) -> AsyncIterator[Services]:
+    """Every part, connected; closed in the order that loses nothing."""
+    from pilothouse import sample
+    from pilothouse.domain.clock import SystemClock
+    from pilothouse.engine.broadcast import Broadcast
+    from pilothouse.engine.controls import Controls
+    from pilothouse.engine.runner import Runner
+    from pilothouse.engine.runtime import Runtime
+    from pilothouse.server.auth import Token
+    from pilothouse.server.services import Services
+    from pilothouse.store.database import Store
+    from pilothouse.store.mirror import Mirror
+    from pilothouse.workflows.chat import Chat
+
+    clock = SystemClock()
+    store = await Store.open(
+        settings.storage_url,
+        clock,
+        backups=settings.data_dir / "backups",
+        backup_interval=settings.backup_interval_seconds,
+        backups_kept=settings.backups_kept,
+    )
+    broadcast = Broadcast()
+    store.on_commit(broadcast.events)
+    mirror = Mirror(store, settings.data_dir, clock, max_calls_per_hour=settings.max_calls_per_hour)
+    mirror.start()
+    agents = await _agents(settings)
+    runtime = Runtime(settings, store, broadcast, clock, agents)
+    runner = Runner(runtime)
+    chat = Chat(runtime, runner)
+    try:
+        yield Services(
+            settings=settings,
+            store=store,
+            broadcast=broadcast,
+            runner=runner,
+            controls=Controls(runtime, runner),
+            chat=chat,
+            agents=agents,
+            clock=clock,
+            token=Token.of(settings),
+            suggestions=sample.TRY,
+        )
+    finally:
+        await mirror.stop()
+        await store.close()
+
+
+async def _agents(settings: Settings) -> dict[str, Agent]:
+    from pilothouse.agents.rehearsal.adapter import RehearsalAgent
+    from pilothouse.process.confine import find
+    from pilothouse.process.environment import Environment, instance_of
+
+    rehearsal = RehearsalAgent(
+        settings.data_dir / "agents" / "rehearsal",
+        Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env),
+        scenario_file=settings.pilothouse_rehearsal,
+        grace=settings.stop_grace_seconds,
+        confine=await find(settings.confine_processes),
+    )
+    return {rehearsal.name: rehearsal}
+
+
+async def _serve(settings: Settings, listening: socket.socket) -> None:
+    from pilothouse.server import logs
+    from pilothouse.server.app import create_app
+    from pilothouse.server.auth import Token
+    from pilothouse.server.serving import WebServer
+
+    logs.configure(settings, Token.of(settings).reveal())
+    async with composed(settings) as services:
+        await _offer_sample(services)
+        port = listening.getsockname()[1]
+        server = WebServer(create_app(services), services, ready=lambda: _greet(services, port))
+        await server.serve(sockets=[listening])
+
+
+async def _offer_sample(services: Services) -> None:
+    """The first run gets something to try; a person who has removed it does not get it again."""
+    from pilothouse import sample
+    from pilothouse.store import projects
+
+    place = services.settings.data_dir / "sample"
+    known = await services.store.read(projects.all)
+    if known or place.exists():
+        return
+    await asyncio.to_thread(sample.create, place)
+    await services.chat.add_project(str(place), agent="rehearsal", sample=True)
+
+
+def _greet(services: Services, port: int) -> None:
+    from pilothouse.server.hosts import login_link
+
+    link = login_link(services.settings.host, port, services.token)
+    typer.echo(f"Server ready on port {port}")
+    typer.echo(f"Log in: {link}")
+    if sys.stdout.isatty():
+        import segno
+
+        segno.make(link, error="l").terminal(compact=True)
+
+
+async def _deep_checks(settings: Settings) -> list[Check]:
+    from pilothouse.server.checks import Check
+
+    if not settings.data_dir.is_dir():
+        return []
+    found = [await _database_check(settings)]
+    for name, agent in (await _agents(settings)).items():
+        health = await agent.health()
+        detail = health.problem or health.version or "ready"
+        found.append(Check(f"agent {name}", health.ready, detail, health.fix, needed=False))
+    return found
+
+
+async def _database_check(settings: Settings) -> Check:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from pilothouse.errors import PilothouseError
+    from pilothouse.server.checks import Check
+
+    try:
+        report = await _verified(settings)
+    except (PilothouseError, SQLAlchemyError, OSError) as error:
+        backups = sorted((settings.data_dir / "backups").glob("*.db"))
+        fix = "Start the server: it restores the newest good backup" + (f" ({backups[-1]})." if backups else ".")
+        return Check("database", False, str(error).splitlines()[0], fix)
+    if not report.ok:
+        return Check("database", False, report.why, "The log was changed from outside; restore a backup.", needed=False)
+    return Check("database", True, f"{report.count} events, unbroken")
+
+
+async def _verified(settings: Settings) -> ChainReport:
+    from pilothouse.domain.clock import SystemClock
+    from pilothouse.store import events
+    from pilothouse.store.database import Store
+
+    store = await Store.open(settings.storage_url, SystemClock())
+    try:
+        return await store.read(events.verify)
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""Exact checkpoints of a workspace, and the way back to them."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import itertools
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git import diffs, indexfile
+from pilothouse.git.model import Checkpoint, DiffStat, Preview, Restored
+from pilothouse.git.refs import PREFIX
+from pilothouse.git.snapshot import Snapshot, moved_branches
+from pilothouse.git.workspace import Plan, WorkingTree
+
+
+def _nothing() -> None:
+    """The default of `on_change`."""
+
+
+class Checkpoints:
+    """The checkpoints of one workspace. Calls from several threads or processes wait for one another.
+
+    `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and one
+    entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a git of the
+    user that holds the index lock.
+    """
+
+    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
+        self._state_dir = state_dir
+        self._patience = patience
+        self._mutex = threading.RLock()
+        self._tree = WorkingTree(workspace, state_dir, patience)
+
+    def take(self, ref: str) -> Checkpoint:
+        """Save the present under `ref`, a full name below refs/pilothouse/; an older checkpoint there is replaced."""
+        with self._exclusive("taken"):
+            indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
+
+    def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = _nothing) -> Restored:
+        """Give the workspace the state of a checkpoint.
+
+        The undo checkpoint is complete and referenced before the first byte changes; its ref is `undo_ref`, or that
+        with a number where it is taken. `on_change` is called after every change of the file system. After a kill in
+        the middle, restoring again and restoring the undo checkpoint both work; repeated with the same arguments,
+        the first undo checkpoint is the one returned.
+        """
+        with self._exclusive("restored"):
+            target = self._tree.load(commit)
+            indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            plan = self._tree.plan(target)
+            undo = self._save_undo(plan, undo_ref)
+            saved = plan.saved.snapshot
+            stat = diffs.total(self._tree.changes(target, saved))
+            self._tree.apply(plan, on_change)
+            self._journal.unlink(missing_ok=True)
+            return Restored(undo, moved_branches(target.meta, saved.meta.branches), stat)
+
+    def preview(self, commit: str) -> Preview:
+        """What a restore would take away: files, commits, the branch."""
+        with self._exclusive("compared"):
+            then, now = self._tree.load(commit), self._tree.present().snapshot
+            stat = diffs.total(self._tree.changes(then, now))
+            commits: list[str] = []
+            if now.meta.head and now.meta.head != then.meta.head:
+                without = [f"^{then.meta.head}"] if then.meta.head else []
+                commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
+            names = [name.removeprefix("refs/heads/") if name else None for name in (then.meta.branch, now.meta.branch)]
+            moves = moved_branches(then.meta, now.meta.branches)
+            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), names[0], names[1], moves)
+
+    def same_as(self, commit: str) -> bool:
+        """Whether HEAD, index, files and what git has under way are those of the checkpoint."""
+        with self._exclusive("compared"):
+            return self._tree.same(self._tree.load(commit), self._tree.present())
+
+    def patch(self, old: str, new: str | None = None) -> bytes:
+        """The files' changes between two checkpoints, or a checkpoint and the present, as `git apply` takes them."""
+        with self._exclusive("compared"):
+            return self._tree.patch(self._tree.load(old), self._other(new))
+
+    def diff(self, old: str, new: str | None = None) -> str:
+        """`patch` for people: bytes that are not UTF-8 are shown as replacement characters."""
+        return self.patch(old, new).decode(errors="replace")
+
+    def file_diff(self, old: str, new: str | None, path: str) -> str:
+        """The part of `diff` that is about one file."""
+        with self._exclusive("compared"):
+            return self._tree.file_patch(self._tree.load(old), self._other(new), path).decode(errors="replace")
+
+    def stat(self, old: str, new: str | None = None) -> DiffStat:
+        with self._exclusive("compared"):
+            return diffs.total(self._tree.changes(self._tree.load(old), self._other(new)))
+
+    def forget(self, ref_prefix: str) -> int:
+        """Delete the ref of that name and all below it; the repository's next `git gc` frees what only they kept."""
+        with self._exclusive("deleted"):
+            return self._tree.forget(ref_prefix)
+
+    def refs(self, prefix: str = PREFIX) -> list[Checkpoint]:
+        return [self._tree.checkpoint(commit, ref) for ref, commit in self._tree.refs.list(prefix).items()]
+
+    def size(self) -> int:
+        """An estimate of the bytes on disk that the repository keeps for checkpoints alone."""
+        with self._exclusive("measured"):
+            guard = self._tree.guard.commit
+            if guard is None:
+                return 0
+            git = self._tree.repository.git
+            branch, head = self._tree.repository.head()
+            detached = [head] if head and not branch else []
+            args = ("rev-list", "--objects", "--disk-usage", guard, "--not", "--branches", "--tags", "--remotes")
+            return int(git.text(*args, *detached))
+
+    @contextlib.contextmanager
+    def _exclusive(self, what: str) -> Iterator[None]:
+        """One at a time, over threads and processes; whatever git or the system refuses becomes one kind of error."""
+        with self._mutex, (self._state_dir / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                yield
+            except GitFailed as error:
+                raise CheckpointFailed(f"The checkpoint could not be {what}: {error.message}", error.details) from error
+            except OSError as error:
+                raise CheckpointFailed(f"The checkpoint could not be {what}: {error}") from error
+
+    def _other(self, commit: str | None) -> Snapshot:
+        return self._tree.load(commit) if commit is not None else self._tree.present().snapshot
+
+    @property
+    def _journal(self) -> Path:
+        return self._state_dir / "restoring.json"
+
+    def _save_undo(self, plan: Plan, undo_ref: str) -> Checkpoint:
+        """Never over an undo checkpoint that is there already: a repeated restore would save the half-way state."""
+        mark = {"target": plan.target.top, "undo_ref": undo_ref}
+        first = self._tree.refs.read(undo_ref)
+        free = undo_ref
+        if first is not None:
+            numbered = (f"{undo_ref}.{n}" for n in itertools.count(2))
+            free = next(ref for ref in numbered if self._tree.refs.read(ref) is None)
+        commit = self._tree.save(plan.saved, free)
+        if first is not None and self._unfinished() == mark:
+            return self._tree.checkpoint(first, undo_ref)
+        self._journal.write_text(json.dumps(mark))
+        return self._tree.checkpoint(commit, free)
+
+    def _unfinished(self) -> object:
+        """The restore that was begun last and did not end."""
+        try:
+            return json.loads(self._journal.read_text())
+        except (FileNotFoundError, ValueError):
+            return None

@@ -1,0 +1,92 @@
+"""The git program, by argv.
+
+Every call runs with hooks, fsmonitor and automatic maintenance off and without the `GIT_*` variables the server was
+started with, so that a checkpoint never runs a program of the repository and never lands in another one.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pilothouse.errors import GitFailed
+
+QUIET = (
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+    "-c",
+    "advice.objectNameWarning=false",
+)
+IDENTITY = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
+
+
+def clean_environment(keep: Sequence[str] = ()) -> dict[str, str]:
+    """The inherited environment without any `GIT_*` variable but those in `keep`."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in keep}
+    return {**inherited, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+
+
+def split_zero(output: bytes) -> list[bytes]:
+    return [part for part in output.split(b"\0") if part]
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """Runs git in one directory with one set of extra variables."""
+
+    cwd: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    config: tuple[str, ...] = QUIET
+
+    def run(
+        self,
+        *args: str | bytes,
+        stdin: bytes | None = None,
+        ok: Sequence[int] = (0,),
+        env: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """What git prints; `GitFailed` with its own words when it ends with a code that is not in `ok`."""
+        try:
+            done = subprocess.run(
+                self._argv(args), cwd=self.cwd, env=self._environment(env), input=stdin if stdin is not None else b"",
+                capture_output=True, check=False,
+            )  # fmt: skip
+        except OSError as error:
+            raise GitFailed(f"git could not be started: {error}") from error
+        if done.returncode not in ok:
+            raise self.failure(args, done.returncode, done.stderr)
+        return done.stdout
+
+    def text(self, *args: str | bytes, ok: Sequence[int] = (0,), env: Mapping[str, str] | None = None) -> str:
+        return os.fsdecode(self.run(*args, ok=ok, env=env)).rstrip("\n")
+
+    def open(self, *args: str | bytes) -> subprocess.Popen[bytes]:
+        """A git that answers on its standard output what it is asked on its standard input."""
+        return subprocess.Popen(
+            self._argv(args), cwd=self.cwd, env=self._environment(None), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def _argv(self, args: Sequence[str | bytes]) -> list[str | bytes]:
+        return ["git", *self.config, *args]
+
+    def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
+        quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1"}
+        return {**clean_environment(), **quiet, **self.env, **(env or {})}
+
+    @staticmethod
+    def failure(args: Sequence[str | bytes], code: int, stderr: bytes) -> GitFailed:
+        said = stderr.decode(errors="replace").strip()
+        command = " ".join(a if isinstance(a, str) else os.fsdecode(a) for a in args[:3])
+        return GitFailed(
+            said or f"git {command} ended with code {code}", {"command": f"git {command}", "exit_code": code}
+        )

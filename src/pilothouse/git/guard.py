@@ -1,0 +1,104 @@
+"""Keeps the objects of checkpoints from being pruned, where neither a push nor a fetch can see them.
+
+Refs in the user's repository would be safe from `git gc`, but `git push --mirror` sends every ref there is (no
+setting stops it), so that uncommitted work would leave the machine, and a mirror fetch with pruning deletes them. So
+the refs live in our private git directory, and what git must not prune hangs on one commit that is the detached HEAD
+of a locked entry below `worktrees/` of the repository: `git gc`, `prune` and `repack` honour it, no transfer offers
+it. The commit's tree holds the top tree of each checkpoint, its parents are the commits they name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable
+
+from pilothouse.git.objects import TREE, ObjectStore, parse_tree
+from pilothouse.git.repository import Repository
+
+NOTE = "Pilothouse keeps its checkpoints alive with this entry; it is not a working tree.\n"
+MESSAGE = "Pilothouse checkpoints\n\nKeeps what a rollback needs from being pruned; part of no branch.\n"
+PREFIX = "pilothouse-"
+
+
+class Guard:
+    """The guard of one workspace. Its authority is what stands in the repository, read again when that changed."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._store = ObjectStore(repository.objects, repository.algorithm)
+        key = hashlib.sha256(os.fsencode(repository.root)).hexdigest()[:16]
+        self._place = repository.common_dir / "worktrees" / (PREFIX + key)
+        self._read: str | None = None
+        self._fans: dict[str, dict[str, None]] = {}
+        self._fan_ids: dict[str, str] = {}
+        self._commits: set[str] = set()
+
+    @property
+    def commit(self) -> str | None:
+        try:
+            return (self._place / "HEAD").read_text().strip() or None
+        except FileNotFoundError:
+            return None
+
+    def holds(self, top: str) -> bool:
+        self._load()
+        return top in self._fans.get(top[:2], {})
+
+    def add(self, tops: Iterable[str], commits: Iterable[str]) -> None:
+        """From here on nothing below `tops` and `commits` can be pruned."""
+        self._load()
+        new_tops = [top for top in tops if top not in self._fans.get(top[:2], {})]
+        new_commits = set(commits) - self._commits
+        if not new_tops and not new_commits:
+            return
+        for top in new_tops:
+            self._fans.setdefault(top[:2], {})[top] = None
+            self._fan_ids.pop(top[:2], None)
+        self._commits |= new_commits
+        self._write()
+
+    def replace(self, tops: Iterable[str], commits: Iterable[str]) -> None:
+        """Guard these and no others."""
+        self._fans, self._fan_ids, self._commits = {}, {}, set(commits)
+        for top in tops:
+            self._fans.setdefault(top[:2], {})[top] = None
+        if self._fans:
+            self._write()
+        else:
+            shutil.rmtree(self._place, ignore_errors=True)
+            self._read = None
+
+    def _load(self) -> None:
+        head = self.commit
+        if head == self._read:
+            return
+        self._fans, self._fan_ids, self._commits, self._read = {}, {}, set(), head
+        if head is None:
+            return
+        git = self._repository.git
+        header, _, _ = git.run("cat-file", "commit", head).partition(b"\n\n")
+        self._commits = {line[7:].decode() for line in header.split(b"\n") if line.startswith(b"parent ")}
+        for _, fan, name in parse_tree(git.run("cat-file", "tree", head), self._repository.id_length):
+            rows = parse_tree(git.run("cat-file", "tree", name), self._repository.id_length)
+            self._fans[fan] = dict.fromkeys(top for _, _, top in rows)
+            self._fan_ids[fan] = name
+
+    def _write(self) -> None:
+        for fan, tops in self._fans.items():
+            if fan not in self._fan_ids:
+                self._fan_ids[fan] = self._store.write_tree((TREE, top, top) for top in tops)
+        tree = self._store.write_tree((TREE, fan, name) for fan, name in self._fan_ids.items())
+        parents = "".join(f"parent {name}\n" for name in sorted(self._commits))
+        who = "Pilothouse <pilothouse@localhost> 0 +0000"
+        data = f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n{MESSAGE}"
+        commit = self._store.write("commit", data.encode())
+        self._place.mkdir(parents=True, exist_ok=True)
+        for name, text in (("locked", NOTE), ("commondir", "../..\n"), ("gitdir", f"{self._place}/none/.git\n")):
+            if not (self._place / name).exists():
+                (self._place / name).write_text(text)
+        temporary = self._place / "HEAD.new"
+        temporary.write_text(commit + "\n")
+        temporary.replace(self._place / "HEAD")
+        self._read = commit

@@ -1,0 +1,88 @@
+"""What the callers of this package see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+ChangeStatus = Literal["added", "modified", "deleted", "renamed", "type"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The exact state of a workspace, kept under `ref` in the workspace's private git directory."""
+
+    commit: str
+    ref: str
+    head: str | None
+    branch: str | None
+    tree: str
+    """The tree of the files, as raw bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    path: str
+    status: ChangeStatus
+    insertions: int | None
+    """None for a binary file."""
+    deletions: int | None
+    old_path: str | None = None
+    binary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiffStat:
+    files: tuple[FileChange, ...]
+    insertions: int
+    deletions: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchMove:
+    """A branch that is not the checkpoint's own and is not where it was; None: it did not, or does not, exist."""
+
+    branch: str
+    then: str | None
+    now: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(DiffStat):
+    """What a restore would take away."""
+
+    commits: tuple[str, ...]
+    """Commits of the present HEAD that the checkpoint's HEAD does not have, newest first."""
+    branch_then: str | None
+    branch_now: str | None
+    other_branches_moved: tuple[BranchMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    undo: Checkpoint
+    other_branches_moved: tuple[BranchMove, ...]
+    stat: DiffStat
+    """What the rollback took away."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryInfo:
+    root: Path
+    """Absolute, symbolic links resolved."""
+    git_dir: Path
+    common_dir: Path
+    branch: str | None
+    head: str | None
+    """None in a repository without a commit."""
+    worktree: bool
+    """A linked worktree of another repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    path: str
+    status: ChangeStatus | Literal["untracked", "conflict"]
+    staged: bool
+    old_path: str | None = None

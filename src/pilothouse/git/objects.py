@@ -1,0 +1,83 @@
+"""Git objects written in-process: a checkpoint needs a few small ones, and a git process for each costs more."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+TREE = "40000"
+FILE = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectStore:
+    """Loose objects of one object directory."""
+
+    path: Path
+    algorithm: str = "sha1"
+
+    def write(self, kind: str, data: bytes) -> str:
+        """The id of the object; it is on disk, complete, when this returns."""
+        content = b"%s %d\0" % (kind.encode(), len(data)) + data
+        name = hashlib.new(self.algorithm, content, usedforsecurity=False).hexdigest()
+        place = self._place(name)
+        if not place.exists():
+            self._put(place, zlib.compress(content, 1))
+        return name
+
+    def write_tree(self, entries: Iterable[tuple[str, str, str]]) -> str:
+        """`entries`: mode, name, id."""
+        rows = sorted(entries, key=lambda row: row[1] + ("/" if row[0] == TREE else ""))
+        return self.write("tree", b"".join(f"{m} {n}\0".encode() + bytes.fromhex(i) for m, n, i in rows))
+
+    def read(self, name: str) -> tuple[str, bytes] | None:
+        """Kind and content, or None where there is no such loose object."""
+        try:
+            content = zlib.decompress(self._place(name).read_bytes())
+        except FileNotFoundError:
+            return None
+        header, _, data = content.partition(b"\0")
+        return header.split(b" ")[0].decode(), data
+
+    def remove(self, name: str) -> None:
+        self._place(name).unlink(missing_ok=True)
+
+    def _place(self, name: str) -> Path:
+        return self.path / name[:2] / name[2:]
+
+    def _put(self, place: Path, packed: bytes) -> None:
+        if not place.parent.is_dir():
+            with contextlib.suppress(FileExistsError):
+                place.parent.mkdir()
+                # A repository shared by a group says so in the mode of its object directory.
+                place.parent.chmod(self.path.stat().st_mode & 0o7777)
+        handle, temporary = tempfile.mkstemp(prefix="tmp_obj_", dir=place.parent)
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(packed)
+                os.fchmod(out.fileno(), 0o444)
+            Path(temporary).replace(place)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+def parse_tree(data: bytes, id_length: int) -> list[tuple[str, str, str]]:
+    """Mode, name and id of each entry of a raw tree."""
+    rows, at = [], 0
+    while at < len(data):
+        space, end = data.index(b" ", at), data.index(b"\0", at)
+        row = (
+            data[at:space].decode(),
+            os.fsdecode(data[space + 1 : end]),
+            data[end + 1 : end + 1 + id_length].hex(),
+        )
+        rows.append(row)
+        at = end + 1 + id_length
+    return rows

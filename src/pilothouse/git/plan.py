@@ -1,0 +1,194 @@
+"""What a restore has to do, found out, and saved from loss, before it does anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git import diffs
+from pilothouse.git.commands import split_zero
+from pilothouse.git.ignores import RulesOfThen, ignored, is_rules
+from pilothouse.git.shadow import Shadow
+from pilothouse.git.snapshot import Snapshot, Snapshots
+
+LINK = 0o120000
+EXECUTABLE = 0o100755
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlan:
+    write: tuple[diffs.Entry, ...]
+    remove: tuple[bytes, ...]
+    modes: dict[bytes, int]
+    """Permission bits to set on files that are not written."""
+    save: frozenset[bytes]
+    """Ignored files that are in the way or were not ignored then: they go into the undo checkpoint first."""
+
+
+class Planner:
+    """Compares the present of one workspace with the snapshot it shall have again."""
+
+    def __init__(self, shadow: Shadow, snapshots: Snapshots, present: Snapshot, target: Snapshot) -> None:
+        self._shadow = shadow
+        self._snapshots = snapshots
+        self._root = os.fsencode(shadow.repository.root)
+        self._present = present
+        self._target = target
+        self._differing = diffs.entries(shadow.git, present.files, target.files)
+        self._rules = self._rules_of_then() if self._rules_moved() else None
+
+    def save_first(self) -> frozenset[bytes]:
+        return frozenset(self._in_the_way() | self._not_ignored_then())
+
+    def plan(self, saved: Snapshot, save: frozenset[bytes]) -> FilePlan:
+        """`saved`: the present with everything that `save_first` named."""
+        if saved.files != self._present.files:
+            self._differing = diffs.entries(self._shadow.git, saved.files, self._target.files)
+        write = tuple(sorted(entry for entry in self._differing if entry.new_mode))
+        self._check_complete(write)
+        gone = {entry.path for entry in self._differing if not entry.new_mode}
+        remove = gone - self._left_alone(gone, {entry.path for entry in write})
+        # Deepest first, so that a directory is empty when its turn comes.
+        return FilePlan(write, tuple(sorted(remove, reverse=True)), self._mode_changes(saved, gone, write), save)
+
+    def _check_complete(self, write: Iterable[diffs.Entry]) -> None:
+        names = sorted({entry.new for entry in write} | ({self._target.index} if self._target.index else set()))
+        if not names:
+            return
+        answer = self._shadow.git.run("cat-file", "--batch-check", stdin="\n".join(names).encode() + b"\n")
+        missing = [row for row in answer.decode().splitlines() if row.endswith(" missing")]
+        if missing:
+            raise CheckpointFailed(
+                f"The checkpoint is damaged: {len(missing)} of its objects are no longer in the repository. "
+                "Nothing was changed.",
+                {"missing": [row.split(" ")[0] for row in missing[:20]]},
+            )
+
+    def _in_the_way(self) -> set[bytes]:
+        """Files the present tree lacks (ignored ones) where a file of the target, or its directory, must go."""
+        found: set[bytes] = set()
+        for entry in self._differing:
+            if not entry.new_mode:
+                continue
+            place = self._at(entry.path)
+            if os.path.isdir(place) and not os.path.islink(place):
+                found |= self._files_below(place)
+            elif not entry.old_mode and os.path.lexists(place):
+                found.add(entry.path)
+            above = os.path.dirname(entry.path)
+            while above:
+                place = self._at(above)
+                if os.path.islink(place) or os.path.isfile(place):
+                    found.add(above)
+                above = os.path.dirname(above)
+        return found
+
+    def _files_below(self, directory: bytes) -> set[bytes]:
+        found = set()
+        for where, directories, files in os.walk(directory):
+            if b".git" in directories + files:
+                directories.clear()
+                continue
+            links = [name for name in directories if os.path.islink(os.path.join(where, name))]
+            found |= {os.path.relpath(os.path.join(where, name), self._root) for name in files + links}
+        return found
+
+    def _rules_moved(self) -> bool:
+        now, then = self._present.meta, self._target.meta
+        outside = now.hidden_rules != then.hidden_rules or now.excludes != then.excludes
+        return outside or any(is_rules(entry.path) for entry in self._differing)
+
+    def _rules_of_then(self) -> RulesOfThen:
+        git = self._shadow.git
+        rules = {os.fsencode(path): text.encode("latin-1") for path, text in self._target.meta.hidden_rules.items()}
+        for row in split_zero(git.run("ls-tree", "-rz", self._target.files)):
+            about, path = row.split(b"\t", 1)
+            mode, _, name = about.decode().split(" ")
+            if is_rules(path) and int(mode, 8) != LINK:
+                rules[path] = git.run("cat-file", "blob", name)
+        return RulesOfThen(self._shadow, rules, self._target.meta.excludes)
+
+    def _not_ignored_then(self) -> set[bytes]:
+        """Files that are ignored now and were not, or would not have been, at the checkpoint."""
+        if self._rules is None:
+            return set()
+        listing = ("ls-files", "-zoi", "--exclude-standard")
+        listed = split_zero(self._shadow.git.run(*listing, "--directory"))
+        directories = [path[:-1] for path in listed if path.endswith(b"/") and not self._is_repository(path[:-1])]
+        hidden_then = self._rules.ignored(directories, directories)
+        opened = [path for path in directories if path not in hidden_then]
+        files = [path for path in listed if not path.endswith(b"/")]
+        if opened:
+            below = tuple(path + b"/" for path in opened)
+            inside = split_zero(self._shadow.git.run(*listing))
+            files += [path for path in inside if path.startswith(below) and not path.endswith(b"/")]
+        return set(files) - self._rules.ignored(files)
+
+    def _left_alone(self, gone: set[bytes], written: set[bytes]) -> set[bytes]:
+        """What the rules of the checkpoint ignore stays as it is, unless the checkpoint's index tracked it."""
+        then = self._rules.ignored(sorted(gone)) if self._rules else ignored(self._shadow.git, sorted(self._real(gone)))
+        index = self._snapshots.index_file(self._target) if then else None
+        if index:
+            env = {"GIT_INDEX_FILE": str(index)}
+            then -= set(split_zero(self._shadow.repository.git.run("ls-files", "-z", env=env)))
+        return {path for path in then if not any(above in written for above in _ancestors(path))}
+
+    def _real(self, paths: set[bytes]) -> set[bytes]:
+        """Without those below a symbolic link, which git refuses to judge."""
+        return {p for p in paths if not any(os.path.islink(self._at(above)) for above in _ancestors(p))}
+
+    def _mode_changes(self, saved: Snapshot, gone: set[bytes], write: Iterable[diffs.Entry]) -> dict[bytes, int]:
+        now, then = saved.meta, self._target.meta
+        skip = gone | {entry.path for entry in write}
+        if now.usual == then.usual:
+            paths = {p for p in now.modes.keys() | then.modes.keys() if now.modes.get(p) != then.modes.get(p)}
+        else:
+            rows = split_zero(self._shadow.git.run("ls-tree", "-rz", "--name-only", self._target.files))
+            paths = {os.fsdecode(path) for path in rows}
+        changes = {}
+        for name in paths:
+            path = os.fsencode(name)
+            place = self._at(path)
+            if path in skip or os.path.islink(place) or not os.path.isfile(place):
+                continue
+            bits = os.stat(place).st_mode & 0o7777
+            wanted = then.modes.get(name, then.usual[bool(bits & 0o100)])
+            if wanted != bits:
+                changes[path] = wanted
+        return changes
+
+    def _is_repository(self, path: bytes) -> bool:
+        return os.path.lexists(self._at(path) + b"/.git")
+
+    def _at(self, path: bytes) -> bytes:
+        return self._root + b"/" + path
+
+
+def _ancestors(path: bytes) -> list[bytes]:
+    parts = path.split(b"/")
+    return [b"/".join(parts[:n]) for n in range(1, len(parts))]
+
+
+def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
+    """A branch that another working tree has checked out since must not be moved under it."""
+    meta, repository = target.meta, shadow.repository
+    if meta.branch is None or meta.head is None:
+        return
+    try:
+        now = repository.git.text("rev-parse", "-q", "--verify", meta.branch, ok=(0, 1))
+    except GitFailed:
+        return
+    if not now or now == meta.head:
+        return
+    place = ""
+    for line in repository.git.text("worktree", "list", "--porcelain").splitlines():
+        if line.startswith("worktree "):
+            place = line[9:]
+        elif line == f"branch {meta.branch}" and os.path.realpath(place) != str(repository.root):
+            name = meta.branch.removeprefix("refs/heads/")
+            raise CheckpointFailed(
+                f"Branch {name} would have to go back, but it is checked out in {place} too. "
+                "Switch that working tree to another branch, then try again. Nothing was changed."
+            )

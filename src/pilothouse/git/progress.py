@@ -1,0 +1,62 @@
+"""What git has under way in a workspace (merge, rebase, cherry-pick, sequencer, bisect, sparse checkout)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pilothouse.git.repository import Repository
+
+FILES = (
+    "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "MERGE_AUTOSTASH", "SQUASH_MSG", "CHERRY_PICK_HEAD",
+    "REVERT_HEAD", "REBASE_HEAD", "ORIG_HEAD", "AUTO_MERGE", "BISECT_LOG", "BISECT_START", "BISECT_TERMS",
+    "BISECT_NAMES", "BISECT_EXPECTED_REV", "BISECT_ANCESTORS_OK", "BISECT_FIRST_PARENT", "BISECT_RUN",
+    "rebase-merge", "rebase-apply", "sequencer", "info/sparse-checkout", "config.worktree",
+)  # fmt: skip
+REFS = ("refs/bisect", "refs/rewritten", "refs/worktree")
+
+
+def read(git_dir: Path) -> dict[str, bytes]:
+    """Every file of `FILES` that exists, by its path inside the git directory."""
+    found = {}
+    for name in FILES:
+        place = git_dir / name
+        if place.is_file():
+            found[name] = place.read_bytes()
+        elif place.is_dir():
+            for file in place.rglob("*"):
+                if file.is_file():
+                    found[str(file.relative_to(git_dir))] = file.read_bytes()
+    return found
+
+
+def named_commits(repository: Repository, state: Mapping[str, bytes]) -> set[str]:
+    """The commits that the files name and that exist: a prune must not take them."""
+    length = repository.id_length * 2
+    names = {name for data in state.values() for name in re.findall(rb"\b[0-9a-f]{%d}\b" % length, data)}
+    if not names:
+        return set()
+    answer = repository.git.run("cat-file", "--batch-check", stdin=b"\n".join(sorted(names)) + b"\n")
+    return {row.split(b" ")[0].decode() for row in answer.splitlines() if row.split(b" ")[1:2] == [b"commit"]}
+
+
+def write(git_dir: Path, wanted: Mapping[str, bytes], on_change: Callable[[], None]) -> None:
+    """Make the files of `FILES` those of `wanted`; only what differs is touched."""
+    present = read(git_dir)
+    for name in present.keys() - wanted.keys():
+        (git_dir / name).unlink()
+        on_change()
+    for name in FILES:
+        place = git_dir / name
+        if place.is_dir() and not any(path.startswith(name + "/") for path in wanted):
+            shutil.rmtree(place)
+    for name, data in wanted.items():
+        if present.get(name) != data:
+            place = git_dir / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            temporary = git_dir / "pilothouse.state"
+            temporary.write_bytes(data)
+            temporary.replace(place)
+            on_change()

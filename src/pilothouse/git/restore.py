@@ -1,0 +1,223 @@
+"""Carrying out a plan: each change is whole or not there, and the whole can be done again after a kill."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from typing import IO
+
+from pilothouse.errors import CheckpointFailed
+from pilothouse.git import indexfile, progress
+from pilothouse.git.diffs import Entry
+from pilothouse.git.plan import EXECUTABLE, LINK, FilePlan
+from pilothouse.git.shadow import Shadow
+from pilothouse.git.snapshot import Snapshot, Snapshots
+
+CHUNK = 1 << 20
+NOTE = "pilothouse: restore a checkpoint"
+
+
+class Restorer:
+    """Gives one working tree, without the repositories nested in it, the state of a snapshot."""
+
+    def __init__(self, shadow: Shadow, snapshots: Snapshots, patience: float, on_change: Callable[[], None]) -> None:
+        self._shadow = shadow
+        self._snapshots = snapshots
+        self._patience = patience
+        self._on_change = on_change
+        self._root = os.fsencode(shadow.repository.root)
+        self._temporary = self._temporary_directory()
+        self._opened: dict[bytes, int] = {}
+
+    def refs(self, target: Snapshot) -> None:
+        """HEAD, its branch and the refs of this working tree alone; first, because git may refuse them."""
+        git, meta = self._shadow.repository.git, target.meta
+        branch, head = self._shadow.repository.head()
+        if meta.branch:
+            now = git.text("rev-parse", "-q", "--verify", meta.branch, ok=(0, 1)) or None
+            if meta.head and now != meta.head:
+                git.run("update-ref", "-m", NOTE, meta.branch, meta.head)
+                self._on_change()
+            if branch != meta.branch:
+                git.run("symbolic-ref", "-m", NOTE, "HEAD", meta.branch)
+                self._on_change()
+            if meta.head is None and now:
+                git.run("update-ref", "-d", meta.branch)
+                self._on_change()
+        elif meta.head and (branch or head != meta.head):
+            git.run("update-ref", "--no-deref", "-m", NOTE, "HEAD", meta.head)
+            self._on_change()
+        self._private_refs(meta.private_refs)
+
+    def _private_refs(self, wanted: dict[str, str]) -> None:
+        git = self._shadow.repository.git
+        rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", *progress.REFS).splitlines()
+        present = dict(row.split(" ") for row in rows)
+        lines = [f"delete {name}" for name in present.keys() - wanted.keys()]
+        lines += [f"update {name} {commit}" for name, commit in wanted.items() if present.get(name) != commit]
+        if lines:
+            git.run("update-ref", "--stdin", stdin="\n".join(sorted(lines)).encode() + b"\n")
+            self._on_change()
+
+    def index_and_state(self, target: Snapshot, present: Snapshot) -> None:
+        if (target.index, target.meta.index_mtime_ns) != (present.index, present.meta.index_mtime_ns):
+            content = self._snapshots.index_file(target)
+            indexfile.replace(self._shadow.repository, content, target.meta.index_mtime_ns, self._patience)
+            self._on_change()
+        state = {name: text.encode("latin-1") for name, text in target.meta.state.items()}
+        progress.write(self._shadow.repository.git_dir, state, self._on_change)
+
+    def files(self, plan: FilePlan, target: Snapshot, present: Snapshot) -> None:
+        try:
+            for path in plan.remove:
+                self._remove(path)
+            self._write(plan.write, target)
+            for path, bits in plan.modes.items():
+                self._permitted(self._at(path), lambda p=path, b=bits: os.chmod(self._at(p), b))  # type: ignore[misc]
+                self._on_change()
+            self._directories(target, present)
+        finally:
+            for directory, bits in reversed(self._opened.items()):
+                with contextlib.suppress(OSError):
+                    os.chmod(directory, bits)
+            shutil.rmtree(self._temporary, ignore_errors=True)
+
+    def _remove(self, path: bytes) -> None:
+        place = self._at(path)
+        above = os.path.dirname(place)
+        if os.path.realpath(above) != above or not os.path.lexists(place):
+            return
+        if os.path.isdir(place) and not os.path.islink(place):
+            return
+        self._permitted(place, lambda: os.unlink(place))
+        self._on_change()
+        self._prune(above)
+
+    def _prune(self, directory: bytes) -> None:
+        """Git knows no directory without a file: those a removal left empty go, up to the root."""
+        while directory != self._root:
+            try:
+                os.rmdir(directory)
+            except OSError:
+                return
+            self._on_change()
+            directory = os.path.dirname(directory)
+
+    def _write(self, entries: Iterable[Entry], target: Snapshot) -> None:
+        entries = list(entries)
+        if not entries:
+            return
+        batch = self._shadow.git.open("cat-file", "--batch")
+        try:
+            for entry in entries:
+                self._write_one(batch, entry, target)
+        finally:
+            with contextlib.suppress(BrokenPipeError):
+                batch.stdin.close()  # type: ignore[union-attr]
+            batch.stdout.close()  # type: ignore[union-attr]
+            batch.wait()
+
+    def _write_one(self, batch: subprocess.Popen[bytes], entry: Entry, target: Snapshot) -> None:
+        source, size = _ask(batch, entry.new)
+        temporary, place = self._temporary + b"/new", self._at(entry.path)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        if entry.new_mode == LINK:
+            os.symlink(source.read(size), temporary)
+        else:
+            _pour(source, size, temporary)
+            usual = target.meta.usual[entry.new_mode == EXECUTABLE]
+            os.chmod(temporary, target.meta.modes.get(os.fsdecode(entry.path), usual))
+        source.read(1)
+        self._make_room(entry.path)
+        self._permitted(place, lambda: _put(temporary, place))
+        self._on_change()
+
+    def _make_room(self, path: bytes) -> None:
+        """Directories where the path needs them, nothing else in its place; all of that is in the undo checkpoint."""
+        place = self._root
+        for part in path.split(b"/")[:-1]:
+            place = place + b"/" + part
+            if os.path.islink(place) or os.path.isfile(place):
+                self._permitted(place, lambda p=place: os.unlink(p))  # type: ignore[misc]
+                self._on_change()
+            if not os.path.isdir(place):
+                self._permitted(place, lambda p=place: os.mkdir(p))  # type: ignore[misc]
+                self._on_change()
+        place = self._at(path)
+        if os.path.isdir(place) and not os.path.islink(place):
+            shutil.rmtree(place)
+            self._on_change()
+
+    def _directories(self, target: Snapshot, present: Snapshot) -> None:
+        then, now = set(target.meta.empty_directories), set(present.meta.empty_directories)
+        for name in sorted(now - then, reverse=True):
+            self._prune(self._at(os.fsencode(name)))
+        for name in sorted(then):
+            place = self._at(os.fsencode(name))
+            if not os.path.isdir(place):
+                self._permitted(place, lambda p=place: os.makedirs(p, exist_ok=True))  # type: ignore[misc]
+                self._on_change()
+
+    def _permitted(self, place: bytes, change: Callable[[], None]) -> None:
+        """Do it; where its directory is read-only, open that for the length of the restore."""
+        try:
+            change()
+        except PermissionError:
+            above = os.path.dirname(place)
+            bits = os.stat(above).st_mode & 0o7777
+            if bits & 0o300 == 0o300:
+                raise
+            self._opened.setdefault(above, bits)
+            os.chmod(above, bits | 0o300)
+            change()
+
+    def _temporary_directory(self) -> bytes:
+        """Files are made whole here before they are renamed into place; git never looks into it."""
+        repository = self._shadow.repository
+        place = repository.git_dir / "pilothouse.new"
+        if repository.git_dir.stat().st_dev != repository.root.stat().st_dev:
+            place = repository.root / ".git.pilothouse.new"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        return os.fsencode(place)
+
+    def _at(self, path: bytes) -> bytes:
+        return self._root + b"/" + path
+
+
+def _ask(batch: subprocess.Popen[bytes], name: str) -> tuple[IO[bytes], int]:
+    if batch.stdin is None or batch.stdout is None:
+        raise CheckpointFailed("git cat-file was started without pipes")
+    batch.stdin.write(name.encode() + b"\n")
+    batch.stdin.flush()
+    answer = batch.stdout.readline().split()
+    if len(answer) != 3:
+        raise CheckpointFailed(f"The checkpoint is damaged: object {name} cannot be read.", {"missing": [name]})
+    return batch.stdout, int(answer[2])
+
+
+def _pour(source: IO[bytes], size: int, place: bytes) -> None:
+    with open(place, "wb") as out:
+        while size:
+            chunk = source.read(min(size, CHUNK))
+            if not chunk:
+                raise CheckpointFailed("git ended before it had given the whole file")
+            out.write(chunk)
+            size -= len(chunk)
+
+
+def _put(temporary: bytes, place: bytes) -> None:
+    try:
+        os.replace(temporary, place)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        # A mount inside the workspace: make it whole beside its place.
+        beside = place + b".pilothouse"
+        shutil.copy2(temporary, beside, follow_symlinks=False)
+        os.replace(beside, place)

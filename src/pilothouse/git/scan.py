@@ -1,0 +1,264 @@
+"""What stands in a working tree: every file git does not ignore, found at about the cost of a `git status`."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from pilothouse.errors import GitFailed
+from pilothouse.git import indexfile
+from pilothouse.git.commands import split_zero
+from pilothouse.git.ignores import ignored, is_rules
+from pilothouse.git.shadow import Shadow
+
+# Shows us ignore files that ignore themselves, as caches and virtual environments have them.
+SHOW_RULES = "--exclude=!.gitignore"
+OTHERS = ("ls-files", "-zo", "--exclude-standard", SHOW_RULES)
+CHANGED = ("diff-files", "--name-only", "-z", "--ignore-submodules=all")
+MOST_PATHSPECS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a working tree. Paths are bytes, relative to its root."""
+
+    tree: str
+    modes: dict[bytes, int]
+    """Permission bits of the files that do not have the usual ones."""
+    usual: tuple[int, int]
+    """The usual bits of a plain and of an executable file."""
+    empty_directories: tuple[bytes, ...]
+    nested: tuple[bytes, ...]
+    """Working trees of other repositories, submodules among them."""
+    hidden_rules: dict[bytes, bytes]
+    """Ignore files that are ignored themselves."""
+    excludes: dict[str, str]
+    """Ignore rules that stand outside the tree."""
+
+
+@dataclass(slots=True)
+class _Others:
+    files: set[bytes] = field(default_factory=set)
+    nested: set[bytes] = field(default_factory=set)
+    empty: set[bytes] = field(default_factory=set)
+    hidden: dict[bytes, bytes] = field(default_factory=dict)
+
+
+class Scanner:
+    """Scans one workspace again and again; what it learned the last time makes the next time cheap."""
+
+    def __init__(self, shadow: Shadow) -> None:
+        self._shadow = shadow
+        self._root = os.fsencode(shadow.repository.root)
+        self._pool = ThreadPoolExecutor(3, thread_name_prefix="pilothouse-git")
+        self._modes_file = shadow.path / "modes.json"
+        self._known_tree: tuple[bytes | None, str] | None = None
+        self._rules_key: tuple[object, ...] | None = None
+        self._tracked_ignored: set[bytes] = set()
+        self._absent: set[bytes] = set()
+        self._modes: dict[bytes, int] = {}
+        self._usual = (0o644, 0o755)
+        self._modes_key: str | None = None
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+    def forget(self) -> None:
+        """Objects may have been pruned: trust nothing that was learned."""
+        self._shadow.index.unlink(missing_ok=True)
+        self._known_tree = self._rules_key = None
+
+    def files(self) -> Files:
+        try:
+            return self._files()
+        except GitFailed:
+            # The private index may name an object that was pruned with a forgotten checkpoint.
+            self.forget()
+            return self._files()
+
+    def add(self, paths: Iterable[bytes]) -> str:
+        """The tree of the files of the last scan and of `paths`, ignored or not."""
+        add = sorted(paths)
+        self._update(add, [])
+        self._note_modes(add, [], self._index_key())
+        self._rules_key = None
+        return self._tree()
+
+    def modes(self) -> dict[bytes, int]:
+        return dict(self._modes)
+
+    def _files(self) -> Files:
+        shadow = self._shadow
+        excludes = shadow.excludes()
+        shadow.seed()
+        before = self._index_key()
+        changed_scan = self._pool.submit(shadow.git.run, *CHANGED)
+        others = self._others(split_zero(shadow.git.run(*OTHERS, "--directory")))
+        changed = set(split_zero(changed_scan.result()))
+        key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
+        rules_moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
+        if rules_moved:
+            user = shadow.repository.git
+            self._tracked_ignored = set(split_zero(user.run("ls-files", "-zci", "--exclude-standard")))
+        add, remove = self._sort(changed | others.files, self._tracked_ignored if rules_moved else self._absent)
+        self._update(add, remove)
+        if rules_moved:
+            remove += self._drop_newly_ignored()
+        self._note_modes(add, remove, before)
+        self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
+        self._rules_key = key
+        return Files(
+            tree=self._tree(),
+            modes=dict(self._modes),
+            usual=self._usual,
+            empty_directories=tuple(sorted(others.empty)),
+            nested=tuple(sorted(others.nested)),
+            hidden_rules=others.hidden,
+            excludes=excludes,
+        )
+
+    def _others(self, listed: list[bytes]) -> _Others:
+        """Sort what the private index does not know; a directory is listed as one, so look into it."""
+        directories = [path for path in listed if path.endswith(b"/")]
+        found = [path for path in listed if not path.endswith(b"/")]
+        if directories:
+            inside: list[str | bytes] = ["--", *directories] if len(directories) <= MOST_PATHSPECS else []
+            for path in split_zero(self._shadow.git.run(*OTHERS, *inside)):
+                if inside or path.startswith(tuple(directories)):
+                    found.append(path)
+        others = _Others(nested={path[:-1] for path in found if path.endswith(b"/")})
+        others.files = {path for path in found if not path.endswith(b"/")}
+        for path in sorted(ignored(self._shadow.git, [path for path in others.files if is_rules(path)])):
+            others.files.discard(path)
+            others.hidden[path] = self._content(path)
+        others.empty = self._empty_below({path[:-1] for path in directories} - others.nested, others.nested)
+        return others
+
+    def _empty_below(self, level: set[bytes], nested: set[bytes]) -> set[bytes]:
+        """The empty directories that are not ignored, level by level, without a look into ignored ones."""
+        empty = set()
+        while level:
+            below = set()
+            for directory in level:
+                with os.scandir(self._at(directory)) as rows:
+                    entries = list(rows)
+                if not entries:
+                    empty.add(directory)
+                below |= {directory + b"/" + e.name for e in entries if e.is_dir(follow_symlinks=False)}
+            below = {path for path in below - nested if not path.endswith(b"/.git")}
+            level = below - ignored(self._shadow.git, sorted(below))
+        return empty
+
+    def _sort(self, found: set[bytes], perhaps: set[bytes]) -> tuple[list[bytes], list[bytes]]:
+        """Which paths stand there as files, and which do not any more."""
+        add, remove = [], []
+        links: dict[bytes, bool] = {}
+        for path in sorted(found | perhaps):
+            if self._is_file(path) and not self._beyond_link(os.path.dirname(path), links):
+                add.append(path)
+            elif path in found:
+                remove.append(path)
+        return add, remove
+
+    def _beyond_link(self, directory: bytes, links: dict[bytes, bool]) -> bool:
+        if not directory:
+            return False
+        if directory not in links:
+            above = os.path.dirname(directory)
+            links[directory] = os.path.islink(self._at(directory)) or self._beyond_link(above, links)
+        return links[directory]
+
+    def _update(self, add: list[bytes], remove: list[bytes]) -> None:
+        run = self._shadow.git.run
+        if remove:
+            run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(remove))
+        if add:
+            run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=b"\0".join(add))
+
+    def _drop_newly_ignored(self) -> list[bytes]:
+        listed = split_zero(self._shadow.git.run("ls-files", "-zci", "--exclude-standard"))
+        drop = [path for path in listed if path not in self._tracked_ignored]
+        self._update([], drop)
+        return drop
+
+    def _tree(self) -> str:
+        key = self._index_key()
+        if self._known_tree is None or self._known_tree[0] != key:
+            tree = self._shadow.git.text("write-tree")
+            self._known_tree = (self._index_key(), tree)
+        return self._known_tree[1]
+
+    def _note_modes(self, add: list[bytes], remove: list[bytes], before: bytes | None) -> None:
+        """Follow the permission bits: a change of them changes the ctime, so the scan names the path."""
+        if self._modes_key is None:
+            self._load_modes()
+        if before is None or self._modes_key != before.hex():
+            add = split_zero(self._shadow.git.run("ls-files", "-z"))
+            self._modes = {}
+            self._usual = self._most_usual(add)
+        for path in remove:
+            self._modes.pop(path, None)
+        for path in add:
+            bits = self._bits(path)
+            if bits is None or bits == self._usual[bool(bits & stat.S_IXUSR)]:
+                self._modes.pop(path, None)
+            else:
+                self._modes[path] = bits
+        self._tree()
+        now = self._index_key()
+        key = now.hex() if now else ""
+        if key != self._modes_key:
+            self._modes_key = key
+            modes = {os.fsdecode(path): bits for path, bits in self._modes.items()}
+            temporary = self._modes_file.with_suffix(".new")
+            temporary.write_text(json.dumps({"index": key, "usual": self._usual, "modes": modes}))
+            temporary.replace(self._modes_file)
+
+    def _load_modes(self) -> None:
+        try:
+            saved = json.loads(self._modes_file.read_text())
+        except (FileNotFoundError, ValueError):
+            return
+        self._modes_key = saved["index"]
+        self._usual = (saved["usual"][0], saved["usual"][1])
+        self._modes = {os.fsencode(path): bits for path, bits in saved["modes"].items()}
+
+    def _most_usual(self, paths: list[bytes]) -> tuple[int, int]:
+        seen = Counter(self._bits(path) for path in paths)
+        plain = [(n, bits) for bits, n in seen.items() if bits is not None and not bits & stat.S_IXUSR]
+        runs = [(n, bits) for bits, n in seen.items() if bits is not None and bits & stat.S_IXUSR]
+        return max(plain, default=(0, 0o644))[1], max(runs, default=(0, 0o755))[1]
+
+    def _bits(self, path: bytes) -> int | None:
+        """The permission bits of a regular file."""
+        try:
+            mode = os.lstat(self._at(path)).st_mode
+        except OSError:
+            return None
+        return stat.S_IMODE(mode) if stat.S_ISREG(mode) else None
+
+    def _is_file(self, path: bytes) -> bool:
+        try:
+            mode = os.lstat(self._at(path)).st_mode
+        except OSError:
+            return False
+        return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
+
+    def _content(self, path: bytes) -> bytes:
+        with open(self._at(path), "rb") as file:
+            return file.read()
+
+    def _at(self, path: bytes) -> bytes:
+        return self._root + b"/" + path
+
+    def _index_key(self) -> bytes | None:
+        return indexfile.checksum(self._shadow.index, self._shadow.repository.id_length)
+
+    def _real_index_key(self) -> bytes | None:
+        repository = self._shadow.repository
+        return indexfile.checksum(repository.git_dir / "index", repository.id_length)

@@ -1,0 +1,164 @@
+"""The private git directory of a workspace.
+
+It lives below `DATA_DIR`, uses the repository's objects, and has a configuration, attributes and an index of its own
+in which every file git does not ignore stands with its raw bytes: no filter, line-ending rule or flag of the
+repository has a say. The checkpoint refs and commits live here as well.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from pilothouse.errors import GitFailed
+from pilothouse.git.commands import QUIET, Git, split_zero
+from pilothouse.git.objects import ObjectStore
+from pilothouse.git.repository import Repository
+
+ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding !diff !merge\n"
+CONVERTING = ("text", "eol", "filter", "ident", "working-tree-encoding", "crlf")
+CONFIG = """\
+[core]
+\trepositoryformatversion = {version}
+\tbare = false
+\tfilemode = true
+\tsymlinks = true
+\tignorecase = {ignorecase}
+\tautocrlf = false
+\tsafecrlf = false
+\tprotectNTFS = false
+\tprotectHFS = false
+\tsplitIndex = false
+\tuntrackedCache = false
+\tquotePath = false
+\tlogAllRefUpdates = false
+\tbigFileThreshold = 16m
+\tcheckStat = default
+\ttrustctime = true
+[index]
+\tversion = 2
+\tsparse = false
+\tthreads = true
+{extensions}"""
+# Compressing the bytes of a checkpoint is the slowest part of it, and they are rarely kept for long.
+FAST = ("-c", "core.looseCompression=1", "-c", "pack.compression=1")
+
+
+class Shadow:
+    def __init__(self, repository: Repository, state_dir: Path) -> None:
+        self.repository = repository
+        self.path = state_dir / "git"
+        self.index = self.path / "index"
+        self.commits = ObjectStore(self.path / "objects", repository.algorithm)
+        self.blobs = ObjectStore(repository.objects, repository.algorithm)
+        self._settings: tuple[tuple[object, ...], Path | None] | None = None
+        self._prepare()
+        self.env = {
+            "GIT_DIR": str(self.path),
+            "GIT_WORK_TREE": str(repository.root),
+            "GIT_OBJECT_DIRECTORY": str(repository.objects),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": f'"{self.path / "objects"}"',
+            "GIT_INDEX_FILE": str(self.index),
+            "GIT_CONFIG_GLOBAL": "/dev/null",
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
+        self.git = Git(repository.root, self.env, QUIET + FAST)
+
+    def scratch(self, name: str) -> Path:
+        return self.path / "scratch" / name
+
+    def _prepare(self) -> None:
+        for name in ("info", "refs", "objects", "scratch"):
+            (self.path / name).mkdir(parents=True, exist_ok=True)
+        # A killed git of ours leaves its lock; nobody else works in here.
+        for lock in self.path.glob("*.lock"):
+            lock.unlink()
+        ignorecase = self.repository.git.text("config", "--bool", "core.ignorecase", ok=(0, 1)) or "false"
+        sha256 = self.repository.algorithm != "sha1"
+        extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""
+        config = CONFIG.format(version=int(sha256), ignorecase=ignorecase, extensions=extensions)
+        (self.path / "config").write_text(config)
+        (self.path / "HEAD").write_text("ref: refs/heads/none\n")
+        (self.path / "info" / "attributes").write_text(ATTRIBUTES)
+
+    def excludes(self) -> dict[str, str]:
+        """The ignore rules that stand outside the tree; the private directory gets the same ones."""
+        rules = {}
+        for name, source in (
+            ("info", self.repository.common_dir / "info" / "exclude"),
+            ("user", self._user_excludes()),
+        ):
+            try:
+                data = source.read_bytes() if source else b""
+            except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+                data = b""
+            rules[name] = data.decode("latin-1")
+        self.write_excludes(self.path / "info", rules)
+        return rules
+
+    @staticmethod
+    def write_excludes(info: Path, rules: dict[str, str]) -> None:
+        """`info/exclude` outranks the user's own file, so its lines come last."""
+        data = (rules["user"] + "\n" + rules["info"]).encode("latin-1")
+        place = info / "exclude"
+        if not place.exists() or place.read_bytes() != data:
+            place.write_bytes(data)
+
+    def _user_excludes(self) -> Path | None:
+        """core.excludesFile, asked of git only when a configuration file changed."""
+        home = Path(os.environ.get("HOME", "/"))
+        standard = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "git"
+        files = (
+            self.repository.common_dir / "config", self.repository.git_dir / "config.worktree",
+            home / ".gitconfig", standard / "config", Path("/etc/gitconfig"),
+        )  # fmt: skip
+        key = tuple(_signature(file) for file in files)
+        if self._settings is None or self._settings[0] != key:
+            named = self.repository.git.text("config", "--path", "core.excludesFile", ok=(0, 1))
+            path = self.repository.root / named if named else standard / "ignore"
+            self._settings = (key, path)
+        return self._settings[1]
+
+    def seed(self) -> None:
+        """Start from the repository's own index, for its stat cache, without what raw bytes may differ for."""
+        source = self.repository.git_dir / "index"
+        if self.index.exists() or not source.exists():
+            return
+        shutil.copy2(source, self.index)
+        real = {"GIT_INDEX_FILE": str(self.index)}
+        try:
+            args = ("update-index", "--no-split-index", "--no-untracked-cache", "--no-fsmonitor")
+            self.repository.git.run("-c", "core.splitIndex=false", "-c", "index.sparse=false", *args, env=real)
+            drop = self._unfit()
+            if drop:
+                self.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(drop))
+        except GitFailed:
+            # An index this git cannot take over costs one full hashing of the tree, nothing else.
+            self.index.unlink(missing_ok=True)
+
+    def _unfit(self) -> set[bytes]:
+        names = split_zero(self.git.run("ls-files", "-z"))
+        autocrlf = self.repository.git.text("config", "core.autocrlf", ok=(0, 1)).lower()
+        if autocrlf not in ("", "false"):
+            return set(names)
+        asked = self.repository.git.run("check-attr", "-z", "--stdin", *CONVERTING, stdin=b"\0".join(names))
+        answer = asked.split(b"\0")
+        drop = {p for p, v in zip(answer[0::3], answer[2::3], strict=False) if v not in (b"unspecified", b"unset")}
+        for row in split_zero(self.git.run("ls-files", "-vz")):
+            tag, path = row.split(b" ", 1)
+            if tag.islower() or tag in (b"S", b"M"):
+                drop.add(path)
+        for row in split_zero(self.git.run("ls-files", "-sz")):
+            about, path = row.split(b"\t", 1)
+            if about.startswith(b"160000"):
+                drop.add(path)
+        return drop
+
+
+def _signature(file: Path) -> tuple[int, int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -1,0 +1,185 @@
+"""A snapshot: everything a checkpoint holds, as one git tree.
+
+files   the tree of the files, raw bytes
+meta    what a git tree cannot say (below), as JSON with sorted keys: the same state gives the same tree
+index   the repository's index, byte for byte
+keep    a tree that names every blob of that index
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git import indexfile, progress
+from pilothouse.git.model import BranchMove
+from pilothouse.git.objects import FILE, TREE
+from pilothouse.git.scan import Files, Scanner
+from pilothouse.git.shadow import Shadow
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Paths are strings as `os.fsdecode` makes them; bytes are strings of latin-1."""
+
+    head: str | None
+    branch: str | None
+    """Full name of the ref HEAD is on; None when detached."""
+    branches: dict[str, str]
+    private_refs: dict[str, str]
+    """Refs of this working tree alone, as a bisect has them."""
+    index_mtime_ns: int
+    state: dict[str, str]
+    modes: dict[str, int]
+    usual: tuple[int, int]
+    empty_directories: tuple[str, ...]
+    hidden_rules: dict[str, str]
+    excludes: dict[str, str]
+    nested: dict[str, dict[str, str]]
+    """Path of a nested working tree: its own snapshot (`top`), and its `.git` where that is a file (`gitfile`)."""
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Meta:
+        fields = json.loads(data)
+        return cls(
+            **{**fields, "usual": tuple(fields["usual"]), "empty_directories": tuple(fields["empty_directories"])}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    top: str
+    files: str
+    index: str | None
+    keep: str | None
+    meta: Meta
+    commits: frozenset[str] = field(default=frozenset())
+    """Commits that have to stay for this snapshot to be restored."""
+
+
+class Snapshots:
+    """Takes and loads the snapshots of one workspace."""
+
+    def __init__(self, shadow: Shadow, scanner: Scanner) -> None:
+        self._shadow = shadow
+        self._scanner = scanner
+        self._index: tuple[bytes | None, str | None, str | None, int] | None = None
+
+    def forget(self) -> None:
+        self._index = None
+        self._scanner.forget()
+
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files) -> Snapshot:
+        """The present, with the given snapshots of nested working trees."""
+        repository = self._shadow.repository
+        branch, head, branches, private = self._refs()
+        index, keep, mtime = self._index_parts()
+        state = progress.read(repository.git_dir)
+        meta = Meta(
+            head=head,
+            branch=branch,
+            branches=branches,
+            private_refs=private,
+            index_mtime_ns=mtime,
+            state={name: data.decode("latin-1") for name, data in sorted(state.items())},
+            modes={os.fsdecode(path): bits for path, bits in files.modes.items()},
+            usual=files.usual,
+            empty_directories=tuple(os.fsdecode(path) for path in files.empty_directories),
+            hidden_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.hidden_rules.items()},
+            excludes=files.excludes,
+            nested=dict(nested),
+        )
+        snapshot = self.store(files.tree, meta, index, keep, frozenset())
+        return replace(snapshot, commits=frozenset(self.needed(snapshot)))
+
+    def store(self, files: str, meta: Meta, index: str | None, keep: str | None, commits: frozenset[str]) -> Snapshot:
+        blobs = self._shadow.blobs
+        rows = [(TREE, "files", files), (FILE, "meta", blobs.write("blob", meta.encode()))]
+        if index and keep:
+            rows += [(FILE, "index", index), (TREE, "keep", keep)]
+        return Snapshot(blobs.write_tree(rows), files, index, keep, meta, commits)
+
+    def load(self, top: str) -> Snapshot:
+        git = self._shadow.git
+        try:
+            rows = git.text("ls-tree", top).splitlines()
+            names = {row.split("\t")[1]: row.split("\t")[0].split(" ")[2] for row in rows}
+            meta = Meta.decode(git.run("cat-file", "blob", names["meta"]))
+            return Snapshot(top, names["files"], names.get("index"), names.get("keep"), meta)
+        except (GitFailed, KeyError, ValueError, TypeError) as error:
+            raise CheckpointFailed(f"The checkpoint cannot be read: {error}", {"tree": top}) from error
+
+    def needed(self, snapshot: Snapshot) -> set[str]:
+        """The commits that have to stay for a loaded snapshot to be restored."""
+        meta = snapshot.meta
+        state = {name: text.encode("latin-1") for name, text in meta.state.items()}
+        named = progress.named_commits(self._shadow.repository, state)
+        return (
+            named
+            | set(meta.branches.values())
+            | set(meta.private_refs.values())
+            | ({meta.head} if meta.head else set())
+        )
+
+    def same_index(self, one: Snapshot, other: Snapshot) -> bool:
+        """Whether two indexes say the same, whatever they know of the files' times."""
+        if one.index == other.index:
+            return True
+        if one.index is None or other.index is None:
+            return False
+        said = []
+        for snapshot in (one, other):
+            place = self.index_file(snapshot)
+            said.append(indexfile.entries(self._shadow.repository.git, place) if place else b"")
+        return said[0] == said[1]
+
+    def index_file(self, snapshot: Snapshot) -> Path | None:
+        if snapshot.index is None:
+            return None
+        place = self._shadow.scratch("index-then")
+        place.write_bytes(self._shadow.git.run("cat-file", "blob", snapshot.index))
+        return place
+
+    def _refs(self) -> tuple[str | None, str | None, dict[str, str], dict[str, str]]:
+        repository = self._shadow.repository
+        rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
+        refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
+        branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
+        private = {name: commit for name, commit in refs.items() if name not in branches}
+        text = (repository.git_dir / "HEAD").read_text()
+        branch = text[5:].strip() if text.startswith("ref: ") else None
+        if branch in branches:
+            return branch, branches[branch], branches, private
+        branch, head = repository.head()
+        return branch, head, branches, private
+
+    def _index_parts(self) -> tuple[str | None, str | None, int]:
+        """The index as a blob, the tree that keeps its blobs, and its time; made anew when the index changed."""
+        repository = self._shadow.repository
+        key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
+        if self._index is None or self._index[0] != key:
+            copy = indexfile.portable_copy(repository, self._shadow.scratch("index-now"))
+            if copy is None:
+                self._index = (None, None, None, 0)
+            else:
+                mtime = (repository.git_dir / "index").stat().st_mtime_ns
+                keep = indexfile.reachable_tree(repository, copy, self._shadow.scratch("keep"))
+                self._index = (key, self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
+        return self._index[1], self._index[2], self._index[3]
+
+
+def moved_branches(then: Meta, now: Mapping[str, str]) -> tuple[BranchMove, ...]:
+    """Branches, other than the checkpoint's own, that are not where they were."""
+    moves = []
+    for name in sorted(then.branches.keys() | now.keys()):
+        if name != then.branch and then.branches.get(name) != now.get(name):
+            short = name.removeprefix("refs/heads/")
+            moves.append(BranchMove(short, then.branches.get(name), now.get(name)))
+    return tuple(moves)

@@ -1,0 +1,235 @@
+"""A working tree with the working trees nested in it: the present of all, and the way to another state."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pilothouse.git import diffs
+from pilothouse.git.guard import Guard
+from pilothouse.git.model import Checkpoint, FileChange
+from pilothouse.git.nested import NestedTree
+from pilothouse.git.plan import FilePlan, Planner, check_branch_is_free
+from pilothouse.git.refs import PrivateRefs, checkpoint_not_found
+from pilothouse.git.repository import Repository
+from pilothouse.git.restore import Restorer
+from pilothouse.git.scan import Scanner
+from pilothouse.git.shadow import Shadow
+from pilothouse.git.snapshot import Snapshot, Snapshots
+
+WHO = "Pilothouse <pilothouse@localhost>"
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A snapshot and those of the working trees nested in it, by path."""
+
+    snapshot: Snapshot
+    nested: dict[str, Present] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    target: Snapshot
+    saved: Present
+    files: FilePlan
+    nested: dict[str, Plan]
+    """Nested working trees that are there now and were there then."""
+    aside: tuple[str, ...]
+    """Nested working trees that were not there then."""
+
+
+class WorkingTree:
+    def __init__(self, root: Path, state_dir: Path, patience: float) -> None:
+        state_dir.mkdir(parents=True, exist_ok=True)
+        self._state_dir = state_dir
+        self._patience = patience
+        self.repository = Repository.open(root)
+        self.shadow = Shadow(self.repository, state_dir)
+        self.refs = PrivateRefs(self.shadow.path)
+        self.guard = Guard(self.repository)
+        self._scanner = Scanner(self.shadow)
+        self.snapshots = Snapshots(self.shadow, self._scanner)
+        self._children: dict[str, WorkingTree] = {}
+        self._guard_seen: str | None = None
+        self._last: Snapshot | None = None
+
+    def present(self) -> Present:
+        self._trust_or_forget()
+        files = self._scanner.files()
+        nested = {os.fsdecode(path): self.child(os.fsdecode(path)).present() for path in files.nested}
+        about = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
+        return Present(self.snapshots.take(about, files), nested)
+
+    def save(self, present: Present, ref: str) -> str:
+        """The commit of a new checkpoint, guarded and referenced; nested trees first, under the same ref."""
+        for path, child in present.nested.items():
+            self.child(path).save(child, ref)
+            self._nested(path).save()
+        snapshot = present.snapshot
+        self.guard.add([snapshot.top], snapshot.commits)
+        self._guard_seen = self.guard.commit
+        self._last = snapshot
+        about = {"head": snapshot.meta.head, "branch": snapshot.meta.branch, "files": snapshot.files}
+        stamp = f"{WHO} {int(time.time())} +0000"
+        text = f"tree {snapshot.top}\nauthor {stamp}\ncommitter {stamp}\n\n{json.dumps(about)}\n"
+        commit = self.shadow.commits.write("commit", text.encode())
+        self.refs.write(ref, commit)
+        return commit
+
+    def checkpoint(self, commit: str, ref: str) -> Checkpoint:
+        _, about = self._read(commit)
+        branch = about["branch"]
+        short = branch.removeprefix("refs/heads/") if branch else None
+        return Checkpoint(commit, ref, about["head"], short, about["files"] or "")
+
+    def load(self, commit: str) -> Snapshot:
+        return self.snapshots.load(self._read(commit)[0])
+
+    def forget(self, ref_prefix: str) -> int:
+        gone = self.refs.list(ref_prefix)
+        for ref in gone:
+            self.refs.delete(ref)
+        kept = self.refs.list()
+        for commit in set(gone.values()) - set(kept.values()):
+            self.shadow.commits.remove(commit)
+        if gone:
+            self._guard_only(kept)
+        for path in self._last.meta.nested if self._last else ():
+            if self._nested(path).exists():
+                self.child(path).forget(ref_prefix)
+        return len(gone)
+
+    def plan(self, target: Snapshot) -> Plan:
+        """Changes nothing, but the objects of the present, and of all it would lose, are written."""
+        check_branch_is_free(self.shadow, target)
+        present = self.present()
+        planner = Planner(self.shadow, self.snapshots, present.snapshot, target)
+        save = planner.save_first()
+        then = target.meta.nested
+        both = {path for path in present.nested if path in then and self._same_kind(path, then[path])}
+        plans = {
+            path: self.child(path).plan(self.child(path).snapshots.load(then[path]["top"])) for path in sorted(both)
+        }
+        nested = {path: plans[path].saved if path in both else child for path, child in present.nested.items()}
+        saved = Present(self._with(present.snapshot, save, nested), nested)
+        aside = tuple(sorted(present.nested.keys() - both))
+        return Plan(target, saved, planner.plan(saved.snapshot, save), plans, aside)
+
+    def apply(self, plan: Plan, on_change: Callable[[], None]) -> None:
+        restorer = Restorer(self.shadow, self.snapshots, self._patience, on_change)
+        restorer.refs(plan.target)
+        for path in plan.aside:
+            self._nested(path).set_aside(plan.saved.snapshot.meta.nested[path]["top"])
+            self._children.pop(path, None)
+            on_change()
+        restorer.index_and_state(plan.target, plan.saved.snapshot)
+        restorer.files(plan.files, plan.target, plan.saved.snapshot)
+        for path, about in plan.target.meta.nested.items():
+            self._nested(path).revive(about["top"], about.get("gitfile"))
+            on_change()
+            child = self.child(path)
+            # One that had to be revived was not there to be planned for.
+            child.apply(plan.nested.get(path) or child.plan(child.snapshots.load(about["top"])), on_change)
+
+    def same(self, then: Snapshot, now: Present) -> bool:
+        old, new = then.meta, now.snapshot.meta
+        plain = ("head", "branch", "private_refs", "state", "modes", "usual", "empty_directories", "hidden_rules")
+        if then.files != now.snapshot.files or any(getattr(old, name) != getattr(new, name) for name in plain):
+            return False
+        if old.nested.keys() != new.nested.keys() or not self.snapshots.same_index(then, now.snapshot):
+            return False
+        for path, child in now.nested.items():
+            tree = self.child(path)
+            if not tree.same(tree.snapshots.load(old.nested[path]["top"]), child):
+                return False
+        return True
+
+    def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> bytes:
+        parts = [diffs.patch(self.shadow.git, then.files, now.files, prefix=prefix)]
+        for path, child, old, new in self._pairs(then, now):
+            parts.append(child.patch(old, new, f"{prefix}{path}/"))
+        return b"".join(parts)
+
+    def file_patch(self, then: Snapshot, now: Snapshot, path: str, prefix: str = "") -> bytes:
+        for name, child, old, new in self._pairs(then, now):
+            if path.startswith(name + "/"):
+                return child.file_patch(old, new, path.removeprefix(name + "/"), f"{prefix}{name}/")
+        return diffs.patch(self.shadow.git, then.files, now.files, path, prefix)
+
+    def changes(self, then: Snapshot, now: Snapshot, prefix: str = "") -> list[FileChange]:
+        found = list(diffs.stat(self.shadow.git, then.files, now.files, prefix).files)
+        for path, child, old, new in self._pairs(then, now):
+            found += child.changes(old, new, f"{prefix}{path}/")
+        for path in then.meta.nested.keys() ^ now.meta.nested.keys():
+            status = "added" if path in now.meta.nested else "deleted"
+            found.append(
+                FileChange(f"{prefix}{path}/", "added" if status == "added" else "deleted", None, None, None, True)
+            )
+        return found
+
+    def child(self, path: str) -> WorkingTree:
+        if path not in self._children:
+            nested = self._nested(path)
+            self._children[path] = WorkingTree(nested.place, nested.own_state, self._patience)
+        return self._children[path]
+
+    def _pairs(self, then: Snapshot, now: Snapshot) -> Iterator[tuple[str, WorkingTree, Snapshot, Snapshot]]:
+        """Nested working trees that are in both and still stand there."""
+        for path in sorted(then.meta.nested.keys() & now.meta.nested.keys()):
+            if self._nested(path).exists():
+                child = self.child(path)
+                old, new = (child.snapshots.load(s.meta.nested[path]["top"]) for s in (then, now))
+                yield path, child, old, new
+
+    def _with(self, snapshot: Snapshot, save: frozenset[bytes], nested: Mapping[str, Present]) -> Snapshot:
+        """The snapshot with some ignored files, and other snapshots of nested trees."""
+        tops = {path: {**snapshot.meta.nested[path], "top": child.snapshot.top} for path, child in nested.items()}
+        if not save and tops == snapshot.meta.nested:
+            return snapshot
+        files = self._scanner.add(save) if save else snapshot.files
+        modes = {os.fsdecode(path): bits for path, bits in self._scanner.modes().items()}
+        meta = replace(snapshot.meta, nested=tops, modes=modes)
+        return self.snapshots.store(files, meta, snapshot.index, snapshot.keep, snapshot.commits)
+
+    def _read(self, commit: str) -> tuple[str, dict[str, str | None]]:
+        """The top tree a checkpoint's commit names, and what its message says."""
+        whole = len(commit) == self.repository.id_length * 2 and commit.isalnum()
+        found = self.shadow.commits.read(commit) if whole else None
+        if found is None:
+            raise checkpoint_not_found(commit)
+        header, _, message = found[1].decode().partition("\n\n")
+        return header.split("\n")[0].removeprefix("tree "), json.loads(message)
+
+    def _trust_or_forget(self) -> None:
+        """Without its guard, objects that our caches name may be gone."""
+        guard = self.guard.commit
+        if guard is None or (self._guard_seen is not None and guard != self._guard_seen):
+            self.snapshots.forget()
+        self._guard_seen = guard
+
+    def _guard_only(self, kept: Mapping[str, str]) -> None:
+        """Guard what the remaining refs need; the newest snapshot stays too, our caches lean on it."""
+        tops = {self._read(commit)[0] for commit in kept.values()}
+        commits: set[str] = set()
+        for top in list(tops):
+            commits |= self.snapshots.needed(self.snapshots.load(top))
+        if self._last:
+            tops.add(self._last.top)
+            commits |= self._last.commits
+        self.guard.replace(tops, commits)
+        self._guard_seen = self.guard.commit
+
+    def _about(self, path: str, top: str) -> dict[str, str]:
+        gitfile = self._nested(path).gitfile()
+        return {"top": top} if gitfile is None else {"top": top, "gitfile": gitfile}
+
+    def _same_kind(self, path: str, about: Mapping[str, str]) -> bool:
+        return (self._nested(path).gitfile() is None) == ("gitfile" not in about)
+
+    def _nested(self, path: str) -> NestedTree:
+        return NestedTree.at(self.repository.root, path, self._state_dir)

@@ -1,0 +1,111 @@
+"""The web application."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, WebSocket
+from fastapi.responses import JSONResponse
+from starlette.requests import Request
+
+from pilothouse import __version__
+from pilothouse.server import errors
+from pilothouse.server.auth import Cookies, Throttle
+from pilothouse.server.bodies import Bodies
+from pilothouse.server.contract import openapi
+from pilothouse.server.gate import Gate
+from pilothouse.server.health import Health
+from pilothouse.server.hosts import Hosts
+from pilothouse.server.logs import Tidying
+from pilothouse.server.routes import pages, projects, sessions, system, tasks
+from pilothouse.server.services import Services
+from pilothouse.server.stream import Stream
+from pilothouse.store import notices
+
+__all__ = ["Services", "build", "create_app"]
+
+log = logging.getLogger(__name__)
+
+
+def build() -> FastAPI:
+    """The application with its routes, before it is given anything to work with."""
+    app = FastAPI(
+        title="Pilothouse",
+        version=__version__,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    errors.install(app)
+    for module in (system, projects, sessions, tasks):
+        # Flat, so that the gate and the tests see every route and its endpoint.
+        app.router.routes.extend(module.router.routes)
+
+    def described() -> dict[str, Any]:
+        return openapi(app)
+
+    async def document(_: Request) -> JSONResponse:
+        return JSONResponse(app.openapi())
+
+    async def stream(socket: WebSocket) -> None:
+        services: Services = app.state.services
+        await Stream(socket, services.store, services.broadcast).run()
+
+    app.openapi = described  # type: ignore[method-assign]
+    app.add_route("/openapi.json", document, methods=["GET"], include_in_schema=False)
+    app.add_api_websocket_route("/ws", stream)
+    return app
+
+
+def create_app(services: Services, static: Path = pages.STATIC) -> FastAPI:
+    app = build()
+    pages.install(app, static)
+    cookies = Cookies(services.token, services.clock)
+    throttle = Throttle(services.settings.login_tries_per_minute, services.clock)
+    app.state.services = services
+    app.state.cookies, app.state.throttle = cookies, throttle
+    app.state.health = Health(services)
+    app.state.closing = False
+    # The last one added is the first to see a request.
+    app.add_middleware(Bodies, store=services.store)
+    app.add_middleware(
+        Gate, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle
+    )
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    services: Services = app.state.services
+    # Recovery may take a while; the port answers meanwhile.
+    jobs = [
+        asyncio.create_task(_start(services), name="start the runner"),
+        asyncio.create_task(_ping(services), name="ping"),
+        asyncio.create_task(Tidying(services.settings, services.store, services.clock).run(), name="tidy the logs"),
+    ]
+    yield
+    await services.runner.stop("the server is going down")
+    for job in jobs:
+        job.cancel()
+    await asyncio.gather(*jobs, return_exceptions=True)
+
+
+async def _start(services: Services) -> None:
+    try:
+        await services.runner.start()
+    except Exception as error:
+        log.exception("the runner could not start")
+        message = f"The runner could not start: {error}. Set this right, then start it again."
+        await services.store.write(lambda tx: notices.add(tx, "runner_failed", message, []))
+
+
+async def _ping(services: Services) -> None:
+    while True:
+        await services.clock.sleep(services.settings.heartbeat_seconds)
+        services.broadcast.item({"type": "ping"})

@@ -1,0 +1,199 @@
+"""Request bodies: bounded while they are read, sound JSON, and answered once when they carry an Idempotency-Key."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pilothouse.errors import Conflict, InvalidInput, PilothouseError, TooLarge
+from pilothouse.server import errors
+from pilothouse.server.schemas.fields import has_unsafe_characters
+
+if TYPE_CHECKING:
+    from pilothouse.store.database import Store
+
+BODY_LIMIT = 1024 * 1024
+DEPTH_LIMIT = 32
+KEY_LIMIT = 200
+_CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_NEVER_KEPT = frozenset({"/api/login", "/api/logout"})
+
+
+class Bodies:
+    def __init__(self, app: ASGIApp, store: Store) -> None:
+        self._app = app
+        self._answers = Answers(store)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            _check_address(scope)
+            headers = Headers(scope=scope)
+            body = await _read(headers, receive)
+            if headers.get("content-type", "").split(";")[0].strip().lower().endswith(("/json", "+json")):
+                _check_json(body)
+            key = _key(scope, headers)
+        except PilothouseError as error:
+            await errors.answer(error, {"connection": "close"})(scope, receive, send)
+            return
+        replay = _replay(body, receive)
+        if key is None:
+            await self._app(scope, replay, send)
+        else:
+            await self._answers.once(key, body, self._app, scope, replay, send)
+
+
+def _check_address(scope: Scope) -> None:
+    try:
+        query = scope["query_string"].decode("ascii")
+    except UnicodeDecodeError:
+        raise InvalidInput("The query must be percent-encoded.", field="query") from None
+    if has_unsafe_characters(scope["path"]) or "%00" in query:
+        raise InvalidInput("The address holds control characters.", field="path")
+
+
+async def _read(headers: Headers, receive: Receive) -> bytes:
+    said = headers.get("content-length", "0")
+    if said.isdecimal() and int(said) > BODY_LIMIT:
+        raise TooLarge("The body is over 1 MiB.", field="body")
+    body = bytearray()
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > BODY_LIMIT:
+            raise TooLarge("The body is over 1 MiB.", field="body")
+    return bytes(body)
+
+
+def _check_json(body: bytes) -> None:
+    """Refuse what the parser behind would choke on: bad UTF-8, halves of characters, endless nesting."""
+    if not body.strip():
+        return
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise InvalidInput(f"The body is not sound JSON: {error}.", field="body") from None
+    if body.count(b"[") + body.count(b"{") > DEPTH_LIMIT and _depth(value) > DEPTH_LIMIT:
+        raise InvalidInput(f"The body is nested more than {DEPTH_LIMIT} levels deep.", field="body")
+
+
+def _depth(value: Any) -> int:
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            child
+            for node in level
+            if isinstance(node, dict | list)
+            for child in (node.values() if isinstance(node, dict) else node)
+        ]
+    return depth
+
+
+def _key(scope: Scope, headers: Headers) -> str | None:
+    key = headers.get("idempotency-key")
+    if key is None or scope["method"] not in _CHANGES or scope["path"] in _NEVER_KEPT:
+        return None
+    if not key.strip() or len(key) > KEY_LIMIT or not key.isascii() or not key.isprintable():
+        raise InvalidInput(f"An Idempotency-Key is 1 to {KEY_LIMIT} visible characters.", field="Idempotency-Key")
+    return key
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def replayed() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed
+
+
+@dataclass
+class _Line:
+    """Those who wait for the same key."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    waiting: int = 0
+
+
+class Answers:
+    """The recorded answers of mutations. A refusal changed nothing, so it is not recorded but decided again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lines: dict[tuple[str, str], _Line] = {}
+
+    async def once(self, key: str, body: bytes, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        place = f"{scope['method']} {scope['path']}"
+        digest = hashlib.sha256(body).hexdigest()
+        async with self._in_line(key, place):
+            response = await self._recorded(key, place, digest)
+            if response is None:
+                response = await _answered(app, scope, receive)
+                if 200 <= response.status_code < 300:
+                    await self._remember(key, place, digest, response)
+        await response(scope, receive, send)
+
+    async def _recorded(self, key: str, place: str, digest: str) -> Response | None:
+        from pilothouse.store import idempotency
+
+        found = await self._store.read(lambda c: idempotency.find(c, key, place))
+        if found is None:
+            return None
+        if found.body_hash != digest:
+            return errors.answer(Conflict("This Idempotency-Key was already used with another body."))
+        return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
+
+    async def _remember(self, key: str, place: str, digest: str, response: Response) -> None:
+        from pilothouse.store import idempotency
+
+        text = bytes(response.body).decode()
+        await self._store.write(lambda tx: idempotency.remember(tx, key, place, digest, response.status_code, text))
+
+    @asynccontextmanager
+    async def _in_line(self, key: str, place: str) -> AsyncIterator[None]:
+        line = self._lines.setdefault((key, place), _Line())
+        line.waiting += 1
+        try:
+            async with line.lock:
+                yield
+        finally:
+            line.waiting -= 1
+            if not line.waiting:
+                del self._lines[key, place]
+
+
+async def _answered(app: ASGIApp, scope: Scope, receive: Receive) -> Response:
+    """Run the application and keep its answer."""
+    parts: list[bytes] = []
+    start: Message = {}
+
+    async def keep(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            start.update(message)
+        else:
+            parts.append(message.get("body", b""))
+
+    await app(scope, receive, keep)
+    response = Response(b"".join(parts), start["status"])
+    response.raw_headers = list(start["headers"])
+    return response

@@ -1,0 +1,38 @@
+"""The OpenAPI document: the routes, and the items of the socket beside them, so that clients generate both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic.json_schema import models_json_schema
+
+from pilothouse.server.schemas.stream import STREAM_MODELS
+
+_REFERENCE = "#/components/schemas/{model}"
+
+
+def operation_id(route: APIRoute) -> str:
+    """The endpoint's own name: what a generated client calls it."""
+    return route.name
+
+
+def openapi(app: FastAPI) -> dict[str, Any]:
+    if app.openapi_schema:
+        return app.openapi_schema
+    document = get_openapi(title=app.title, version=app.version, routes=app.routes)
+    components = document.setdefault("components", {})
+    schemas: dict[str, Any] = components.setdefault("schemas", {})
+    _, stream = models_json_schema([(model, "serialization") for model in STREAM_MODELS], ref_template=_REFERENCE)
+    for name, schema in stream["$defs"].items():
+        schemas.setdefault(name, schema)
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    for operation in (operation for path in document["paths"].values() for operation in path.values()):
+        operation["responses"].pop("422", None)
+    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    document["security"] = [{"token": []}]
+    app.openapi_schema = document
+    return document

@@ -1,0 +1,111 @@
+"""The error tree as HTTP answers, in one place."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from pilothouse import errors
+from pilothouse.errors import InvalidInput, NotFound, PilothouseError, TooLarge
+from pilothouse.server.schemas.fields import ErrorOut
+
+log = logging.getLogger(__name__)
+
+MEANINGS = {
+    400: "A field is missing, malformed or refused; `details.field` names it.",
+    401: "Not logged in.",
+    403: "The Host or Origin is not one of ours.",
+    404: "No such thing.",
+    405: "The path does not take this method.",
+    409: "The present state does not allow it.",
+    413: "The body or a field is over its limit.",
+    429: "Too many wrong tokens; wait a minute.",
+    500: "The server, git or an agent failed; the log says more.",
+    503: "The runner is stopped, or the server is going down.",
+}
+
+
+class MethodNotAllowed(PilothouseError):
+    """Only HTTP itself can make this mistake, so it lives here and not in the tree of the product."""
+
+    code = "method_not_allowed"
+    status = 405
+    next_action = "Use one of the methods that the Allow header names."
+
+
+def all_errors() -> Iterator[type[PilothouseError]]:
+    """Every error class an answer can come from, for the documentation's test."""
+    waiting: list[type[PilothouseError]] = [errors.PilothouseError]
+    while waiting:
+        found = waiting.pop(0)
+        yield found
+        waiting.extend(found.__subclasses__())
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The error answers of a route, for OpenAPI; those any route can give are always among them."""
+    every = sorted({400, 401, 403, 413, 500, 503, *statuses})
+    return {status: {"model": ErrorOut, "description": MEANINGS[status]} for status in every}
+
+
+def answer(error: PilothouseError, headers: dict[str, str] | None = None) -> JSONResponse:
+    body = ErrorOut(
+        error=error.code, message=error.message, next_action=error.next_action, details=error.details or None
+    )
+    return JSONResponse(body.model_dump(mode="json", exclude_none=True), status_code=error.status, headers=headers)
+
+
+def unexpected(error: BaseException) -> JSONResponse:
+    """For what nobody foresaw: the log gets the traceback, the client does not."""
+    log.error("Unexpected error", exc_info=error)
+    return answer(PilothouseError("Something went wrong inside Pilothouse; the server log has the details."))
+
+
+def _field(location: tuple[int | str, ...]) -> str:
+    parts = [str(part) for part in location]
+    return ".".join(parts[1:] if parts[:1] in (["body"], ["query"], ["path"], ["header"]) and len(parts) > 1 else parts)
+
+
+def _from_validation(error: RequestValidationError) -> PilothouseError:
+    problems = [
+        {"field": _field(problem["loc"]), "problem": problem["msg"], "type": problem["type"]}
+        for problem in error.errors()[:20]
+    ]
+    first = problems[0]
+    kind = TooLarge if any(problem["type"] == "too_large" for problem in problems) else InvalidInput
+    words = first["problem"][:1].lower() + first["problem"][1:]
+    return kind(f"“{first['field']}”: {words}.", field=first["field"], details={"problems": problems})
+
+
+def _from_http(error: HTTPException) -> PilothouseError:
+    if error.status_code == 405:
+        return MethodNotAllowed("This path does not take that method.")
+    if error.status_code == 404:
+        return NotFound("There is nothing at this address.")
+    return InvalidInput(str(error.detail))
+
+
+def install(app: FastAPI) -> None:
+    async def ours(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, PilothouseError)  # noqa: S101 - narrows the type for mypy; registered for it alone
+        if error.status >= 500:
+            log.error("%s: %s", error.code, error.message, exc_info=error)
+        return answer(error)
+
+    async def invalid(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)  # noqa: S101
+        return answer(_from_validation(error))
+
+    async def http(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)  # noqa: S101
+        return answer(_from_http(error), dict(error.headers or {}))
+
+    app.add_exception_handler(PilothouseError, ours)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)

@@ -1,0 +1,241 @@
+"""What the screens read, put together from the store. Every function works on one snapshot of it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.events import Event
+from pilothouse.domain.sessions import Session
+from pilothouse.domain.tasks import Task, TaskStatus, allowed
+from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
+from pilothouse.server.schemas.system import NoticeOut
+from pilothouse.server.schemas.tasks import (
+    AttemptList,
+    AttemptOut,
+    OptionOut,
+    OutputPage,
+    ReplyEntry,
+    StepOut,
+    TaskList,
+    TaskOut,
+)
+from pilothouse.server.waiting import Waiting
+from pilothouse.store import (
+    attempts,
+    events,
+    notices,
+    output,
+    questions,
+    rollbacks,
+    sessions,
+    steps,
+    tasks,
+)
+from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
+
+
+def task(c: Connection, task_id: str) -> TaskOut:
+    return task_out(c, task_record(c, task_id))
+
+
+def task_record(c: Connection, task_id: str) -> Task:
+    found = tasks.get(c, task_id)
+    if found is None:
+        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
+    return found
+
+
+def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waiting | None = None) -> TaskOut:
+    if slug is None:
+        session = sessions.get(c, task.session_id)
+        slug = session.slug if session else ""
+    waiting = waiting or Waiting(c, task.workspace_id)
+    position, waits_for = waiting.place_of(task)
+    undoable = rollbacks.newest_undoable(c, task.id)
+    return TaskOut(
+        task_id=task.id,
+        session_id=task.session_id,
+        project_id=task.project_id,
+        session_slug=slug,
+        workspace_id=task.workspace_id,
+        status=task.status,
+        awaiting=task.awaiting,
+        verdict=task.verdict,
+        error_kind=task.error_kind,
+        error_message=task.error_message,
+        prompt=task.prompt,
+        constraints=list(task.scope.constraints),
+        non_goals=list(task.scope.non_goals),
+        boundaries=list(task.scope.boundaries),
+        agent=task.agent,
+        timeout_profile=task.options.timeout_profile,
+        output=task.output,
+        summary=task.summary,
+        question=task.question,
+        options=_options(c, task),
+        milestone=task.milestone,
+        attempt=task.attempt,
+        reply_history=[
+            ReplyEntry(
+                content=reply.content,
+                timestamp=reply.at,
+                question=reply.question,
+                attempt=reply.attempt,
+                replayed=reply.replayed,
+            )
+            for reply in task.replies
+        ],
+        position=position,
+        waits_for=waits_for,
+        holds_workspace=task.holds_workspace,
+        actions=allowed(task.status, task.awaiting),
+        newest_of_workspace=waiting.newest_id == task.id,
+        rollback_id=undoable.id if undoable else None,
+        files_changed=task.files_changed,
+        insertions=task.insertions,
+        deletions=task.deletions,
+        cost_usd=task.cost_usd,
+        submitted_at=task.submitted_at,
+        started_at=task.started_at,
+        finished_at=task.finished_at,
+        updated_at=task.updated_at,
+    )
+
+
+def _options(c: Connection, task: Task) -> list[OptionOut]:
+    asked = questions.open_of_task(c, task.id) if task.status is TaskStatus.AWAITING_RESPONSE else None
+    return [OptionOut.model_validate(option) for option in asked.options] if asked else []
+
+
+def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, limit: int) -> OutputPage:
+    found = task_record(c, task_id)
+    number = attempt or max(found.attempt, 1)
+    if number > max(found.attempt, 1):
+        raise NotFound("The task has no such attempt.")
+    text, next_offset, total = output.page(c, task_id, number, offset, limit)
+    return OutputPage(
+        task_id=task_id,
+        attempt=number,
+        offset=offset,
+        text=text,
+        next_offset=next_offset,
+        total=total,
+        live=number == max(found.attempt, 1) and found.status in (TaskStatus.QUEUED, TaskStatus.RUNNING),
+    )
+
+
+def attempts_of(c: Connection, task_id: str) -> AttemptList:
+    task_record(c, task_id)
+    every = steps.of_task(c, task_id)
+    return AttemptList(
+        items=[
+            AttemptOut(
+                number=attempt.number,
+                mode=attempt.mode,
+                started_at=attempt.started_at,
+                finished_at=attempt.finished_at,
+                outcome=attempt.outcome,
+                output_bytes=output.total(c, task_id, attempt.number),
+                steps=[StepOut.model_validate(step) for step in every if step.attempt == attempt.number],
+            )
+            for attempt in attempts.of_task(c, task_id)
+        ]
+    )
+
+
+def task_events(c: Connection, task_id: str, since: int, limit: int) -> EventPage:
+    task_record(c, task_id)
+    return _event_page(events.of_task(c, task_id, since, limit), since, limit)
+
+
+def session_events(c: Connection, project_id: str, slug: str, since: int, limit: int) -> EventPage:
+    found = session_record(c, project_id, slug)
+    return _event_page(events.after(c, since, limit, found.id), since, limit)
+
+
+def _event_page(page: list[Event], since: int, limit: int) -> EventPage:
+    return EventPage(items=page, next_since=page[-1].seq if page else since, more=len(page) == limit)
+
+
+def session_record(c: Connection, project_id: str, slug: str) -> Session:
+    found = sessions.by_slug(c, project_id, slug)
+    if found is None:
+        raise NotFound("There is no such session.")
+    return found
+
+
+def session(c: Connection, project_id: str, slug: str) -> SessionOut:
+    return session_of(c, session_record(c, project_id, slug))
+
+
+def session_of(c: Connection, session: Session) -> SessionOut:
+    found = row(c, session.id)
+    if found is None:
+        raise NotFound("There is no such session.")
+    return _session_out(found)
+
+
+def session_list(c: Connection, query: SessionQuery) -> SessionList:
+    page = overview(c, query)
+    return SessionList(
+        items=[_session_out(found) for found in page.items],
+        next_cursor=page.next_cursor,
+        counts={str(group): count for group, count in page.counts.items()},
+    )
+
+
+def _session_out(found: SessionRow) -> SessionOut:
+    session = found.session
+    return SessionOut(
+        id=session.id,
+        project_id=session.project_id,
+        project_path=found.project_path,
+        project_name=found.project_name,
+        workspace_id=session.workspace_id,
+        slug=session.slug,
+        kind=session.kind,
+        title=session.title,
+        status=session.status,
+        agent=session.agent,
+        archived=session.archived,
+        deleted=session.deleted,
+        created_at=session.created_at,
+        updated_at=session.updated_at,
+        group=found.group.value,
+        current_task_id=found.current_task_id,
+        task_status=found.task_status,
+        awaiting=found.awaiting,
+        verdict=found.verdict,
+        doing=found.doing,
+        tasks=found.tasks,
+        cost_usd=found.cost_usd,
+    )
+
+
+def tasks_of_session(c: Connection, project_id: str, slug: str, cursor: str | None, limit: int) -> TaskList:
+    found = session_record(c, project_id, slug)
+    page = tasks.of_session(c, found.id, _place(cursor), limit + 1)
+    waiting = Waiting(c, found.workspace_id)
+    return TaskList(
+        items=[task_out(c, task, found.slug, waiting) for task in page[:limit]],
+        next_cursor=str(page[limit - 1].place) if len(page) > limit else None,
+    )
+
+
+def _place(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= 15):
+        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor")
+    return int(cursor)
+
+
+def head_and_notices(c: Connection) -> tuple[int, list[NoticeOut]]:
+    return events.head(c)[0], [NoticeOut.model_validate(notice) for notice in notices.open(c)]
+
+
+def load(c: Connection) -> tuple[int, int]:
+    """How many tasks run and how many wait in a queue."""
+    counts = tasks.counts(c)
+    return counts[TaskStatus.RUNNING], counts[TaskStatus.QUEUED]

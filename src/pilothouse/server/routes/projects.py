@@ -1,0 +1,80 @@
+"""Projects, their working trees and their queues."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Path
+
+from pilothouse.server import trees, waiting
+from pilothouse.server.contract import operation_id
+from pilothouse.server.errors import documented
+from pilothouse.server.schemas.projects import (
+    ChangesOut,
+    CommitIn,
+    CommitOut,
+    HoldIn,
+    ProjectIn,
+    ProjectList,
+    ProjectOut,
+    QueueList,
+    QueueOut,
+)
+from pilothouse.server.services import Held
+
+router = APIRouter(prefix="/api", tags=["projects"], generate_unique_id_function=operation_id)
+ProjectId = Annotated[str, Path(max_length=64)]
+WorkspaceId = Annotated[str, Path(max_length=64)]
+FOUND = documented(404)
+CHANGED = documented(404, 409)
+
+
+@router.get("/projects", responses=documented())
+async def list_projects(services: Held) -> ProjectList:
+    known = await services.store.read(trees.all_known)
+    return ProjectList(items=await asyncio.gather(*(trees.describe(project, services) for project in known)))
+
+
+@router.post("/projects", status_code=201, responses=documented(409))
+async def add_project(body: ProjectIn, services: Held) -> ProjectOut:
+    project = await services.chat.add_project(body.path)
+    return await trees.describe(await services.store.read(lambda c: trees.known(c, project.id)), services)
+
+
+@router.get("/projects/{project_id}/queue", responses=FOUND)
+async def get_project_queue(project_id: ProjectId, services: Held) -> QueueOut:
+    return await services.store.read(lambda c: waiting.project_queue(c, project_id))
+
+
+@router.get("/projects/{project_id}/status", responses=CHANGED)
+async def get_project_changes(project_id: ProjectId, services: Held) -> ChangesOut:
+    project = await services.store.read(lambda c: trees.known(c, project_id))
+    return await trees.changes(project)
+
+
+@router.post("/projects/{project_id}/commit", responses=CHANGED)
+async def commit_changes(project_id: ProjectId, body: CommitIn, services: Held) -> CommitOut:
+    commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id)
+    return CommitOut(commit=commit, files=files)
+
+
+@router.get("/queues", responses=documented())
+async def list_queues(services: Held) -> QueueList:
+    return await services.store.read(waiting.queues)
+
+
+@router.post("/workspaces/{workspace_id}/hold", responses=CHANGED)
+async def hold_workspace(
+    workspace_id: WorkspaceId, services: Held, body: Annotated[HoldIn | None, Body()] = None
+) -> QueueOut:
+    await services.store.read(lambda c: waiting.workspace(c, workspace_id))
+    await services.controls.hold(workspace_id, body.reason if body else "")
+    return await services.store.read(lambda c: waiting.queue(c, workspace_id))
+
+
+@router.post("/workspaces/{workspace_id}/release", responses=CHANGED)
+async def release_workspace(workspace_id: WorkspaceId, services: Held) -> QueueOut:
+    await services.store.read(lambda c: waiting.workspace(c, workspace_id))
+    await services.controls.release(workspace_id)
+    return await services.store.read(lambda c: waiting.queue(c, workspace_id))

@@ -1,0 +1,123 @@
+"""Sessions and the messages sent in them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query
+
+from pilothouse.domain.sessions import SessionKind, SessionStatus
+from pilothouse.domain.tasks import Scope, TaskOptions
+from pilothouse.server import reading
+from pilothouse.server.contract import operation_id
+from pilothouse.server.errors import documented
+from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, SessionList, SessionOut, SessionPatch
+from pilothouse.server.schemas.tasks import TaskList, TaskOut
+from pilothouse.server.services import Held, Services
+from pilothouse.store.overview import Group, SessionQuery
+from pilothouse.workflows.chat import Message
+
+router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
+ProjectId = Annotated[str, Path(max_length=64)]
+Slug = Annotated[str, Path(max_length=100)]
+FOUND = documented(404)
+CHANGED = documented(404, 409)
+
+
+def _message(body: MessageIn) -> Message:
+    return Message(
+        text=body.text,
+        scope=Scope(tuple(body.constraints), tuple(body.non_goals), tuple(body.boundaries)),
+        options=TaskOptions(timeout_profile=body.timeout_profile),
+        agent=body.agent,
+    )
+
+
+@router.get("", responses=documented())
+async def list_sessions(
+    services: Held,
+    status: SessionStatus | None = None,
+    kind: SessionKind | None = None,
+    project_id: Annotated[str | None, Query(max_length=64)] = None,
+    group: Literal["needs_you", "running", "queued", "recent"] | None = None,
+    archived: Annotated[bool, Query(description="The archived ones instead of the others.")] = False,
+    q: Annotated[str, Query(max_length=200, description="Words of the title or of the project's path.")] = "",
+    sort: Literal["activity", "created"] = "activity",
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> SessionList:
+    query = SessionQuery(
+        status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
+        text=q, sort=sort, cursor=cursor, limit=limit,
+    )  # fmt: skip
+    return await services.store.read(lambda c: reading.session_list(c, query))
+
+
+@router.post("", status_code=201, responses=CHANGED)
+async def create_session(body: SessionIn, services: Held) -> SessionOut:
+    message = _message(body.message) if body.message else None
+    session, _ = await services.chat.open(body.project_path, body.kind, body.title, body.agent, message)
+    return await services.store.read(lambda c: reading.session(c, session.project_id, session.slug))
+
+
+@router.get("/{project_id}/{slug}", responses=FOUND)
+async def get_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+    return await services.store.read(lambda c: reading.session(c, project_id, slug))
+
+
+@router.patch("/{project_id}/{slug}", responses=CHANGED)
+async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: Held) -> SessionOut:
+    return await _change(services, project_id, slug, title=body.title, archived=body.archived)
+
+
+@router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
+async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
+    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
+    task = await services.chat.send(session.id, _message(body))
+    return await services.store.read(lambda c: reading.task_out(c, task))
+
+
+@router.get("/{project_id}/{slug}/tasks", responses=FOUND)
+async def list_tasks(
+    project_id: ProjectId,
+    slug: Slug,
+    services: Held,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> TaskList:
+    return await services.store.read(lambda c: reading.tasks_of_session(c, project_id, slug, cursor, limit))
+
+
+@router.get("/{project_id}/{slug}/events", responses=FOUND)
+async def get_session_events(
+    project_id: ProjectId,
+    slug: Slug,
+    services: Held,
+    since: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+) -> EventPage:
+    return await services.store.read(lambda c: reading.session_events(c, project_id, slug, since, limit))
+
+
+@router.post("/{project_id}/{slug}/archive", responses=CHANGED)
+async def archive_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+    return await _change(services, project_id, slug, archived=True)
+
+
+@router.post("/{project_id}/{slug}/delete", responses=CHANGED)
+async def delete_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+    return await _change(services, project_id, slug, deleted=True)
+
+
+async def _change(
+    services: Services,
+    project_id: str,
+    slug: str,
+    *,
+    title: str | None = None,
+    archived: bool | None = None,
+    deleted: bool | None = None,
+) -> SessionOut:
+    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
+    changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted)
+    return await services.store.read(lambda c: reading.session_of(c, changed))

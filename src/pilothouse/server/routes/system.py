@@ -1,0 +1,116 @@
+"""Login, the state of the installation, agents and the runner."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Path, Request, Response
+
+from pilothouse import __version__
+from pilothouse.errors import NotLoggedIn, TooManyAttempts
+from pilothouse.server import reading
+from pilothouse.server.auth import client_address, open_route
+from pilothouse.server.contract import operation_id
+from pilothouse.server.errors import documented
+from pilothouse.server.hosts import opens_network
+from pilothouse.server.schemas.fields import OkOut
+from pilothouse.server.schemas.system import AgentList, AgentOut, HealthOut, LoginIn, RunnerOut, RunnerStopIn, StateOut
+from pilothouse.server.services import Held, Services
+from pilothouse.store import notices
+
+router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
+
+
+@router.post("/api/login", responses=documented(429))
+@open_route
+async def login(body: LoginIn, request: Request, response: Response, services: Held) -> OkOut:
+    """Exchange the token for a cookie that scripts in the page cannot read."""
+    throttle, address = request.app.state.throttle, client_address(request.scope)
+    if not throttle.admits(address):
+        raise TooManyAttempts("Too many wrong tokens were sent from here.")
+    if not services.token.matches(body.token):
+        throttle.failed(address)
+        raise NotLoggedIn("This is not the token.")
+    request.app.state.cookies.set(response)
+    return OkOut()
+
+
+@router.post("/api/logout", responses=documented())
+async def logout(request: Request, response: Response) -> OkOut:
+    request.app.state.cookies.clear(response)
+    return OkOut()
+
+
+@router.get("/api/state", responses=documented())
+async def get_state(request: Request, services: Held) -> StateOut:
+    seq, notices = await services.store.read(reading.head_and_notices)
+    return StateOut(
+        version=__version__,
+        seq=seq,
+        runner=await _runner(services),
+        agents=await _agents(request),
+        notices=notices,
+        lan=opens_network(services.settings.host),
+    )
+
+
+@router.get("/api/agents", responses=documented())
+async def list_agents(request: Request) -> AgentList:
+    return AgentList(items=await _agents(request))
+
+
+@router.get("/api/runner", responses=documented())
+async def get_runner(services: Held) -> RunnerOut:
+    return await _runner(services)
+
+
+@router.post("/api/runner/start", responses=documented(409))
+async def start_runner(services: Held) -> RunnerOut:
+    await services.runner.start()
+    return await _runner(services)
+
+
+@router.post("/api/runner/stop", responses=documented(409))
+async def stop_runner(services: Held, body: Annotated[RunnerStopIn | None, Body()] = None) -> RunnerOut:
+    """Stop executing tasks; the web part stays up."""
+    await services.runner.stop((body.reason if body else "") or "stopped by the person")
+    return await _runner(services)
+
+
+@router.post("/api/notices/{notice_id}/dismiss", responses=documented(404))
+async def dismiss_notice(notice_id: Annotated[str, Path(max_length=64)], services: Held) -> OkOut:
+    await services.store.write(lambda tx: notices.dismiss(tx, notice_id))
+    return OkOut()
+
+
+@router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Storage cannot be read."}})
+@open_route
+async def health(request: Request, response: Response, services: Held) -> HealthOut:
+    """For monitors; open without login, and says nothing of what is worked on."""
+    checks = await request.app.state.health.checks()
+    if not checks["storage"]:
+        response.status_code = 503
+    return HealthOut(
+        status="healthy" if all(checks.values()) else "degraded",
+        version=__version__,
+        uptime=round((services.clock.now() - services.runner.started_at).total_seconds(), 3),
+        checks=checks,
+    )
+
+
+async def _agents(request: Request) -> list[AgentOut]:
+    return [AgentOut.model_validate(agent) for agent in await request.app.state.health.agents()]
+
+
+async def _runner(services: Services) -> RunnerOut:
+    running, queued = await services.store.read(reading.load)
+    runner = services.runner
+    return RunnerOut(
+        state=runner.state,
+        boot_id=runner.boot_id,
+        version=__version__,
+        started_at=runner.started_at,
+        uptime_seconds=round((services.clock.now() - runner.started_at).total_seconds(), 3),
+        running=running,
+        queued=queued,
+    )

@@ -1,0 +1,119 @@
+"""Tasks: what they did, and what a person may do with them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Path, Query
+
+from pilothouse.server import reading
+from pilothouse.server.contract import operation_id
+from pilothouse.server.errors import documented
+from pilothouse.server.schemas.sessions import EventPage
+from pilothouse.server.schemas.tasks import (
+    AttemptList,
+    CancelIn,
+    CancelOut,
+    DiffOut,
+    OutputPage,
+    ReplyIn,
+    ReplyOut,
+    ResumeIn,
+    ResumeOptions,
+    ResumeOut,
+    RollbackOut,
+    StatOut,
+    TaskOut,
+    UndoIn,
+)
+from pilothouse.server.services import Held
+
+router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_unique_id_function=operation_id)
+TaskId = Annotated[str, Path(max_length=64)]
+Attempt = Annotated[int | None, Query(ge=1, le=1_000_000)]
+FOUND = documented(404)
+CHANGED = documented(404, 409)
+
+
+@router.get("", responses=FOUND)
+async def get_task(task_id: TaskId, services: Held) -> TaskOut:
+    return await services.store.read(lambda c: reading.task(c, task_id))
+
+
+@router.get("/output", responses=FOUND)
+async def get_output(
+    task_id: TaskId,
+    services: Held,
+    attempt: Annotated[int | None, Query(ge=1, le=1_000_000, description="The newest when omitted.")] = None,
+    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
+) -> OutputPage:
+    return await services.store.read(lambda c: reading.output_page(c, task_id, attempt, offset, limit))
+
+
+@router.get("/diff", responses=CHANGED)
+async def get_diff(
+    task_id: TaskId,
+    services: Held,
+    attempt: Attempt = None,
+    step: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
+    path: Annotated[str | None, Query(max_length=4096)] = None,
+) -> DiffOut:
+    diff = await services.controls.diff(task_id, attempt, step, path)
+    return DiffOut(stat=StatOut.of(diff.stat), patch=diff.patch, truncated=diff.truncated)
+
+
+@router.get("/steps", responses=FOUND)
+async def get_steps(task_id: TaskId, services: Held) -> AttemptList:
+    return await services.store.read(lambda c: reading.attempts_of(c, task_id))
+
+
+@router.get("/events", responses=FOUND)
+async def get_task_events(
+    task_id: TaskId,
+    services: Held,
+    since: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+) -> EventPage:
+    return await services.store.read(lambda c: reading.task_events(c, task_id, since, limit))
+
+
+@router.get("/resume-options", responses=CHANGED)
+async def get_resume_options(task_id: TaskId, services: Held) -> ResumeOptions:
+    return ResumeOptions.of(await services.controls.resume_options(task_id))
+
+
+@router.post("/reply", responses=CHANGED)
+async def reply(task_id: TaskId, body: ReplyIn, services: Held) -> ReplyOut:
+    before, after = await services.controls.reply(task_id, body.reply)
+    return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
+
+
+@router.post("/cancel", responses=CHANGED)
+async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | None, Body()] = None) -> CancelOut:
+    before, after = await services.controls.cancel(task_id, hold=bool(body and body.hold))
+    return CancelOut(
+        task_id=before.id,
+        old_status=before.status,
+        new_status=after.status if after else None,
+        prompt=before.prompt,
+    )
+
+
+@router.post("/resume", status_code=202, responses=CHANGED)
+async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
+    mode = (body or ResumeIn()).mode
+    task, rollback_id = await services.controls.resume(task_id, mode)
+    return ResumeOut(
+        task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status, rollback_id=rollback_id
+    )
+
+
+@router.post("/rollback", responses=CHANGED)
+async def rollback(task_id: TaskId, services: Held) -> RollbackOut:
+    return RollbackOut.of(await services.controls.rollback(task_id))
+
+
+@router.post("/undo-rollback", responses=CHANGED)
+async def undo_rollback(task_id: TaskId, services: Held, body: Annotated[UndoIn | None, Body()] = None) -> RollbackOut:
+    return RollbackOut.of(await services.controls.undo_rollback(task_id, body.rollback_id if body else None))

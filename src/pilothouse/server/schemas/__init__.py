@@ -1,0 +1,1 @@
+"""What goes over HTTP. The front end's types are generated from these."""

@@ -1,0 +1,67 @@
+"""What every schema is made of: the two kinds, and text that is safe to keep."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError
+
+PROMPT_LIMIT = 100_000
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def _is_text(value: str) -> str:
+    if len(value) > PROMPT_LIMIT:
+        raise PydanticCustomError("too_large", "is longer than {limit} characters", {"limit": PROMPT_LIMIT})
+    if not value.strip():
+        raise PydanticCustomError("blank", "must not be blank")
+    return value
+
+
+def has_unsafe_characters(value: object) -> bool:
+    """Whether any text in `value` holds a control character (other than tab and line ends) or half a surrogate pair."""
+    if isinstance(value, str):
+        return bool(_UNSAFE.search(value))
+    if isinstance(value, list):
+        return any(has_unsafe_characters(item) for item in value)
+    if isinstance(value, dict):
+        return any(has_unsafe_characters(part) for item in value.items() for part in item)
+    return False
+
+
+LongText = Annotated[
+    str,
+    AfterValidator(_is_text),
+    Field(json_schema_extra={"minLength": 1, "maxLength": PROMPT_LIMIT}),
+]
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+ListItem = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
+
+
+class In(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_unsafe_characters(cls, value: object) -> object:
+        if has_unsafe_characters(value):
+            raise PydanticCustomError("unsafe_characters", "holds control characters")
+        return value
+
+
+class Out(BaseModel):
+    model_config = ConfigDict(from_attributes=True, frozen=True, json_schema_serialization_defaults_required=True)
+
+
+class ErrorOut(Out):
+    error: str
+    message: str
+    next_action: str
+    details: dict[str, object] | None = None
+
+
+class OkOut(Out):
+    success: bool = True

@@ -1,0 +1,106 @@
+"""Projects, their working trees and their queues, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from pilothouse.domain.tasks import Action, Awaiting, TaskStatus
+from pilothouse.server.schemas.fields import In, Out, PathText
+
+
+class SuggestionOut(Out):
+    title: str
+    prompt: str
+
+
+class ProjectIn(In):
+    path: PathText
+
+
+class WorkspaceOut(Out):
+    id: str
+    path: str
+    held: bool
+    held_reason: str
+
+
+class ProjectOut(Out):
+    id: str
+    path: str
+    name: str
+    agent: str | None
+    sample: bool
+    added_at: datetime
+    workspace: WorkspaceOut
+    sessions: int
+    branch: str | None = None
+    problem: str | None = Field(None, description="Why the project cannot be used now, with what to do.")
+    suggestions: list[SuggestionOut] = Field(default=[])
+
+
+class ProjectList(Out):
+    items: list[ProjectOut]
+
+
+class QueueItem(Out):
+    task_id: str
+    session_id: str
+    session_slug: str
+    session_title: str
+    prompt: str
+    agent: str
+    status: TaskStatus
+    awaiting: Awaiting | None
+    position: int
+    waits_for: str
+    submitted_at: datetime
+
+
+class QueueOut(Out):
+    workspace_id: str
+    project_id: str
+    path: str
+    held: bool
+    held_reason: str
+    running: QueueItem | None
+    holder: QueueItem | None = Field(None, description="The waiting task whose changes hold the workspace.")
+    ways_out: list[Action] = Field(default=[], description="What frees it.")
+    items: list[QueueItem]
+
+
+class QueueList(Out):
+    items: list[QueueOut]
+
+
+class HoldIn(In):
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
+
+
+class ChangedFileOut(Out):
+    path: str
+    old_path: str | None = None
+    status: Literal["added", "modified", "deleted", "renamed", "type", "untracked", "conflict"]
+    staged: bool
+
+
+class ChangesOut(Out):
+    """What the project's working tree holds over its last commit."""
+
+    branch: str | None
+    files: list[ChangedFileOut]
+    busy: str | None = Field(None, description="Why a commit is not possible now.")
+
+
+class CommitIn(In):
+    message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+    paths: list[Annotated[str, StringConstraints(min_length=1, max_length=4096)]] | None = Field(None, max_length=5000)
+    task_id: str | None = Field(None, max_length=64, description="The task whose changes these are, for the log.")
+
+
+class CommitOut(Out):
+    success: bool = True
+    commit: str
+    files: int

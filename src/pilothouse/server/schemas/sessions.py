@@ -1,0 +1,72 @@
+"""Sessions and messages, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field, StrictBool
+
+from pilothouse.domain.events import AnyEvent
+from pilothouse.domain.sessions import SessionKind, SessionStatus
+from pilothouse.domain.tasks import Awaiting, TaskStatus, Verdict
+from pilothouse.server.schemas.fields import In, ListItem, LongText, Out, PathText, Title
+
+
+class MessageIn(In):
+    text: LongText
+    constraints: list[ListItem] = Field(default=[], max_length=50)
+    non_goals: list[ListItem] = Field(default=[], max_length=50)
+    boundaries: list[ListItem] = Field(default=[], max_length=50)
+    timeout_profile: Literal["standard", "long", "extended"] = "standard"
+    agent: str | None = Field(None, max_length=100)
+
+
+class SessionIn(In):
+    project_path: PathText
+    kind: SessionKind = SessionKind.CHAT
+    title: Title | None = Field(None, description="Without it, the first line of the message.")
+    agent: str | None = Field(None, max_length=100)
+    message: MessageIn | None = Field(None, description="The first message, so that both are made or neither.")
+
+
+class SessionPatch(In):
+    title: Title | None = None
+    archived: StrictBool | None = None
+
+
+class SessionOut(Out):
+    id: str
+    project_id: str
+    project_path: str
+    project_name: str
+    workspace_id: str
+    slug: str
+    kind: SessionKind
+    title: str
+    status: SessionStatus
+    agent: str | None
+    archived: bool
+    deleted: bool
+    created_at: datetime
+    updated_at: datetime
+    group: Literal["needs_you", "running", "queued", "recent"]
+    current_task_id: str | None = Field(None, description="The task the group comes from, else the newest.")
+    task_status: TaskStatus | None = None
+    awaiting: Awaiting | None = None
+    verdict: Verdict | None = None
+    doing: str = Field("", description="What it is doing, in words.")
+    tasks: int = 0
+    cost_usd: float = 0.0
+
+
+class SessionList(Out):
+    items: list[SessionOut]
+    next_cursor: str | None = None
+    counts: dict[str, int] = Field(default={}, description="Sessions per group, over all pages.")
+
+
+class EventPage(Out):
+    items: list[AnyEvent]
+    next_since: int
+    more: bool

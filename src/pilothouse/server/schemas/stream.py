@@ -1,0 +1,92 @@
+"""What goes over the socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, RootModel, StringConstraints
+
+from pilothouse.domain.events import AnyEvent
+from pilothouse.server.schemas.fields import In, Out
+
+
+class StreamEvent(Out):
+    """A stored event, on the socket."""
+
+    type: Literal["event"] = "event"
+    event: AnyEvent
+
+
+class StreamOutput(Out):
+    """Text a task has just written. An offset beyond what a client holds means: fetch what is between."""
+
+    type: Literal["output"] = "output"
+    task_id: str
+    attempt: int
+    offset: int
+    text: str
+
+
+class StreamQueue(Out):
+    """A queue has changed: fetch it again."""
+
+    type: Literal["queue"] = "queue"
+    workspace_id: str
+    task_id: str | None = Field(None, description="The task that came, went or moved.")
+    session_id: str | None = None
+    project_id: str | None = None
+
+
+class StreamProgress(Out):
+    type: Literal["progress"] = "progress"
+    task_id: str
+    attempt: int
+    kind: Literal["heartbeat", "tool", "log"]
+    tool: str | None = None
+    detail: str | None = None
+    age_seconds: float | None = None
+
+
+class StreamRunner(Out):
+    type: Literal["runner"] = "runner"
+    state: Literal["running", "stopping", "stopped"]
+
+
+class StreamReady(Out):
+    """Everything up to `seq` has been sent; what follows is live."""
+
+    type: Literal["ready"] = "ready"
+    seq: int
+
+
+class StreamPing(Out):
+    type: Literal["ping"] = "ping"
+
+
+StreamItem = Annotated[
+    StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamRunner | StreamReady | StreamPing,
+    Field(discriminator="type"),
+]
+
+
+class StreamFrame(RootModel[list[StreamItem]]):
+    """What one message of the socket holds."""
+
+
+class Subscribe(In):
+    since: int | None = Field(
+        None, ge=0, le=2**53, description="The last event the client holds; may be left out when it subscribes again."
+    )
+    session: str | None = Field(None, max_length=64, description="Only events of this session.")
+    tasks: list[Annotated[str, StringConstraints(max_length=64)]] = Field(
+        default=[], max_length=100, description="Tasks whose output is wanted."
+    )
+
+
+class SubscribeFrame(In):
+    """What a client sends over the socket."""
+
+    subscribe: Subscribe
+
+
+STREAM_MODELS = (StreamFrame, SubscribeFrame)

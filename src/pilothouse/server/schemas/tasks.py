@@ -1,0 +1,232 @@
+"""Tasks, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, Self
+
+from pydantic import Field, StrictBool
+
+from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
+from pilothouse.server.schemas.fields import In, LongText, Out
+
+if TYPE_CHECKING:
+    from pilothouse.engine.controls import ResumeView
+    from pilothouse.engine.rollback import RolledBack
+    from pilothouse.git.model import DiffStat
+
+
+class ReplyEntry(Out):
+    content: str
+    timestamp: datetime
+    question: str = ""
+    attempt: int
+    replayed: bool = False
+
+
+class OptionOut(Out):
+    value: str
+    label: str
+    recommended: bool = False
+
+
+class TaskOut(Out):
+    task_id: str
+    session_id: str
+    project_id: str
+    session_slug: str
+    workspace_id: str
+    status: TaskStatus
+    awaiting: Awaiting | None
+    verdict: Verdict | None
+    error_kind: ErrorKind | None
+    error_message: str | None
+    prompt: str
+    constraints: list[str]
+    non_goals: list[str]
+    boundaries: list[str]
+    agent: str
+    timeout_profile: str
+    output: str
+    summary: str
+    question: str | None
+    options: list[OptionOut] = Field(default=[])
+    milestone: str
+    attempt: int
+    reply_history: list[ReplyEntry]
+    position: int | None = Field(None, description="Place in the queue from 1, while queued.")
+    waits_for: str | None = Field(None, description="What it waits for, in words, while queued.")
+    holds_workspace: bool
+    actions: list[Action] = Field(description="What a person may do now.")
+    newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
+    rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
+    files_changed: int
+    insertions: int
+    deletions: int
+    cost_usd: float
+    submitted_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    updated_at: datetime
+
+
+class TaskList(Out):
+    items: list[TaskOut]
+    next_cursor: str | None = None
+
+
+class ReplyIn(In):
+    reply: LongText = Field(description="Up to 100,000 characters; not blank.")
+
+
+class ReplyOut(Out):
+    success: bool = True
+    task_id: str
+    old_status: TaskStatus
+    new_status: TaskStatus
+
+
+class CancelIn(In):
+    hold: StrictBool = Field(False, description="Also hold the workspace's queue.")
+
+
+class CancelOut(Out):
+    success: bool = True
+    task_id: str
+    old_status: TaskStatus
+    new_status: TaskStatus | None = Field(description="Null when the task had not started: it is gone without a trace.")
+    prompt: str = Field(description="The text, for the composer's draft.")
+
+
+class ResumeIn(In):
+    mode: ResumeMode = ResumeMode.ROLLBACK
+
+
+class ResumeOut(Out):
+    success: bool = True
+    task_id: str
+    mode: ResumeMode
+    attempt: int
+    new_status: TaskStatus
+    rollback_id: str | None = None
+
+
+class FileChangeOut(Out):
+    path: str
+    old_path: str | None = None
+    status: Literal["added", "modified", "deleted", "renamed", "type"]
+    insertions: int | None
+    deletions: int | None
+    binary: bool = False
+
+
+class StatOut(Out):
+    files: list[FileChangeOut]
+    files_changed: int
+    insertions: int
+    deletions: int
+
+    @classmethod
+    def of(cls, stat: DiffStat) -> Self:
+        return cls(
+            files=[FileChangeOut.model_validate(file) for file in stat.files],
+            files_changed=len(stat.files),
+            insertions=stat.insertions,
+            deletions=stat.deletions,
+        )
+
+
+class SavedPart(Out):
+    name: Literal["patch", "step_log", "failure_summary"]
+    saved: bool
+    detail: str
+
+
+class ResumeOptions(Out):
+    happened: str
+    default: ResumeMode = ResumeMode.ROLLBACK
+    why: str
+    saved: list[SavedPart]
+    soft_available: bool
+    soft_problem: str | None
+    takes_away: StatOut = Field(description="What a rollback would take away.")
+    replies: int = Field(description="Recorded replies that a replay brings back.")
+
+    @classmethod
+    def of(cls, view: ResumeView) -> Self:
+        return cls(
+            happened=view.happened,
+            default=view.default,
+            why=view.why,
+            saved=[SavedPart.model_validate(part) for part in view.saved],
+            soft_available=view.soft_available,
+            soft_problem=view.soft_problem,
+            takes_away=StatOut.of(view.takes_away),
+            replies=view.replies,
+        )
+
+
+class RollbackOut(Out):
+    success: bool = True
+    rollback_id: str
+    took_away: StatOut
+    other_branches: list[str] = Field(default=[])
+
+    @classmethod
+    def of(cls, done: RolledBack) -> Self:
+        return cls(
+            rollback_id=done.rollback_id, took_away=StatOut.of(done.stat), other_branches=list(done.other_branches)
+        )
+
+
+class UndoIn(In):
+    rollback_id: str | None = Field(None, max_length=64, description="The newest when omitted.")
+
+
+class DiffOut(Out):
+    stat: StatOut
+    patch: str
+    truncated: bool = Field(description="The patch is cut at 1 MB; ask for single files with `path`.")
+
+
+class StepOut(Out):
+    id: str
+    attempt: int
+    number: int
+    kind: StepKind
+    prompt: str
+    outcome: str | None
+    detail: str
+    exit_code: int | None
+    started_at: datetime
+    finished_at: datetime | None
+    output_from: int
+    output_to: int
+    files_changed: int
+    insertions: int
+    deletions: int
+    cost_usd: float
+
+
+class AttemptOut(Out):
+    number: int
+    mode: AttemptMode
+    started_at: datetime
+    finished_at: datetime | None
+    outcome: str | None
+    output_bytes: int
+    steps: list[StepOut]
+
+
+class AttemptList(Out):
+    items: list[AttemptOut]
+
+
+class OutputPage(Out):
+    task_id: str
+    attempt: int
+    offset: int
+    text: str
+    next_offset: int = Field(description="Where the next page begins; equals `total` at the end.")
+    total: int
+    live: bool = Field(description="More may come.")

@@ -1,0 +1,45 @@
+"""What the routes work with; built once by the composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+if TYPE_CHECKING:
+    from pilothouse.domain.clock import Clock
+    from pilothouse.domain.ports import Agent
+    from pilothouse.engine.broadcast import Broadcast
+    from pilothouse.engine.controls import Controls
+    from pilothouse.engine.runner import Runner
+    from pilothouse.sample import Suggestion
+    from pilothouse.server.auth import Token
+    from pilothouse.settings import Settings
+    from pilothouse.store.database import Store
+    from pilothouse.workflows.chat import Chat
+
+
+@dataclass(frozen=True)
+class Services:
+    settings: Settings
+    store: Store
+    broadcast: Broadcast
+    runner: Runner
+    controls: Controls
+    chat: Chat
+    agents: Mapping[str, Agent]
+    clock: Clock
+    token: Token
+    suggestions: Sequence[Suggestion] = ()
+    """What to try in the sample project."""
+
+
+def _services(connection: HTTPConnection) -> Services:
+    services: Services = connection.app.state.services
+    return services
+
+
+Held = Annotated[Services, Depends(_services)]

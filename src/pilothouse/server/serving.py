@@ -1,0 +1,94 @@
+"""Uvicorn as we need it: it sleeps while idle, and goes down in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import uvicorn
+from fastapi import FastAPI
+
+from pilothouse.server.services import Services
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_CONNECTIONS_SECONDS = 5
+_FORCED = 1
+_SOCKET_MESSAGE_BYTES = 64 * 1024
+
+
+class WebServer(uvicorn.Server):
+    """Shutdown: take no more requests, wait for the agents, let what they did be saved, close the sockets, exit 0."""
+
+    def __init__(self, app: FastAPI, services: Services, ready: Callable[[], None] | None = None) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                loop="none",
+                http="httptools",
+                ws="websockets-sansio",
+                ws_per_message_deflate=False,
+                ws_max_size=_SOCKET_MESSAGE_BYTES,
+                # A Date header would need a tick every second; nothing we send is cached by age without one.
+                date_header=False,
+                server_header=False,
+                proxy_headers=False,
+                log_config=None,
+                timeout_graceful_shutdown=_CONNECTIONS_SECONDS,
+            )
+        )
+        self._app, self._services, self._ready = app, services, ready
+        self._leaving = asyncio.Event()
+
+    def leave(self) -> None:
+        """Begin the shutdown; a second call ends it at once."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        self._leaving.set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and self._ready:
+            self._ready()
+
+    async def main_loop(self) -> None:
+        await self._leaving.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        settings = self._services.settings
+        deadline = threading.Timer(settings.shutdown_force_seconds, os._exit, (_FORCED,))
+        deadline.daemon = True
+        deadline.start()
+        try:
+            self._app.state.closing = True
+            for server in self.servers:
+                server.close()
+            stopping = asyncio.ensure_future(
+                self._services.runner.stop("the server is going down", settings.shutdown_wait_seconds)
+            )
+            self._leaving.clear()
+            forced = asyncio.ensure_future(self._leaving.wait())
+            await asyncio.wait({stopping, forced}, return_when=asyncio.FIRST_COMPLETED)
+            forced.cancel()
+            await super().shutdown(sockets)
+        finally:
+            deadline.cancel()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Unlike the original, do not raise the signal again afterwards: leaving in order is exit code 0."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, self.leave)
+        try:
+            yield
+        finally:
+            for number in _SIGNALS:
+                loop.remove_signal_handler(number)

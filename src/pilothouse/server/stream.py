@@ -1,0 +1,113 @@
+"""`/ws`: everything after a client's cursor from the store, then live, with nothing lost or doubled in between."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import orjson
+from pydantic import ValidationError
+from sqlalchemy import Connection
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pilothouse.domain.events import Event
+from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, event_item, frames
+from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
+from pilothouse.store import events
+
+if TYPE_CHECKING:
+    from pilothouse.store.database import Store
+
+LAGGED = 4008
+BAD_MESSAGE = 4400
+PAGE = 1000
+STALLED_SECONDS = 30
+CLOSING_SECONDS = 5
+
+
+class Stream:
+    """One client's connection."""
+
+    def __init__(self, socket: WebSocket, store: Store, broadcast: Broadcast) -> None:
+        self._socket, self._store, self._broadcast = socket, store, broadcast
+        self._interest = Interest()
+        self._sent = 0
+
+    async def run(self) -> None:
+        """Serve the client until it goes, lags, or says something that cannot be understood."""
+        await self._socket.accept()
+        sender: asyncio.Task[None] | None = None
+        receiver = asyncio.create_task(self._hear())
+        try:
+            while True:
+                await asyncio.wait({receiver, sender} if sender else {receiver}, return_when=asyncio.FIRST_COMPLETED)
+                if sender and sender.done():
+                    sender.result()
+                wanted = receiver.result()
+                await _ended(sender)
+                self._adopt(wanted)
+                receiver = asyncio.create_task(self._hear())
+                sender = asyncio.create_task(self._send_all())
+        except (Lagged, TimeoutError):
+            await self._close(LAGGED, "resume from your cursor")
+        except (ValidationError, orjson.JSONDecodeError, KeyError):
+            await self._close(BAD_MESSAGE, 'send {"subscribe": {"since": n}}')
+        except WebSocketDisconnect:
+            pass
+        finally:
+            await _ended(sender)
+            await _ended(receiver)
+
+    async def _hear(self) -> Subscribe:
+        return SubscribeFrame.model_validate(orjson.loads(await self._socket.receive_text())).subscribe
+
+    def _adopt(self, wanted: Subscribe) -> None:
+        """Subscribing again for the same session never brings twice what this connection has already sent."""
+        same = wanted.session == self._interest.session_id
+        if wanted.since is not None:
+            self._sent = max(self._sent, wanted.since) if same else wanted.since
+        self._interest = Interest(wanted.session, frozenset(wanted.tasks))
+
+    async def _send_all(self) -> None:
+        # Far behind, reading pages may take longer than the live log reaches: so catch up first, and only then
+        # take a place in the log and read what came meanwhile.
+        await self._catch_up()
+        live = self._broadcast.subscribe(self._interest)
+        await self._catch_up()
+        live.skip(self._sent)
+        await self._put(Frame(orjson.dumps([{"type": "ready", "seq": self._sent}]).decode(), 0))
+        while True:
+            batch = await live.next()
+            for frame in batch.frames:
+                await self._put(frame)
+            self._sent = max(self._sent, batch.last)
+
+    async def _catch_up(self) -> None:
+        full = True
+        while full:
+            page, head = await self._store.read(self._page)
+            for frame in frames(map(event_item, page)):
+                await self._put(frame)
+            full = len(page) == PAGE
+            self._sent = max(self._sent, page[-1].seq if full else head)
+
+    def _page(self, c: Connection) -> tuple[list[Event], int]:
+        return events.after(c, self._sent, PAGE, self._interest.session_id), events.head(c)[0]
+
+    async def _put(self, frame: Frame) -> None:
+        async with asyncio.timeout(STALLED_SECONDS):
+            await self._socket.send_text(frame.text)
+        self._sent = max(self._sent, frame.seq)
+
+    async def _close(self, code: int, reason: str) -> None:
+        with suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await self._socket.close(code, reason)
+
+
+async def _ended(task: asyncio.Task[object] | asyncio.Task[None] | asyncio.Task[Subscribe] | None) -> None:
+    if task:
+        task.cancel()
+        with suppress(asyncio.CancelledError, WebSocketDisconnect, Lagged, TimeoutError, ValidationError, ValueError):
+            await task

@@ -1,0 +1,112 @@
+"""A workspace's queue: what runs, what holds it, and what each task waits for, in words."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import Task, TaskStatus, allowed
+from pilothouse.errors import NotFound
+from pilothouse.server.schemas.projects import QueueItem, QueueList, QueueOut
+from pilothouse.store import projects, sessions, tasks, workspaces
+
+PROMPT_SHOWN = 500
+
+
+class Waiting:
+    """One workspace at one moment."""
+
+    def __init__(self, c: Connection, workspace_id: str) -> None:
+        self.workspace = workspace(c, workspace_id)
+        self.running = tasks.running_of_workspace(c, workspace_id)
+        self.holder = tasks.holder(c, workspace_id)
+        self._connection = c
+        newest = tasks.newest_of_workspace(c, workspace_id)
+        self.newest_id = newest.id if newest else None
+
+    @cached_property
+    def queued(self) -> list[Task]:
+        return tasks.queue(self._connection, self.workspace.id)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {task.id: number for number, task in enumerate(self.queued, start=1)}
+
+    @property
+    def idle(self) -> bool:
+        return not (self.running or self.holder or self.queued or self.workspace.held)
+
+    def place_of(self, task: Task) -> tuple[int | None, str | None]:
+        """Its position from 1 and what it waits for; nothing for a task that is not queued."""
+        position = self._positions.get(task.id) if task.status is TaskStatus.QUEUED else None
+        return (position, self._reason(position)) if position else (None, None)
+
+    def _reason(self, position: int) -> str:
+        if self.workspace.held:
+            why = self.workspace.held_reason
+            return f"The queue is held: {why}" if why else "The queue is held."
+        if self.holder:
+            return "A task that waits for you holds the workspace with its changes."
+        ahead = position - 1 + (1 if self.running else 0)
+        if ahead == 0:
+            return "It starts next."
+        if ahead == 1:
+            return "One task is before it." if not self.running else "The task that runs now."
+        return f"{ahead} tasks are before it."
+
+    def out(self, c: Connection) -> QueueOut:
+        return QueueOut(
+            workspace_id=self.workspace.id,
+            project_id=self.workspace.project_id,
+            path=self.workspace.path,
+            held=self.workspace.held,
+            held_reason=self.workspace.held_reason,
+            running=self._item(c, self.running) if self.running else None,
+            holder=self._item(c, self.holder) if self.holder else None,
+            ways_out=allowed(self.holder.status, self.holder.awaiting) if self.holder else [],
+            items=[self._item(c, task) for task in self.queued],
+        )
+
+    def _item(self, c: Connection, task: Task) -> QueueItem:
+        session = sessions.get(c, task.session_id)
+        position, waits_for = self.place_of(task)
+        return QueueItem(
+            task_id=task.id,
+            session_id=task.session_id,
+            session_slug=session.slug if session else "",
+            session_title=session.title if session else "",
+            prompt=task.prompt[:PROMPT_SHOWN],
+            agent=task.agent,
+            status=task.status,
+            awaiting=task.awaiting,
+            position=position or 0,
+            waits_for=waits_for or "",
+            submitted_at=task.submitted_at,
+        )
+
+
+def workspace(c: Connection, workspace_id: str) -> Workspace:
+    found = workspaces.get(c, workspace_id)
+    if found is None:
+        raise NotFound("There is no such workspace.")
+    return found
+
+
+def queue(c: Connection, workspace_id: str) -> QueueOut:
+    return Waiting(c, workspace_id).out(c)
+
+
+def project_queue(c: Connection, project_id: str) -> QueueOut:
+    found = workspaces.of_project(c, project_id)
+    if not found:
+        raise NotFound("There is no such project.")
+    return queue(c, found[0].id)
+
+
+def queues(c: Connection) -> QueueList:
+    """Every workspace with work in it, or held."""
+    of_projects = [space for project in projects.all(c) for space in workspaces.of_project(c, project.id)]
+    busy = [waiting for waiting in (Waiting(c, space.id) for space in of_projects) if not waiting.idle]
+    return QueueList(items=[waiting.out(c) for waiting in busy])

@@ -1,0 +1,59 @@
+"""Attempts: each execution of a task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, insert, select
+
+from pilothouse.domain.tasks import Attempt, Task
+from pilothouse.errors import NotFound
+from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.tables import attempts, tasks
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(attempts, Attempt)
+_FIXED = frozenset({"task_id", "number"})
+
+
+def start(tx: Tx, attempt: Attempt) -> Attempt:
+    tx.conn.execute(insert(attempts).values(values(attempt)))
+    return attempt
+
+
+def finish(tx: Tx, task_id: str, number: int, *, outcome: str, **changes: Any) -> Attempt:
+    return update(tx, task_id, number, **{"finished_at": tx.now, "outcome": outcome, **changes})
+
+
+def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
+    allow(Attempt, changes, _FIXED)
+    query = sa.update(attempts).where(attempts.c.task_id == task_id, attempts.c.number == number)
+    row = tx.conn.execute(query.values(**changes).returning(*_COLUMNS)).first()
+    if row is None:
+        raise NotFound(f"This task has no attempt {number}.")
+    return build(Attempt, row)
+
+
+def get(c: Connection, task_id: str, number: int) -> Attempt | None:
+    query = select(*_COLUMNS).where(attempts.c.task_id == task_id, attempts.c.number == number)
+    row = c.execute(query).first()
+    return build(Attempt, row) if row else None
+
+
+def of_task(c: Connection, task_id: str) -> list[Attempt]:
+    query = select(*_COLUMNS).where(attempts.c.task_id == task_id).order_by(attempts.c.number)
+    return build_all(Attempt, c.execute(query))
+
+
+def others_since(c: Connection, task: Task) -> list[str]:
+    """Tasks that have worked in the workspace since this one's attempt before the present one, newest first."""
+    before = select(attempts.c.started_at).where(attempts.c.task_id == task.id, attempts.c.number < task.attempt)
+    last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
+    if last is None:
+        return []
+    others = select(attempts.c.task_id).join(tasks, tasks.c.id == attempts.c.task_id)
+    others = others.where(
+        tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
+    )
+    return list(c.execute(others.order_by(attempts.c.started_at.desc())).scalars())

@@ -1,0 +1,123 @@
+"""Care of the SQLite file: checked at start, copied by the hour, restored from the newest good copy when damaged.
+
+PostgreSQL is backed up by whoever runs it, not by us.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from pilothouse.domain.clock import Clock
+from pilothouse.domain.events import StorageRestored
+from pilothouse.errors import StorageDamaged
+from pilothouse.store.losses import losses
+
+log = logging.getLogger(__name__)
+
+_STAMP = "%Y%m%dT%H%M%S.%fZ"
+_PREFIX, _SUFFIX = "pilothouse-", ".db"
+
+
+class Backups:
+    def __init__(self, file: Path, folder: Path, kept: int, clock: Clock) -> None:
+        self._file, self._folder, self._kept, self._clock = file, folder, kept, clock
+        self._commits = 0
+        self._one_at_a_time = threading.Lock()
+
+    def check(self) -> StorageRestored | None:
+        """Make sure the database can be read; restore it when it cannot. None when all was well."""
+        copies = self.copies()
+        there = self._file.exists() and self._file.stat().st_size > 0
+        if (there and not (problem := damage(self._file))) or (not there and not copies):
+            return None
+        problem = problem if there else "it is gone"
+        log.error("the database %s cannot be used: %s", self._file, problem)
+        for copy in copies:
+            if found := damage(copy, alone=True):
+                log.error("the backup %s cannot be used either: %s", copy, found)
+                continue
+            return self._restore(copy, problem)
+        raise StorageDamaged(
+            f"The database {self._file} is damaged ({problem}) and there is no good backup in {self._folder}. "
+            "It was left as it is. To start anew, move it away."
+        )
+
+    def copies(self) -> list[Path]:
+        """Newest first."""
+        return sorted(self._folder.glob(f"{_PREFIX}*{_SUFFIX}"), reverse=True)
+
+    def make(self, commits: int) -> Path | None:
+        """Copy the database under way, check the copy, then give it its name. None when nothing was written since."""
+        with self._one_at_a_time:
+            if commits == self._commits and self.copies():
+                return None
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            name = f"{_PREFIX}{self._clock.now().astimezone(UTC).strftime(_STAMP)}{_SUFFIX}"
+            unnamed = self._folder / f".{name}.part"
+            try:
+                _copy(self._file, unnamed)
+                if problem := damage(unnamed, alone=True):
+                    raise OSError(f"the copy is damaged: {problem}")
+                _sync(unnamed)
+                unnamed.replace(self._folder / name)
+                _sync(self._folder)
+            except sqlite3.Error as error:
+                raise OSError(str(error)) from error
+            finally:
+                unnamed.unlink(missing_ok=True)
+            self._commits = commits
+            for old in self.copies()[self._kept :]:
+                old.unlink(missing_ok=True)
+            return self._folder / name
+
+    def _restore(self, copy: Path, problem: str) -> StorageRestored:
+        made = datetime.strptime(copy.name[len(_PREFIX) : -len(_SUFFIX)], _STAMP).replace(tzinfo=UTC)
+        aside = self._file.parent / "damaged" / self._clock.now().astimezone(UTC).strftime(_STAMP)
+        aside.mkdir(mode=0o700, parents=True)
+        lost = losses(copy, made, self._file.parent, aside)
+        for ending in ("", "-wal", "-shm"):
+            part = self._file.with_name(self._file.name + ending)
+            if part.exists():
+                part.replace(aside / part.name)
+        unnamed = self._file.with_name(f".{self._file.name}.part")
+        shutil.copyfile(copy, unnamed)
+        unnamed.chmod(0o600)
+        _sync(unnamed)
+        unnamed.replace(self._file)
+        _sync(self._file.parent)
+        kept = f"What was damaged ({problem}) is kept in {aside}."
+        return StorageRestored(backup=copy.name, backup_at=made, lost=[*lost, kept])
+
+
+def damage(file: Path, *, alone: bool = False) -> str:
+    """What is wrong with a database file; empty when nothing is. `alone`: nobody has it open."""
+    address = f"file:{quote(str(file))}?mode=ro" + ("&immutable=1" if alone else "")
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=10)) as c:
+            found = [row[0] for row in c.execute("PRAGMA quick_check(1)")]
+            c.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return "" if found == ["ok"] else "; ".join(str(line) for line in found)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    with closing(sqlite3.connect(source, timeout=10)) as a, closing(sqlite3.connect(target)) as b:
+        a.backup(b)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,152 @@
+"""The store: one writer, several readers, and listeners that hear of events after they are committed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Self, TypeVar
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.clock import Clock
+from pilothouse.domain.events import Event, StorageRestored
+from pilothouse.errors import Unavailable
+from pilothouse.store import connections, events, notices, schema
+from pilothouse.store.backups import Backups
+from pilothouse.store.writer import Tx, Writer
+
+__all__ = ["Store", "Tx"]
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+Listener = Callable[[list[Event]], None]
+
+
+class Store:
+    """Made by `Store.open`; belongs to the event loop it was opened on."""
+
+    def __init__(self, url: str, clock: Clock, backups: Backups | None, restored: StorageRestored | None) -> None:
+        parsed = connections.parse(url)
+        self.restored = restored
+        self._clock, self._backups = clock, backups
+        self._listeners: list[Listener] = []
+        self._write_engine = connections.writer_engine(parsed)
+        self._read_engine = connections.reader_engine(parsed)
+        self._readers = ThreadPoolExecutor(connections.READERS, thread_name_prefix="store-reader")
+        self._writer = Writer(self._write_engine, clock, asyncio.get_running_loop(), self._publish)
+        self._care: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        clock: Clock,
+        *,
+        backups: Path | None = None,
+        backup_interval: float = 3600,
+        backups_kept: int = 24,
+    ) -> Self:
+        """Check (SQLite: and restore from the newest good backup when damaged), migrate, and begin to write."""
+        file = connections.file_of(connections.parse(url))
+        keeper = Backups(file, backups, backups_kept, clock) if file and backups else None
+        restored = await asyncio.to_thread(keeper.check) if keeper else None
+        if file:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+        store = cls(url, clock, keeper, restored)
+        try:
+            await asyncio.to_thread(schema.migrate, store._write_engine)
+            seq, _ = await store.read(events.head)
+        except BaseException:
+            store._dispose()
+            raise
+        store._writer.start(seq)
+        if restored:
+            await store.write(lambda tx: _tell_restored(tx, restored))
+        if keeper:
+            store._care = asyncio.create_task(store._keep_backups(backup_interval))
+        return store
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        """Returns after the commit. What `job` raises undoes that job alone and rises here."""
+        if self._closed:
+            raise Unavailable("The server is going down; nothing was changed.")
+        result: T = await self._writer.submit(job)
+        return result
+
+    async def read(self, job: Callable[[Connection], T]) -> T:
+        """Runs `job` in one snapshot of the database, off the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self.snapshot, job)
+
+    def on_commit(self, listener: Listener) -> None:
+        """`listener` is called on the event loop with every event once, in order of `seq`."""
+        self._listeners.append(listener)
+
+    async def backup(self) -> Path | None:
+        """A checked copy of the database; None when nothing is new, and for PostgreSQL, which we do not back up."""
+        if not self._backups:
+            return None
+        return await asyncio.to_thread(self._backups.make, self._writer.commits)
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._care:
+            self._care.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._care
+        await asyncio.to_thread(self._writer.stop)
+        try:
+            await self.backup()
+        except OSError:
+            log.exception("the backup at shutdown failed")
+        finally:
+            self._dispose()
+
+    def snapshot(self, job: Callable[[Connection], T]) -> T:
+        """`read` for a thread that is not the event loop's."""
+        with self._read_engine.connect() as connection, connection.begin():
+            return job(connection)
+
+    def _publish(self, page: list[Event]) -> None:
+        for listener in self._listeners:
+            try:
+                listener(page)
+            except Exception:
+                log.exception("a listener failed on events %d to %d", page[0].seq, page[-1].seq)
+
+    async def _keep_backups(self, interval: float) -> None:
+        while True:
+            await self._clock.sleep(interval)
+            try:
+                await self.backup()
+            except OSError as error:
+                log.exception("the hourly backup failed")
+                await self.write(partial(_tell_backup_failed, error=error))
+
+    def _dispose(self) -> None:
+        self._readers.shutdown()
+        self._read_engine.dispose()
+        self._write_engine.dispose()
+
+
+def _tell_restored(tx: Tx, restored: StorageRestored) -> None:
+    tx.emit(restored)
+    notices.add(
+        tx,
+        "storage_restored",
+        f"The database was damaged and was restored from the backup of {restored.backup_at:%Y-%m-%d %H:%M} UTC.",
+        restored.lost,
+    )
+
+
+def _tell_backup_failed(tx: Tx, error: OSError) -> None:
+    message = f"The database could not be backed up: {error}. Make room, or correct the rights of the folder."
+    notices.add(tx, "backup_failed", message, [])

@@ -1,0 +1,150 @@
+"""The log: numbered without gaps, each event chained to the one before it by a hash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import Connection, Row, Select, insert, select, update
+
+from pilothouse.domain.events import GENESIS, Event, EventData, any_event, canonical, link
+from pilothouse.store.columns import storable
+from pilothouse.store.tables import event_head, events
+
+_SHOWN = (events.c.seq, events.c.at, events.c.session_id, events.c.task_id, events.c.type, events.c.data)
+_HEAD_ROW = 1
+
+
+class Pending(NamedTuple):
+    """Emitted, not yet numbered."""
+
+    at: datetime
+    session_id: str | None
+    task_id: str | None
+    data: EventData
+
+
+@dataclass(frozen=True, slots=True)
+class ChainReport:
+    ok: bool
+    count: int
+    first_broken: int | None = None
+    why: str = ""
+
+
+def timestamp(moment: datetime) -> str:
+    """Fixed width and UTC, so that the text hashes the same wherever it is read."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def append(c: Connection, pending: list[Pending]) -> tuple[int, list[Event]]:
+    """Number, chain and insert as the transaction's last act; returns the head's `seq` before, and the events."""
+    head = c.execute(select(event_head.c.seq, event_head.c.hash).where(event_head.c.id == _HEAD_ROW).with_for_update())
+    before, previous = head.one()
+    seq, rows, told = before, [], []
+    for at, session_id, task_id, data in pending:
+        seq += 1
+        text, data = _as_text(data)
+        at_text = timestamp(at)
+        digest = link(previous, seq, at_text, session_id, task_id, data.type, text)
+        rows.append(
+            {
+                "seq": seq,
+                "at": at_text,
+                "session_id": session_id,
+                "task_id": task_id,
+                "type": data.type,
+                "data": text,
+                "prev_hash": previous,
+                "hash": digest,
+            }
+        )
+        told.append(_event(seq, at_text, session_id, task_id, data.type, data))
+        previous = digest
+    c.execute(insert(events), rows)
+    c.execute(update(event_head).where(event_head.c.id == _HEAD_ROW).values(seq=seq, hash=previous))
+    return before, told
+
+
+def after(c: Connection, seq: int, limit: int, session_id: str | None = None) -> list[Event]:
+    query = select(*_SHOWN).where(events.c.seq > seq).order_by(events.c.seq).limit(limit)
+    if session_id is not None:
+        query = query.where(events.c.session_id == session_id)
+    return _load(c, query)
+
+
+def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> list[Event]:
+    query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.seq > after)
+    return _load(c, query.order_by(events.c.seq).limit(limit))
+
+
+def newest_of_session(c: Connection, session_id: str, limit: int) -> list[Event]:
+    """The last `limit`, in order."""
+    query = select(*_SHOWN).where(events.c.session_id == session_id).order_by(events.c.seq.desc()).limit(limit)
+    return _load(c, query)[::-1]
+
+
+def head(c: Connection) -> tuple[int, str]:
+    row = c.execute(select(event_head.c.seq, event_head.c.hash).where(event_head.c.id == _HEAD_ROW)).one()
+    return row.seq, row.hash
+
+
+def verify(c: Connection) -> ChainReport:
+    """Walk the whole chain and name the first link that does not hold."""
+    last_seq, last_hash = head(c)
+    seq, previous = 0, GENESIS
+    query = select(events).order_by(events.c.seq)
+    with c.execution_options(yield_per=2000).execute(query) as rows:
+        for row in rows:
+            why = _broken(row, seq, previous)
+            if why:
+                return ChainReport(False, seq, seq + 1 if row.seq > seq + 1 else row.seq, why)
+            seq, previous = row.seq, row.hash
+    if seq != last_seq:
+        return ChainReport(False, seq, seq + 1, f"Events {seq + 1} to {last_seq} were removed from the end.")
+    if previous != last_hash:
+        return ChainReport(False, seq, seq or None, "The head of the chain does not match the last event.")
+    return ChainReport(True, seq)
+
+
+def _broken(row: Row[Any], seq: int, previous: str) -> str:
+    if row.seq != seq + 1:
+        return (
+            f"Event {seq + 1} was removed."
+            if row.seq == seq + 2
+            else f"Events {seq + 1} to {row.seq - 1} were removed."
+        )
+    if row.prev_hash != previous:
+        return f"Event {row.seq} does not follow the one before it: it was put here or replaced."
+    if row.hash != link(previous, row.seq, row.at, row.session_id, row.task_id, row.type, row.data):
+        return f"Event {row.seq} ({row.type}) was changed after it was written."
+    return ""
+
+
+def _load(c: Connection, query: Select[Any]) -> list[Event]:
+    return [_event(seq, at, s, t, type_, orjson.loads(data)) for seq, at, s, t, type_, data in c.execute(query)]
+
+
+def _event(seq: int, at: str, session_id: str | None, task_id: str | None, type_: str, data: object) -> Event:
+    return any_event.validate_python(
+        {"seq": seq, "at": at, "session_id": session_id, "task_id": task_id, "type": type_, "data": data}
+    )
+
+
+def _as_text(data: EventData) -> tuple[str, EventData]:
+    plain = data.model_dump(mode="python")
+    try:
+        return canonical(plain).decode(), data
+    except orjson.JSONEncodeError:
+        plain = _storable(plain)
+        return canonical(plain).decode(), type(data).model_validate(plain)
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, dict):
+        return {key: _storable(item) for key, item in value.items()}
+    return [_storable(item) for item in value] if isinstance(value, list) else value

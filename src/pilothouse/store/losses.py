@@ -1,0 +1,69 @@
+"""What a restored database no longer knows, told from the mirror files, which may be newer than the backup."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+
+_WORDS = {
+    "task.started": ("task", "tasks"),
+    "task.replied": ("reply", "replies"),
+    "task.completed": ("result", "results"),
+    "task.rolled_back": ("rollback", "rollbacks"),
+}
+
+
+def losses(backup: Path, made: datetime, data_dir: Path, aside: Path) -> list[str]:
+    """One sentence per session that lost something; its newer files go `aside` before the mirror is redrawn."""
+    with closing(sqlite3.connect(f"file:{quote(str(backup))}?mode=ro&immutable=1", uri=True)) as c:
+        head = c.execute("SELECT seq FROM event_head").fetchone()[0]
+        known = {row[0] for row in c.execute("SELECT id FROM sessions")}
+    after = f"after {made:%Y-%m-%d %H:%M:%S} UTC"
+    lost = []
+    for folder, session, events in _mirrored(data_dir):
+        newer = [event for event in events if isinstance(seq := event.get("seq"), int) and seq > head]
+        if session["id"] in known and not newer:
+            continue
+        keep = shutil.copytree if session["id"] in known else shutil.move
+        keep(folder, aside / folder.parent.name / folder.name)
+        title = f"Session “{session['title']}” ({session['projectPath']})"
+        what = _counted(newer)
+        if session["id"] not in known:
+            lost.append(f"{title}, begun {after}, is gone{f' with {what}' if what else ''}.")
+        else:
+            lost.append(f"{title}: {what or f'{len(newer)} events'} {after}.")
+    return lost or [f"Anything written {after}; the mirror files name nothing newer."]
+
+
+def _mirrored(data_dir: Path) -> Iterator[tuple[Path, dict[str, Any], list[dict[str, Any]]]]:
+    for file in sorted(data_dir.glob("*/*/session.json")):
+        session = _load(file)
+        if not isinstance(session, dict) or not {"id", "title", "projectPath"} <= session.keys():
+            continue
+        log = _load(file.with_name("events.json"))
+        events = log.get("events", []) if isinstance(log, dict) else []
+        yield file.parent, session, [event for event in events if isinstance(event, dict)]
+
+
+def _load(file: Path) -> Any:
+    for version in (file, file.with_name(file.name + ".bak")):
+        try:
+            return orjson.loads(version.read_bytes())
+        except (OSError, orjson.JSONDecodeError):
+            continue
+    return None
+
+
+def _counted(events: list[dict[str, Any]]) -> str:
+    counted = Counter(event.get("eventType") for event in events)
+    parts = [f"{n} {one if n == 1 else many}" for type_, (one, many) in _WORDS.items() if (n := counted[type_])]
+    return ", ".join(parts)

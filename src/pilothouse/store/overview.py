@@ -1,0 +1,197 @@
+"""The list of sessions: grouped by what they need, searched, sorted and paged, from the session rows alone."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, literal, or_, select, tuple_, update
+
+from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
+from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.errors import InvalidInput
+from pilothouse.store.rows import build, columns
+from pilothouse.store.tables import projects, sessions, tasks
+from pilothouse.store.writer import Tx
+
+DOING_LIMIT = 300
+
+
+class Group(StrEnum):
+    NEEDS_YOU = "needs_you"
+    RUNNING = "running"
+    QUEUED = "queued"
+    RECENT = "recent"
+
+
+_GROUPS = tuple(Group)
+_RANKS = {TaskStatus.AWAITING_RESPONSE: 0, TaskStatus.RUNNING: 1, TaskStatus.QUEUED: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionQuery:
+    status: SessionStatus | None = None
+    kind: SessionKind | None = None
+    archived: bool | None = False
+    project_id: str | None = None
+    group: Group | None = None
+    text: str = ""
+    """In the title or the project's path, in any case."""
+    sort: Literal["activity", "created"] = "activity"
+    cursor: str | None = None
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    session: Session
+    project_path: str
+    project_name: str
+    group: Group
+    current_task_id: str | None
+    """The task the group comes from, else the newest."""
+    task_status: TaskStatus | None
+    awaiting: Awaiting | None
+    verdict: Verdict | None
+    doing: str
+    tasks: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    items: list[SessionRow]
+    next_cursor: str | None
+    counts: dict[Group, int]
+    """Over all pages, and over all groups even when one is asked for."""
+
+
+def rank_of(status: TaskStatus | None) -> int:
+    return _RANKS.get(status, len(_GROUPS) - 1) if status else len(_GROUPS) - 1
+
+
+def searchable(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def overview(c: Connection, query: SessionQuery) -> SessionPage:
+    where = _filters(query)
+    grouped = select(sessions.c.rank, func.count()).where(*where).group_by(sessions.c.rank)
+    counts = dict.fromkeys(Group, 0) | {_GROUPS[rank]: n for rank, n in c.execute(grouped)}
+    if query.group is not None:
+        where.append(sessions.c.rank == _GROUPS.index(query.group))
+    time = sessions.c.updated_at if query.sort == "activity" else sessions.c.created_at
+    if query.cursor is not None:
+        where.append(_behind(query.cursor, time))
+    rows = c.execute(
+        _shown().where(*where).order_by(sessions.c.rank, time.desc(), sessions.c.id.desc()).limit(query.limit + 1)
+    ).all()
+    items = [_row(row) for row in rows[: query.limit]]
+    return SessionPage(items, _cursor(items[-1], query) if len(rows) > query.limit else None, counts)
+
+
+def row(c: Connection, session_id: str) -> SessionRow | None:
+    """One session as the list shows it, also when it is deleted."""
+    found = c.execute(_shown().where(sessions.c.id == session_id)).first()
+    return _row(found) if found else None
+
+
+def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 0.0) -> None:
+    """Bring what the list shows of a session up to date; part of every change of a task."""
+    current = _current(tx.conn, session_id)
+    shown: dict[str, Any] = {
+        "rank": rank_of(current.status if current else None),
+        "current_task_id": current.id if current else None,
+        "task_status": current.status if current else None,
+        "awaiting": current.awaiting if current else None,
+        "verdict": current.verdict if current else None,
+        "doing": doing(current) if current else "",
+    }
+    if tasks_more:
+        shown["tasks"] = sessions.c.tasks + tasks_more
+    if cost_more:
+        shown["cost_usd"] = sessions.c.cost_usd + cost_more
+    tx.conn.execute(update(sessions).where(sessions.c.id == session_id).values(updated_at=tx.now, **shown))
+
+
+def doing(task: Task) -> str:
+    if task.status is TaskStatus.AWAITING_RESPONSE:
+        words = task.question or task.milestone
+    elif task.status in {TaskStatus.ERROR, TaskStatus.STUCK}:
+        words = task.error_message or task.milestone
+    elif task.status is TaskStatus.COMPLETE:
+        words = task.summary or task.milestone
+    else:
+        words = task.milestone
+    return words.strip()[:DOING_LIMIT]
+
+
+def _current(c: Connection, session_id: str) -> Task | None:
+    query = select(*columns(tasks, Task)).where(tasks.c.session_id == session_id).limit(1)
+    for status in _RANKS:
+        row = c.execute(query.where(tasks.c.status == status).order_by(tasks.c.place)).first()
+        if row:
+            return build(Task, row)
+    newest = c.execute(query.order_by(tasks.c.place.desc())).first()
+    return build(Task, newest) if newest else None
+
+
+def _shown() -> Select[Any]:
+    return select(
+        *columns(sessions, Session),
+        projects.c.path,
+        projects.c.name,
+        sessions.c.rank,
+        sessions.c.current_task_id,
+        sessions.c.task_status,
+        sessions.c.awaiting,
+        sessions.c.verdict,
+        sessions.c.doing,
+        sessions.c.tasks,
+        sessions.c.cost_usd,
+    ).join(projects, projects.c.id == sessions.c.project_id)
+
+
+def _filters(query: SessionQuery) -> list[ColumnElement[bool]]:
+    where: list[ColumnElement[bool]] = [sessions.c.deleted == false()]
+    if query.archived is None:
+        where.append(sessions.c.archived.in_([False, True]))
+    else:
+        where.append(sessions.c.archived == literal(query.archived))
+    if query.status is not None:
+        where.append(sessions.c.status == query.status)
+    if query.kind is not None:
+        where.append(sessions.c.kind == query.kind)
+    if query.project_id is not None:
+        where.append(sessions.c.project_id == query.project_id)
+    words = searchable(query.text).split()
+    where.extend(sessions.c.search.contains(word, autoescape=True) for word in words)
+    return where
+
+
+def _row(row: Any) -> SessionRow:
+    session = build(Session, row)
+    path, name, rank, *shown = row[-10:]
+    return SessionRow(session, path, name, _GROUPS[rank], *shown)
+
+
+def _cursor(last: SessionRow, query: SessionQuery) -> str:
+    time = last.session.updated_at if query.sort == "activity" else last.session.created_at
+    text = f"{_GROUPS.index(last.group)} {time.isoformat()} {last.session.id}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _behind(cursor: str, time: ColumnElement[datetime]) -> ColumnElement[bool]:
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        rank_text, at_text, id_ = text.split(" ")
+        rank, at = int(rank_text), datetime.fromisoformat(at_text)
+    except (binascii.Error, UnicodeDecodeError, ValueError) as error:
+        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor") from error
+    later = tuple_(time, sessions.c.id) < tuple_(literal(at, time.type), id_)
+    return and_(sessions.c.rank >= rank, or_(sessions.c.rank > rank, later))

@@ -1,0 +1,26 @@
+"""Projects: the repositories a person added."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, select
+
+from pilothouse.domain.sessions import Project
+from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.tables import projects
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(projects, Project)
+
+
+def add(tx: Tx, project: Project) -> Project:
+    tx.conn.execute(insert(projects).values(values(project)))
+    return project
+
+
+def get(c: Connection, id: str) -> Project | None:
+    row = c.execute(select(*_COLUMNS).where(projects.c.id == id)).first()
+    return build(Project, row) if row else None
+
+
+def all(c: Connection) -> list[Project]:
+    return build_all(Project, c.execute(select(*_COLUMNS).order_by(projects.c.added_at, projects.c.id)))

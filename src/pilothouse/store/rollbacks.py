@@ -1,0 +1,52 @@
+"""Rollbacks, each of which can be undone."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, select, update
+
+from pilothouse.domain.rollbacks import Rollback
+from pilothouse.errors import Conflict, NotFound
+from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.tables import rollbacks
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(rollbacks, Rollback)
+
+
+def add(tx: Tx, rollback: Rollback) -> Rollback:
+    tx.conn.execute(insert(rollbacks).values(values(rollback)))
+    return rollback
+
+
+def get(c: Connection, id: str) -> Rollback | None:
+    row = c.execute(select(*_COLUMNS).where(rollbacks.c.id == id)).first()
+    return build(Rollback, row) if row else None
+
+
+def newest_undoable(c: Connection, task_id: str) -> Rollback | None:
+    query = select(*_COLUMNS).where(rollbacks.c.task_id == task_id, rollbacks.c.undone_at.is_(None))
+    row = c.execute(query.order_by(rollbacks.c.at.desc(), rollbacks.c.id.desc()).limit(1)).first()
+    return build(Rollback, row) if row else None
+
+
+def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
+    """What a crash cut short, oldest first."""
+    query = select(*_COLUMNS).where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
+    if task_id is not None:
+        query = query.where(rollbacks.c.task_id == task_id)
+    return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
+
+
+def finish(tx: Tx, id: str, files: int, insertions: int, deletions: int) -> None:
+    figures = {"files": files, "insertions": insertions, "deletions": deletions}
+    tx.conn.execute(update(rollbacks).where(rollbacks.c.id == id).values(finished_at=tx.now, **figures))
+
+
+def mark_undone(tx: Tx, id: str) -> Rollback:
+    query = update(rollbacks).where(rollbacks.c.id == id, rollbacks.c.undone_at.is_(None)).values(undone_at=tx.now)
+    row = tx.conn.execute(query.returning(*_COLUMNS)).first()
+    if row is not None:
+        return build(Rollback, row)
+    if get(tx.conn, id) is None:
+        raise NotFound("There is no such rollback.")
+    raise Conflict("This rollback has been undone already.")

@@ -1,0 +1,46 @@
+"""From table rows to the frozen dataclasses of the domain and back: columns carry the fields' names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import ColumnElement, Row, Table
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    D = TypeVar("D", bound=DataclassInstance)
+else:
+    D = TypeVar("D")
+
+
+@cache
+def names(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def columns(table: Table, kind: type[DataclassInstance]) -> list[ColumnElement[Any]]:
+    return [table.c[name] for name in names(kind)]
+
+
+def values(record: DataclassInstance) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names(type(record))}
+
+
+def build(kind: type[D], row: Row[Any]) -> D:
+    """`row` begins with `columns(table, kind)`, in that order."""
+    return kind(*row[: len(names(kind))])
+
+
+def build_all(kind: type[D], rows: Iterable[Row[Any]]) -> list[D]:
+    return [build(kind, row) for row in rows]
+
+
+def allow(kind: type[DataclassInstance], changes: Mapping[str, Any], fixed: frozenset[str]) -> None:
+    """Refuse a change of a field that does not exist, or that only its own function may set."""
+    wrong = [name for name in changes if name in fixed or name not in names(kind)]
+    if wrong:
+        raise TypeError(f"{kind.__name__}: these fields cannot be changed here: {', '.join(sorted(wrong))}")

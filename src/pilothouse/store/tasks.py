@@ -1,0 +1,190 @@
+"""Tasks: the queue of each workspace, and the one function that changes a status."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select
+
+from pilothouse.domain import tasks as table_of_moves
+from pilothouse.domain.tasks import ENDED, Action, RunnerMark, Task, TaskStatus
+from pilothouse.errors import IllegalTransition, NotFound
+from pilothouse.store.overview import refresh
+from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.tables import tasks, workspaces
+from pilothouse.store.workspaces import next_place
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(tasks, Task)
+_FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "submitted_at", "status"})
+
+
+def add(tx: Tx, task: Task) -> Task:
+    """Gives `place`; whatever the caller put there is overwritten."""
+    task = replace(task, place=next_place(tx, task.workspace_id))
+    tx.conn.execute(insert(tasks).values(values(task)))
+    refresh(tx, task.session_id, tasks_more=1, cost_more=task.cost_usd)
+    return task
+
+
+def get(c: Connection, id: str) -> Task | None:
+    return _one(c, select(*_COLUMNS).where(tasks.c.id == id))
+
+
+def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100) -> list[Task]:
+    """In the order they were submitted; `after` is the `place` of the last one already seen."""
+    query = select(*_COLUMNS).where(tasks.c.session_id == session_id, tasks.c.place > after)
+    return build_all(Task, c.execute(query.order_by(tasks.c.place).limit(limit)))
+
+
+def queue(c: Connection, workspace_id: str) -> list[Task]:
+    """What waits, in the order it will run."""
+    rows = c.execute(_of_workspace(workspace_id, tasks.c.status == TaskStatus.QUEUED).order_by(tasks.c.place))
+    return sorted(build_all(Task, rows), key=lambda task: not task.holds_workspace)
+
+
+def claim(tx: Tx, workspace_id: str, mark: RunnerMark) -> Task | None:
+    """Take the next task of an idle workspace that nobody holds. Clears what the last attempt left behind."""
+    lock = select(workspaces.c.held).where(workspaces.c.id == workspace_id).with_for_update()
+    held = tx.conn.execute(lock).scalar()
+    if held is None or held or _busy(tx.conn, workspace_id):
+        return None
+    task = _next(tx.conn, workspace_id)
+    if task is None:
+        return None
+    changes = {"runner": mark, "attempt": task.attempt + 1, "started_at": task.started_at or tx.now}
+    return _write(tx, task, Action.CLAIM, {**changes, "holds_workspace": False}, claimed_at=tx.now)
+
+
+def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
+    """The one function that changes a status, by the table of moves, provided the task is still as the caller saw it.
+
+    By itself it clears `awaiting`, `question` and `runner` where they no longer apply, and the verdict and error of
+    an earlier attempt; a task that ends gets `finished_at` and no longer holds its workspace.
+    """
+    allow(Task, changes, _FIXED)
+    return _write(tx, task, action, changes)
+
+
+def update(tx: Tx, task_id: str, **changes: Any) -> Task:
+    """Everything but the status."""
+    allow(Task, changes, _FIXED)
+    spent = _spent(tx.conn, task_id) if "cost_usd" in changes else 0.0
+    query = sa.update(tasks).where(tasks.c.id == task_id).values(**{"updated_at": tx.now, **changes})
+    row = tx.conn.execute(query.returning(*_COLUMNS)).first()
+    if row is None:
+        raise NotFound("There is no such task.")
+    task = build(Task, row)
+    refresh(tx, task.session_id, cost_more=task.cost_usd - spent if "cost_usd" in changes else 0.0)
+    return task
+
+
+def remove(tx: Tx, task_id: str) -> Task:
+    """Take a task that never started out of the queue, without a trace."""
+    never_started = (tasks.c.status == TaskStatus.QUEUED) & (tasks.c.attempt == 0)
+    row = tx.conn.execute(delete(tasks).where(tasks.c.id == task_id, never_started).returning(*_COLUMNS)).first()
+    if row is None:
+        present = get(tx.conn, task_id)
+        if present is None:
+            raise NotFound("There is no such task.")
+        raise IllegalTransition(
+            f"This task has started and is {present.status}; it can be cancelled, but not removed.",
+            {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
+        )
+    task = build(Task, row)
+    refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
+    return task
+
+
+def running(c: Connection) -> list[Task]:
+    query = select(*_COLUMNS).where(tasks.c.status == TaskStatus.RUNNING)
+    return build_all(Task, c.execute(query.order_by(tasks.c.workspace_id)))
+
+
+def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
+    return _one(c, _of_workspace(workspace_id, tasks.c.status == TaskStatus.RUNNING))
+
+
+def holder(c: Connection, workspace_id: str) -> Task | None:
+    """The task that awaits a person while its changes are in the tree."""
+    holds = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.holds_workspace == sa.true())
+    return _one(c, _of_workspace(workspace_id, holds).order_by(tasks.c.place).limit(1))
+
+
+def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
+    """The task that ran last: its changes are on top."""
+    query = _of_workspace(workspace_id, tasks.c.claimed_at.is_not(None))
+    return _one(c, query.order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc()).limit(1))
+
+
+def counts(c: Connection) -> dict[TaskStatus, int]:
+    rows = c.execute(select(tasks.c.status, func.count().label("n")).group_by(tasks.c.status))
+    return dict.fromkeys(TaskStatus, 0) | {row.status: row.n for row in rows}
+
+
+def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **further: Any) -> Task:
+    target = table_of_moves.move(task.status, task.awaiting, action)
+    written = {**_settled(tx, task, target), **changes, **further, "status": target}
+    spent = _spent(tx.conn, task.id) if "cost_usd" in changes else 0.0
+    query = sa.update(tasks).where(
+        tasks.c.id == task.id,
+        tasks.c.status == task.status,
+        tasks.c.attempt == task.attempt,
+        tasks.c.awaiting.is_not_distinct_from(task.awaiting),
+    )
+    row = tx.conn.execute(query.values(**written).returning(*_COLUMNS)).first()
+    if row is None:
+        raise _moved_on(tx.conn, task, action)
+    after = build(Task, row)
+    refresh(tx, after.session_id, cost_more=after.cost_usd - spent if "cost_usd" in changes else 0.0)
+    return after
+
+
+def _settled(tx: Tx, task: Task, target: TaskStatus) -> dict[str, Any]:
+    settled: dict[str, Any] = {"updated_at": tx.now, "verdict": None, "error_kind": None, "error_message": None}
+    if target is not TaskStatus.AWAITING_RESPONSE:
+        settled |= {"awaiting": None, "question": None}
+    if target is not TaskStatus.RUNNING:
+        settled["runner"] = None
+    if target in ENDED:
+        settled |= {"finished_at": tx.now, "holds_workspace": False}
+    else:
+        settled["finished_at"] = None
+    return settled
+
+
+def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTransition:
+    present = get(c, seen.id)
+    if present is None:
+        return NotFound("There is no such task.")
+    state = f"{present.status} ({present.awaiting})" if present.awaiting else str(present.status)
+    return IllegalTransition(
+        f"This task has moved on: it is {state} now, at attempt {present.attempt}.",
+        {"status": present.status, "awaiting": present.awaiting, "action": action},
+    )
+
+
+def _busy(c: Connection, workspace_id: str) -> bool:
+    return running_of_workspace(c, workspace_id) is not None or holder(c, workspace_id) is not None
+
+
+def _next(c: Connection, workspace_id: str) -> Task | None:
+    """One that came back into the queue with its changes still in the tree goes before all others."""
+    query = _of_workspace(workspace_id, tasks.c.status == TaskStatus.QUEUED).order_by(tasks.c.place).limit(1)
+    holding = _one(c, query.where(tasks.c.holds_workspace == sa.true()))
+    return holding or _one(c, query.where(tasks.c.holds_workspace == sa.false()))
+
+
+def _of_workspace(workspace_id: str, condition: ColumnElement[bool]) -> Select[Any]:
+    return select(*_COLUMNS).where(tasks.c.workspace_id == workspace_id, condition)
+
+
+def _spent(c: Connection, task_id: str) -> float:
+    return c.execute(select(tasks.c.cost_usd).where(tasks.c.id == task_id)).scalar() or 0.0
+
+
+def _one(c: Connection, query: Select[Any]) -> Task | None:
+    row = c.execute(query).first()
+    return build(Task, row) if row else None

@@ -1,0 +1,191 @@
+"""The one thread that writes: jobs wait in line, and whatever waits is committed together.
+
+A job may run twice (its batch failed and it is tried again alone), so it does database work and nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from asyncio import AbstractEventLoop, Future
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from pilothouse.domain.clock import Clock
+from pilothouse.domain.events import Event, EventData
+from pilothouse.store import events
+
+log = logging.getLogger(__name__)
+
+BATCH = 64
+TRIES = 5
+GAP_PAGE = 1000
+_TRY_AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialisation failure, deadlock
+
+
+@dataclass(slots=True)
+class Tx:
+    """One job's part of a transaction."""
+
+    conn: Connection
+    now: datetime
+    emitted: list[events.Pending] = field(default_factory=list)
+
+    def emit(self, data: EventData, *, session_id: str | None = None, task_id: str | None = None) -> None:
+        """Tell of it when, and only when, this job is committed."""
+        self.emitted.append(events.Pending(self.now, session_id, task_id, data))
+
+
+@dataclass(slots=True)
+class _Job:
+    run: Callable[[Tx], Any]
+    future: Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Clock,
+        loop: AbstractEventLoop,
+        publish: Callable[[list[Event]], None],
+    ) -> None:
+        self._engine, self._clock, self._loop, self._publish = engine, clock, loop, publish
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._published = 0
+        self.commits = 0
+
+    def start(self, published: int) -> None:
+        """Events up to `published` are history; listeners hear of everything after."""
+        self._published = published
+        self._thread.start()
+
+    def submit(self, run: Callable[[Tx], Any]) -> Future[Any]:
+        job = _Job(run, self._loop.create_future())
+        self._jobs.put(job)
+        return job.future
+
+    def stop(self) -> None:
+        """Returns when everything submitted before has been written."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            batch, last = self._take()
+            if batch:
+                self._write(batch)
+            if last:
+                return
+
+    def _take(self) -> tuple[list[_Job], bool]:
+        batch: list[_Job] = []
+        job = self._jobs.get()
+        while job is not None:
+            batch.append(job)
+            if len(batch) == BATCH:
+                return batch, False
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _write(self, batch: list[_Job]) -> None:
+        if len(batch) > 1:
+            try:
+                self._tell(self._commit(batch), batch)
+                return
+            except Exception as error:  # noqa: BLE001 - whose fault it was shows when each runs alone
+                log.warning("a batch of %d writes failed and is tried one by one: %s", len(batch), error)
+        for job in batch:
+            self._write_alone(job)
+
+    def _write_alone(self, job: _Job) -> None:
+        for tried in range(1, TRIES + 1):
+            try:
+                self._tell(self._commit([job]), [job])
+                return
+            except Exception as error:  # noqa: BLE001 - it rises where the job came from
+                if tried == TRIES or not _passes(error):
+                    job.error = error
+                    break
+                time.sleep(0.01 * tried)
+        self._tell([], [job])
+
+    def _commit(self, batch: Sequence[_Job]) -> list[list[Event]]:
+        """Run the jobs, then number their events: the head row is locked last, and so for the shortest time."""
+        pending: list[events.Pending] = []
+        with self._engine.connect() as connection, connection.begin() as transaction:
+            for job in batch:
+                job.error = None
+                pending += self._run_job(connection, job, alone=len(batch) == 1)
+            if len(batch) == 1 and batch[0].error:
+                transaction.rollback()
+                return []
+            before, new = events.append(connection, pending) if pending else (self._published, [])
+            gap = self._others(connection, before) if before > self._published else []
+            transaction.commit()
+        self.commits += 1
+        if new:
+            self._published = new[-1].seq
+            return [*gap, new]
+        return gap
+
+    def _run_job(self, connection: Connection, job: _Job, *, alone: bool) -> list[events.Pending]:
+        tx = Tx(connection, self._clock.now())
+        try:
+            if alone:
+                job.result = job.run(tx)
+            else:
+                with connection.begin_nested():
+                    job.result = job.run(tx)
+        except DBAPIError as error:
+            if not isinstance(error, IntegrityError):
+                raise  # the transaction itself may be gone: SQLite ends it when the disk is full
+            job.error = error
+            return []
+        except BaseException as error:  # noqa: BLE001 - it rises where the job came from
+            job.error = error
+            return []
+        return tx.emitted
+
+    def _others(self, connection: Connection, before: int) -> list[list[Event]]:
+        """What other processes wrote since our last event, for listeners hear everything in order."""
+        pages: list[list[Event]] = []
+        seq = self._published
+        while seq < before and (page := events.after(connection, seq, min(GAP_PAGE, before - seq))):
+            pages.append(page)
+            seq = page[-1].seq
+        return pages
+
+    def _tell(self, pages: list[list[Event]], jobs: Sequence[_Job]) -> None:
+        def deliver() -> None:
+            for page in pages:
+                self._publish(page)
+            for job in jobs:
+                if job.future.done():
+                    continue
+                if job.error:
+                    job.future.set_exception(job.error)
+                else:
+                    job.future.set_result(job.result)
+
+        try:
+            self._loop.call_soon_threadsafe(deliver)
+        except RuntimeError:
+            log.warning("the event loop is gone; %d writes were not reported back", len(jobs))
+
+
+def _passes(error: Exception) -> bool:
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _TRY_AGAIN

@@ -1,0 +1,170 @@
+"""The queue of a workspace: order, holding, cancelling."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from pilothouse.domain.sessions import SessionKind
+from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.errors import IllegalTransition, NotFound
+from pilothouse.process import strays
+from pilothouse.process.environment import instance_of
+from pilothouse.store import events, tasks, workspaces
+from pilothouse.workflows.chat import Message
+from tests.workbench import Workbench, make_repository
+
+SCENARIOS = """
+scenarios:
+  quick:
+    - write: {path: order.txt, text: "done\\n"}
+    - say: Written.
+  slow:
+    - write: {path: half.txt, text: "half\\n"}
+    - wait: 600
+  stubborn:
+    - spawn_child: {seconds: 600, how: setsid}
+    - write: {path: spawned.txt, text: "yes\\n"}
+    - wait: 600
+  asks:
+    - write: {path: half.txt, text: "half\\n"}
+    - ask: "Which one?"
+    - say: Thank you.
+"""
+
+
+async def opened(tmp_path: Path, name: str = "repo") -> Workbench:
+    return await Workbench.open(tmp_path / "data", make_repository(tmp_path / name, SCENARIOS))
+
+
+async def running(bench: Workbench, task: Task) -> None:
+    await bench.until_event("step.tool_finished", task.id)
+
+
+async def test_tasks_of_a_workspace_run_one_at_a_time_in_order(tmp_path: Path) -> None:
+    """TSK-2"""
+    async with await opened(tmp_path) as bench:
+        session, first = await bench.begin("[[quick]]")
+        others = [await bench.send(session, "[[quick]]") for _ in range(4)]
+        for task in (first, *others):
+            await bench.rest(task, TaskStatus.COMPLETE)
+        log = [e for e in bench.heard if e.type in ("task.started", "task.completed")]
+        expected = [(kind, t.id) for t in (first, *others) for kind in ("task.started", "task.completed")]
+        assert [(e.type, e.task_id) for e in log] == expected
+
+
+async def test_workspaces_run_in_parallel(tmp_path: Path) -> None:
+    """TSK-2"""
+    async with await opened(tmp_path) as bench:
+        _, slow = await bench.begin("[[slow]]")
+        await running(bench, slow)
+        other = make_repository(tmp_path / "other", SCENARIOS)
+        message = Message("[[quick]]", agent="rehearsal")
+        _, quick = await bench.chat.open(str(other), SessionKind.CHAT, None, None, message)
+        assert quick is not None
+        await bench.rest(quick, TaskStatus.COMPLETE)
+        assert (await bench.task(slow.id)).status is TaskStatus.RUNNING
+
+
+async def test_cancelling_a_queued_task_leaves_no_trace(tmp_path: Path) -> None:
+    """TSK-3"""
+    async with await opened(tmp_path) as bench:
+        session, slow = await bench.begin("[[slow]]")
+        await running(bench, slow)
+        queued, last = [await bench.send(session, "[[quick]]") for _ in range(2)]
+        before = await bench.store.read(events.head)
+        seen, gone = await bench.controls.cancel(queued.id)
+        assert (seen.prompt, gone) == ("[[quick]]", None)
+        assert await bench.store.read(lambda c: tasks.get(c, queued.id)) is None
+        assert await bench.store.read(events.head) == before
+        waiting = await bench.store.read(lambda c: tasks.queue(c, session.workspace_id))
+        assert [t.id for t in waiting] == [last.id]
+        with pytest.raises(NotFound):
+            await bench.controls.cancel(queued.id)
+
+
+async def test_cancelling_a_running_task_keeps_the_tree_and_starts_the_next(tmp_path: Path) -> None:
+    """TSK-6"""
+    async with await opened(tmp_path) as bench:
+        session, slow = await bench.begin("[[slow]]")
+        await running(bench, slow)
+        after = await bench.send(session, "[[quick]]")
+        _, cancelled = await bench.controls.cancel(slow.id)
+        assert cancelled is not None
+        assert (cancelled.status, cancelled.summary) == (TaskStatus.CANCELLED, "")
+        assert (bench.repo / "half.txt").exists()
+        await bench.rest(after, TaskStatus.COMPLETE)
+
+
+async def test_cancel_and_hold_keeps_the_next_task_waiting_until_released(tmp_path: Path) -> None:
+    """TSK-17"""
+    async with await opened(tmp_path) as bench:
+        session, slow = await bench.begin("[[slow]]")
+        await running(bench, slow)
+        after = await bench.send(session, "[[quick]]")
+        await bench.controls.cancel(slow.id, hold=True)
+        held = await bench.store.read(lambda c: workspaces.get(c, session.workspace_id))
+        assert held is not None
+        assert held.held
+        assert (await bench.task(after.id)).status is TaskStatus.QUEUED
+        await bench.controls.release(session.workspace_id)
+        await bench.rest(after, TaskStatus.COMPLETE)
+
+
+async def test_a_held_queue_takes_nothing(tmp_path: Path) -> None:
+    """TSK-17"""
+    async with await opened(tmp_path) as bench:
+        project = await bench.chat.add_project(str(bench.repo))
+        await bench.controls.hold(project.id, "looking at something")
+        _, task = await bench.begin("[[quick]]")
+        assert (await bench.task(task.id)).status is TaskStatus.QUEUED
+        await bench.controls.release(project.id)
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert [e.type for e in bench.heard if e.type.startswith("workspace")] == [
+            "workspace.held",
+            "workspace.released",
+        ]
+
+
+async def test_a_replied_task_runs_before_those_submitted_after_it(tmp_path: Path) -> None:
+    """TSK-2 RPL-3"""
+    async with await opened(tmp_path) as bench:
+        session, asking = await bench.begin("[[asks]]")
+        await bench.rest(asking)
+        later = await bench.send(session, "[[quick]]")
+        await bench.controls.reply(asking.id, "the first")
+        await bench.rest(later, TaskStatus.COMPLETE)
+        ended = [e.task_id for e in bench.heard if e.type == "task.completed"]
+        assert ended == [asking.id, later.id]
+
+
+async def test_two_replies_at_once_only_one_wins(tmp_path: Path) -> None:
+    """RPL-7"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[asks]]")
+        await bench.rest(task)
+        both = [bench.controls.reply(task.id, text) for text in ("one", "two")]
+        results = await asyncio.gather(*both, return_exceptions=True)
+        assert sum(isinstance(result, IllegalTransition) for result in results) == 1
+        done = await bench.rest(task, TaskStatus.COMPLETE)
+        assert len(done.replies) == 1
+
+
+async def test_nothing_of_a_cancelled_task_stays_alive(tmp_path: Path) -> None:
+    """TSK-6"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[stubborn]]")
+        await running(bench, task)
+        await bench.controls.cancel(task.id)
+        assert strays.find([], instance_of(bench.data_dir)) == []
+
+
+async def test_an_ended_task_cannot_be_cancelled(tmp_path: Path) -> None:
+    """TSK-4"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[quick]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        with pytest.raises(IllegalTransition):
+            await bench.controls.cancel(task.id)

@@ -1,0 +1,117 @@
+"""What happens at the next start to what an earlier life of the server left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.errors import ResumeUnavailable
+from pilothouse.store import attempts, steps
+from tests.workbench import Workbench, make_repository, tree
+
+SCENARIOS = """
+scenarios:
+  slow:
+    - write: {path: half.txt, text: "half\\n"}
+    - wait: 600
+  then-done:
+    - write: {path: one.txt, text: "one\\n"}
+    - wait: 1
+    - write: {path: two.txt, text: "two\\n"}
+    - say: Both written.
+"""
+
+
+async def interrupted(tmp_path: Path, prompt: str = "[[slow]]") -> tuple[Workbench, Task]:
+    """A task that ran when the server was told to stop at once, seen after the next start."""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    async with await Workbench.open(tmp_path / "data", repo) as first:
+        _, task = await first.begin(prompt)
+        await first.until_event("step.tool_finished", task.id)
+    return await Workbench.open(tmp_path / "data", repo), task
+
+
+async def test_a_stop_interrupts_what_runs_and_nothing_is_run_again_by_itself(tmp_path: Path) -> None:
+    """WEB-1 PLT-4"""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        found = await bench.task(task.id)
+        assert (found.status, found.awaiting) == (TaskStatus.AWAITING_RESPONSE, Awaiting.INTERRUPTED)
+        assert found.holds_workspace
+        assert found.runner is None
+        types = await bench.types(task.id)
+        assert types.count("attempt.started") == 1
+        ended = await bench.store.read(lambda c: steps.of_task(c, task.id))
+        assert [(s.outcome, s.finished_at is not None) for s in ended] == [("interrupted", True)]
+
+
+async def test_rollback_and_replay_after_a_restart(tmp_path: Path) -> None:
+    """WEB-2 WEB-3"""
+    bench, task = await interrupted(tmp_path, "[[then-done]]")
+    async with bench:
+        view = await bench.controls.resume_options(task.id)
+        assert view.default is ResumeMode.ROLLBACK
+        assert [f.path for f in view.takes_away.files] == ["one.txt"]
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        done = await bench.rest(task, TaskStatus.COMPLETE)
+        assert done.attempt == 2
+        assert (bench.repo / "two.txt").exists()
+        rolled = await bench.until_event("task.rolled_back", task.id)
+        assert (rolled.data.files, rolled.data.replay) == (1, True)
+
+
+async def test_soft_resume_after_a_restart_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """WEB-3"""
+    bench, task = await interrupted(tmp_path, "[[then-done]]")
+    async with bench:
+        (bench.repo / "one.txt").write_text("kept as it is\n")
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert (bench.repo / "one.txt").read_text() == "kept as it is\n"
+        assert (bench.repo / "two.txt").exists()
+        made = await bench.store.read(lambda c: attempts.of_task(c, task.id))
+        assert [a.mode for a in made] == ["first", "soft"]
+
+
+@pytest.mark.parametrize(
+    ("part", "file"),
+    [("patch", "patch.diff"), ("step_log", "step-log.json"), ("failure_summary", "failures.json")],
+)
+async def test_soft_resume_without_a_saved_part_is_refused_and_names_it(tmp_path: Path, part: str, file: str) -> None:
+    """WEB-3"""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        (bench.data_dir / "artifacts" / task.id / "1" / file).unlink()
+        before = tree(bench.repo)
+        with pytest.raises(ResumeUnavailable) as refused:
+            await bench.controls.resume(task.id, ResumeMode.SOFT)
+        assert refused.value.details == {"missing": [part]}
+        assert tree(bench.repo) == before
+        assert (await bench.task(task.id)).status is TaskStatus.AWAITING_RESPONSE
+        view = await bench.controls.resume_options(task.id)
+        assert not view.soft_available
+        assert part in (view.soft_problem or "")
+
+
+async def test_an_altered_part_counts_as_missing(tmp_path: Path) -> None:
+    """WEB-3"""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        (bench.data_dir / "artifacts" / task.id / "1" / "patch.diff").write_text("something else")
+        with pytest.raises(ResumeUnavailable, match="patch"):
+            await bench.controls.resume(task.id, ResumeMode.SOFT)
+
+
+async def test_the_runner_stops_and_starts_without_the_rest(tmp_path: Path) -> None:
+    """PLT-4 TSK-2"""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        await bench.runner.stop("test")
+        _, task = await bench.begin("[[then-done]]")
+        assert (await bench.task(task.id)).status is TaskStatus.QUEUED
+        await bench.runner.start()
+        await bench.rest(task, TaskStatus.COMPLETE)
+        types = [e.type for e in bench.heard if e.type.startswith("runner")]
+        assert types == ["runner.started", "runner.stopped", "runner.started"]

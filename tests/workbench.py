@@ -1,0 +1,161 @@
+"""A whole Pilothouse without its web part, on a real repository, for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection
+
+from pilothouse.agents.rehearsal.adapter import RehearsalAgent
+from pilothouse.domain.clock import Clock, SystemClock
+from pilothouse.domain.events import Event
+from pilothouse.domain.sessions import Session, SessionKind
+from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
+from pilothouse.engine.broadcast import Broadcast
+from pilothouse.engine.controls import Controls
+from pilothouse.engine.runner import Runner
+from pilothouse.engine.runtime import Runtime
+from pilothouse.process.environment import Environment, instance_of
+from pilothouse.settings import Settings
+from pilothouse.store import events, tasks
+from pilothouse.store.database import Store
+from pilothouse.workflows.chat import Chat, Message
+
+WAIT = 30.0
+S = TaskStatus
+RESTING = (S.AWAITING_RESPONSE, S.COMPLETE, S.CANCELLED, S.STUCK, S.ERROR)
+
+
+def git(repo: Path, *arguments: str) -> str:
+    command = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments]
+    return subprocess.run(command, cwd=repo, check=True, capture_output=True, text=True).stdout
+
+
+def make_repository(path: Path, scenarios: str = "") -> Path:
+    path.mkdir(parents=True)
+    git(path, "init", "-q", "-b", "main")
+    (path / "calc.py").write_text("def add(a, b):\n    return a - b\n")
+    (path / ".gitignore").write_text("ignored/\n.pilothouse/\n")
+    folder = path / ".pilothouse"
+    folder.mkdir()
+    (folder / "rehearsal.yaml").write_text(scenarios or "scenarios: {}\n")
+    git(path, "add", "-A")
+    git(path, "commit", "-qm", "base")
+    return path
+
+
+def tree(repo: Path) -> dict[str, bytes]:
+    """Every file outside .git, byte for byte."""
+    found = (p for p in repo.rglob("*") if p.is_file() and ".git" not in p.relative_to(repo).parts)
+    return {str(p.relative_to(repo)): p.read_bytes() for p in found}
+
+
+class Workbench:
+    def __init__(self, data_dir: Path, repo: Path, clock: Clock, settings: Settings) -> None:
+        self.data_dir = data_dir
+        self.repo = repo
+        self.clock = clock
+        self.settings = settings
+        self.heard: list[Event] = []
+        self._changed = asyncio.Condition()
+        self._notes: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    async def open(cls, data_dir: Path, repo: Path, clock: Clock | None = None, **settings: object) -> Self:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        chosen = Settings.model_validate({"data_dir": data_dir, "stop_grace_seconds": 1, **settings})
+        bench = cls(data_dir, repo, clock or SystemClock(), chosen)
+        await bench._start()
+        return bench
+
+    async def _start(self) -> None:
+        settings = self.settings
+        self.store = await Store.open(settings.storage_url, self.clock)
+        self.store.on_commit(self._hear)
+        self.broadcast = Broadcast()
+        self.store.on_commit(self.broadcast.events)
+        environment = Environment(dict(os.environ), instance_of(settings.data_dir), settings.pilothouse_agent_env)
+        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
+        settings.logs.mkdir(parents=True, exist_ok=True)
+        self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
+        self.runner = Runner(self.runtime)
+        self.controls = Controls(self.runtime, self.runner)
+        self.chat = Chat(self.runtime, self.runner)
+        await self.runner.start()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.runner.stop("test over", wait_seconds=0.01)
+        await self.store.close()
+
+    def _hear(self, heard: list[Event]) -> None:
+        self.heard += heard
+        note = asyncio.create_task(self._notify())
+        self._notes.add(note)
+        note.add_done_callback(self._notes.discard)
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def until(self, reached: Callable[[Connection], bool]) -> None:
+        """Wait for a committed event after which `reached` holds."""
+
+        async def wait() -> None:
+            async with self._changed:
+                while not await self.store.read(reached):
+                    await self._changed.wait()
+
+        await asyncio.wait_for(wait(), WAIT)
+
+    async def until_event(self, type_: str, task_id: str | None = None, count: int = 1) -> Event:
+        """Wait until `count` events of this type have been heard; returns the last of them."""
+
+        def found() -> list[Event]:
+            return [e for e in self.heard if e.type == type_ and task_id in (None, e.task_id)]
+
+        async def wait() -> Event:
+            async with self._changed:
+                while len(found()) < count:
+                    await self._changed.wait()
+                return found()[count - 1]
+
+        return await asyncio.wait_for(wait(), WAIT)
+
+    async def rest(self, task: Task, *statuses: TaskStatus) -> Task:
+        """Wait until the task is in one of these statuses (else: until it no longer moves by itself)."""
+
+        def there(c: Connection) -> bool:
+            now = tasks.get(c, task.id)
+            return now is not None and now.status in (statuses or RESTING)
+
+        await self.until(there)
+        return await self.task(task.id)
+
+    async def task(self, task_id: str) -> Task:
+        found = await self.store.read(lambda c: tasks.get(c, task_id))
+        assert found is not None
+        return found
+
+    async def types(self, task_id: str) -> list[str]:
+        stored = await self.store.read(lambda c: events.of_task(c, task_id))
+        return [event.type for event in stored]
+
+    async def begin(self, text: str, **options: str) -> tuple[Session, Task]:
+        message = Message(text, options=TaskOptions(**options), agent="rehearsal")
+        session, task = await self.chat.open(str(self.repo), SessionKind.CHAT, None, None, message)
+        assert task is not None
+        return session, task
+
+    async def send(self, session: Session, text: str) -> Task:
+        return await self.chat.send(session.id, Message(text, agent="rehearsal"))
