@@ -12,7 +12,6 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun
 from pilothouse.domain.ports import AgentEvent, AgentSession, Ended, SpawnRequest, TextOut
 from pilothouse.process.environment import Environment, instance_of
 
-
 Kind = TypeVar("Kind", bound=AgentEvent)
 
 

@@ -225,9 +225,7 @@ async def test_full_disk_shortens_the_log_but_not_the_output(start: Start) -> No
     assert "No space left" in spawned.log_problem
 
 
-def test_uvloop_runs_it_the_same_way(tmp_path: Path, environment: Environment) -> None:
-    import uvloop
-
+def test_the_other_event_loop_runs_it_the_same_way(tmp_path: Path, environment: Environment) -> None:
     async def main() -> None:
         options = {"cwd": tmp_path, "env": environment.for_spawn(), "log_path": tmp_path / "log"}
         cat = await spawn(["cat"], spawn_id="a", stdin=True, **options)  # type: ignore[arg-type]
@@ -240,4 +238,4 @@ def test_uvloop_runs_it_the_same_way(tmp_path: Path, environment: Environment) -
         await sleep.stop(1)
         assert await printed(sleep) == b""
 
-    uvloop.run(main())
+    asyncio.run(main())

@@ -108,7 +108,7 @@ async def test_one_spawn_can_be_ended_without_its_neighbours(sleeper: Sleeper, t
     assert runs(two)
 
 
-async def test_this_very_process_and_its_ancestors_are_never_strays(tmp_path: Path) -> None:
+def test_this_very_process_and_its_ancestors_are_never_strays(tmp_path: Path) -> None:
     """A server that an agent of the same instance started carries the marker itself."""
     code = (
         "import os, sys; from pilothouse.process import strays\n"
