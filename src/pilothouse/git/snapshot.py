@@ -99,9 +99,7 @@ class Snapshots:
         snapshot = self.store(files.tree, meta, index, keep, frozenset())
         return replace(snapshot, commits=frozenset(self.needed(snapshot)))
 
-    def store(
-        self, files: str, meta: Meta, index: str | None, keep: str | None, commits: frozenset[str]
-    ) -> Snapshot:
+    def store(self, files: str, meta: Meta, index: str | None, keep: str | None, commits: frozenset[str]) -> Snapshot:
         blobs = self._shadow.blobs
         rows = [(TREE, "files", files), (FILE, "meta", blobs.write("blob", meta.encode()))]
         if index and keep:
@@ -151,9 +149,7 @@ class Snapshots:
 
     def _refs(self) -> tuple[str | None, str | None, dict[str, str], dict[str, str]]:
         repository = self._shadow.repository
-        rows = repository.git.text(
-            "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS
-        )
+        rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
         refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}

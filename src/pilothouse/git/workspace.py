@@ -113,8 +113,7 @@ class WorkingTree:
         then = target.meta.nested
         both = {path for path in present.nested if path in then and self._same_kind(path, then[path])}
         plans = {
-            path: self.child(path).plan(self.child(path).snapshots.load(then[path]["top"]))
-            for path in sorted(both)
+            path: self.child(path).plan(self.child(path).snapshots.load(then[path]["top"])) for path in sorted(both)
         }
         nested = {path: plans[path].saved if path in both else child for path, child in present.nested.items()}
         saved = Present(self._with(present.snapshot, save, nested), nested)
