@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ import psutil
 import pytest
 
 from pilothouse import __version__
-from tests.server.processes import TOKEN, environment, pilothouse, server, stop, until_event
+from tests.server.processes import TOKEN, environment, listening, pilothouse, server, stop, until_event
 from tests.workbench import make_repository
 
 SCENARIOS = "scenarios:\n  waits:\n    - write: {path: half.txt, text: half}\n    - stall: true\n"
@@ -64,6 +65,23 @@ def test_going_down_interrupts_what_runs_and_the_next_start_asks_the_person(tmp_
         shown = client.get(task).json()
         assert (shown["status"], shown["awaiting"]) == ("AWAITING_RESPONSE", "interrupted")
         assert (repo / "half.txt").read_text() == "half"
+
+
+def test_asked_twice_it_leaves_at_once_and_takes_the_agents_along(tmp_path: Path) -> None:
+    """PLT-4"""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    body = {"project_path": str(repo), "agent": "rehearsal", "message": {"text": "Wait. [[waits]]"}}
+    with server(tmp_path / "data", SHUTDOWN_WAIT_SECONDS="600") as (process, client):
+        made = client.post("/api/sessions", json=body).json()
+        until_event(client, "step.tool_finished", made["current_task_id"])
+        below = psutil.Process(process.pid).children(recursive=True)
+        with listening(client) as socket_:
+            process.send_signal(signal.SIGINT)
+            told = next(item for item in socket_ if item["type"] == "runner")
+            assert told["state"] == "stopping"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 1
+        assert psutil.wait_procs(below, timeout=30)[1] == []
 
 
 def test_a_port_in_use_is_said_plainly(tmp_path: Path) -> None:
