@@ -38,12 +38,15 @@ class Meta:
     usual: tuple[int, int]
     empty_directories: tuple[str, ...]
     hidden_rules: dict[str, str]
+    sparse_rules: dict[str, str]
     excludes: dict[str, str]
     nested: dict[str, dict[str, str]]
     """Path of a nested working tree: its own snapshot (`top`), and its `.git` where that is a file (`gitfile`)."""
 
     extras: tuple[str, ...] = ()
-    """Ignored files that are in the tree because a restore was about to replace them."""
+    """Ignored files and nested trees that are in it because a restore was about to change them."""
+    absent: tuple[str, ...] = ()
+    """Paths that were ignored and where nothing stood: a restore was about to write there."""
 
     def encode(self) -> bytes:
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
@@ -51,7 +54,7 @@ class Meta:
     @classmethod
     def decode(cls, data: bytes) -> Meta:
         fields = json.loads(data)
-        tuples = ("usual", "empty_directories", "extras")
+        tuples = ("usual", "empty_directories", "extras", "absent")
         return cls(**fields | {name: tuple(fields[name]) for name in tuples})
 
 
@@ -98,6 +101,7 @@ class Snapshots:
             usual=files.usual,
             empty_directories=tuple(os.fsdecode(path) for path in files.empty_directories),
             hidden_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.hidden_rules.items()},
+            sparse_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.sparse_rules.items()},
             excludes=files.excludes,
             nested=dict(nested),
         )
