@@ -30,7 +30,7 @@ async def gone(*pids: int) -> None:
 
 async def eventually(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(LIMIT):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - the system does not tell about these
             await asyncio.sleep(0.01)
 
 
