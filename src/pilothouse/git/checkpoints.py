@@ -70,9 +70,7 @@ class Checkpoints:
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
                 commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
-            names = [
-                name.removeprefix("refs/heads/") if name else None for name in (then.meta.branch, now.meta.branch)
-            ]
+            names = [name.removeprefix("refs/heads/") if name else None for name in (then.meta.branch, now.meta.branch)]
             moves = moved_branches(then.meta, now.meta.branches)
             return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), names[0], names[1], moves)
 
@@ -127,9 +125,7 @@ class Checkpoints:
             try:
                 yield
             except GitFailed as error:
-                raise CheckpointFailed(
-                    f"The checkpoint could not be {what}: {error.message}", error.details
-                ) from error
+                raise CheckpointFailed(f"The checkpoint could not be {what}: {error.message}", error.details) from error
             except OSError as error:
                 raise CheckpointFailed(f"The checkpoint could not be {what}: {error}") from error
 

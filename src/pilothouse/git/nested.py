@@ -79,9 +79,7 @@ class NestedTree:
             unfinished.replace(self.place / ".git")
 
     def _find_aside(self, top: str) -> Path | None:
-        found = sorted(
-            self._asides.glob("*"), key=lambda aside: (aside.name.startswith(top), aside.stat().st_mtime_ns)
-        )
+        found = sorted(self._asides.glob("*"), key=lambda aside: (aside.name.startswith(top), aside.stat().st_mtime_ns))
         return found[-1] if found else None
 
 

@@ -102,9 +102,7 @@ class Planner:
 
     def _rules_of_then(self) -> RulesOfThen:
         git = self._shadow.git
-        rules = {
-            os.fsencode(path): text.encode("latin-1") for path, text in self._target.meta.hidden_rules.items()
-        }
+        rules = {os.fsencode(path): text.encode("latin-1") for path, text in self._target.meta.hidden_rules.items()}
         for row in split_zero(git.run("ls-tree", "-rz", self._target.files)):
             about, path = row.split(b"\t", 1)
             mode, _, name = about.decode().split(" ")
@@ -130,11 +128,7 @@ class Planner:
 
     def _left_alone(self, gone: set[bytes], written: set[bytes]) -> set[bytes]:
         """What the rules of the checkpoint ignore stays as it is, unless the checkpoint's index tracked it."""
-        then = (
-            self._rules.ignored(sorted(gone))
-            if self._rules
-            else ignored(self._shadow.git, sorted(self._real(gone)))
-        )
+        then = self._rules.ignored(sorted(gone)) if self._rules else ignored(self._shadow.git, sorted(self._real(gone)))
         index = self._snapshots.index_file(self._target) if then else None
         if index:
             env = {"GIT_INDEX_FILE": str(index)}

@@ -24,9 +24,7 @@ NOTE = "pilothouse: restore a checkpoint"
 class Restorer:
     """Gives one working tree, without the repositories nested in it, the state of a snapshot."""
 
-    def __init__(
-        self, shadow: Shadow, snapshots: Snapshots, patience: float, on_change: Callable[[], None]
-    ) -> None:
+    def __init__(self, shadow: Shadow, snapshots: Snapshots, patience: float, on_change: Callable[[], None]) -> None:
         self._shadow = shadow
         self._snapshots = snapshots
         self._patience = patience

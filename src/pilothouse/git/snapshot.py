@@ -42,21 +42,26 @@ class Meta:
     nested: dict[str, dict[str, str]]
     """Path of a nested working tree: its own snapshot (`top`), and its `.git` where that is a file (`gitfile`)."""
 
+    extras: tuple[str, ...] = ()
+    """Ignored files that are in the tree because a restore was about to replace them."""
+
     def encode(self) -> bytes:
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
 
     @classmethod
     def decode(cls, data: bytes) -> Meta:
         fields = json.loads(data)
-        return cls(
-            **{**fields, "usual": tuple(fields["usual"]), "empty_directories": tuple(fields["empty_directories"])}
-        )
+        tuples = ("usual", "empty_directories", "extras")
+        return cls(**fields | {name: tuple(fields[name]) for name in tuples})
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     top: str
     files: str
+    """The tree of the files."""
+    scanned: str
+    """The same without `Meta.extras`."""
     index: str | None
     keep: str | None
     meta: Meta
@@ -96,17 +101,17 @@ class Snapshots:
             excludes=files.excludes,
             nested=dict(nested),
         )
-        snapshot = self.store(files.tree, meta, index, keep, frozenset())
+        snapshot = self.store(files.tree, files.tree, meta, index, keep)
         return replace(snapshot, commits=frozenset(self.needed(snapshot)))
 
-    def store(
-        self, files: str, meta: Meta, index: str | None, keep: str | None, commits: frozenset[str]
-    ) -> Snapshot:
+    def store(self, files: str, scanned: str, meta: Meta, index: str | None, keep: str | None) -> Snapshot:
         blobs = self._shadow.blobs
         rows = [(TREE, "files", files), (FILE, "meta", blobs.write("blob", meta.encode()))]
         if index and keep:
             rows += [(FILE, "index", index), (TREE, "keep", keep)]
-        return Snapshot(blobs.write_tree(rows), files, index, keep, meta, commits)
+        if scanned != files:
+            rows.append((TREE, "scanned", scanned))
+        return Snapshot(blobs.write_tree(rows), files, scanned, index, keep, meta)
 
     def load(self, top: str) -> Snapshot:
         git = self._shadow.git
@@ -114,7 +119,8 @@ class Snapshots:
             rows = git.text("ls-tree", top).splitlines()
             names = {row.split("\t")[1]: row.split("\t")[0].split(" ")[2] for row in rows}
             meta = Meta.decode(git.run("cat-file", "blob", names["meta"]))
-            return Snapshot(top, names["files"], names.get("index"), names.get("keep"), meta)
+            scanned = names.get("scanned", names["files"])
+            return Snapshot(top, names["files"], scanned, names.get("index"), names.get("keep"), meta)
         except (GitFailed, KeyError, ValueError, TypeError) as error:
             raise CheckpointFailed(f"The checkpoint cannot be read: {error}", {"tree": top}) from error
 
@@ -139,7 +145,7 @@ class Snapshots:
         said = []
         for snapshot in (one, other):
             place = self.index_file(snapshot)
-            said.append(indexfile.entries(self._shadow.repository.git, place) if place else b"")
+            said.append(indexfile.entries(self._shadow.git, place) if place else b"")
         return said[0] == said[1]
 
     def index_file(self, snapshot: Snapshot) -> Path | None:
@@ -169,12 +175,12 @@ class Snapshots:
         repository = self._shadow.repository
         key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
         if self._index is None or self._index[0] != key:
-            copy = indexfile.portable_copy(repository, self._shadow.scratch("index-now"))
+            copy = indexfile.portable_copy(self._shadow, self._shadow.scratch("index-now"))
             if copy is None:
                 self._index = (None, None, None, 0)
             else:
                 mtime = (repository.git_dir / "index").stat().st_mtime_ns
-                keep = indexfile.reachable_tree(repository, copy, self._shadow.scratch("keep"))
+                keep = indexfile.reachable_tree(self._shadow, copy, self._shadow.scratch("keep"))
                 self._index = (key, self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
         return self._index[1], self._index[2], self._index[3]
 

@@ -113,8 +113,7 @@ class WorkingTree:
         then = target.meta.nested
         both = {path for path in present.nested if path in then and self._same_kind(path, then[path])}
         plans = {
-            path: self.child(path).plan(self.child(path).snapshots.load(then[path]["top"]))
-            for path in sorted(both)
+            path: self.child(path).plan(self.child(path).snapshots.load(then[path]["top"])) for path in sorted(both)
         }
         nested = {path: plans[path].saved if path in both else child for path, child in present.nested.items()}
         saved = Present(self._with(present.snapshot, save, nested), nested)
@@ -139,8 +138,10 @@ class WorkingTree:
 
     def same(self, then: Snapshot, now: Present) -> bool:
         old, new = then.meta, now.snapshot.meta
-        plain = ("head", "branch", "private_refs", "state", "modes", "usual", "empty_directories", "hidden_rules")
-        if then.files != now.snapshot.files or any(getattr(old, name) != getattr(new, name) for name in plain):
+        plain = ("head", "branch", "private_refs", "state", "usual", "empty_directories", "hidden_rules")
+        if then.scanned != now.snapshot.scanned or any(getattr(old, name) != getattr(new, name) for name in plain):
+            return False
+        if {path: bits for path, bits in old.modes.items() if path not in old.extras} != new.modes:
             return False
         if old.nested.keys() != new.nested.keys() or not self.snapshots.same_index(then, now.snapshot):
             return False
@@ -151,7 +152,7 @@ class WorkingTree:
         return True
 
     def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> bytes:
-        parts = [diffs.patch(self.shadow.git, then.files, now.files, prefix=prefix)]
+        parts = [diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)]
         for path, child, old, new in self._pairs(then, now):
             parts.append(child.patch(old, new, f"{prefix}{path}/"))
         return b"".join(parts)
@@ -160,10 +161,10 @@ class WorkingTree:
         for name, child, old, new in self._pairs(then, now):
             if path.startswith(name + "/"):
                 return child.file_patch(old, new, path.removeprefix(name + "/"), f"{prefix}{name}/")
-        return diffs.patch(self.shadow.git, then.files, now.files, path, prefix)
+        return diffs.patch(self.shadow.git, then.scanned, now.scanned, path, prefix)
 
     def changes(self, then: Snapshot, now: Snapshot, prefix: str = "") -> list[FileChange]:
-        found = list(diffs.stat(self.shadow.git, then.files, now.files, prefix).files)
+        found = list(diffs.stat(self.shadow.git, then.scanned, now.scanned, prefix).files)
         for path, child, old, new in self._pairs(then, now):
             found += child.changes(old, new, f"{prefix}{path}/")
         for path in then.meta.nested.keys() ^ now.meta.nested.keys():
@@ -194,8 +195,10 @@ class WorkingTree:
             return snapshot
         files = self._scanner.add(save) if save else snapshot.files
         modes = {os.fsdecode(path): bits for path, bits in self._scanner.modes().items()}
-        meta = replace(snapshot.meta, nested=tops, modes=modes)
-        return self.snapshots.store(files, meta, snapshot.index, snapshot.keep, snapshot.commits)
+        extras = tuple(sorted(os.fsdecode(path) for path in save))
+        meta = replace(snapshot.meta, nested=tops, modes=modes, extras=extras)
+        stored = self.snapshots.store(files, snapshot.scanned, meta, snapshot.index, snapshot.keep)
+        return replace(stored, commits=snapshot.commits)
 
     def _read(self, commit: str) -> tuple[str, dict[str, str | None]]:
         """The top tree a checkpoint's commit names, and what its message says."""

@@ -89,10 +89,7 @@ def overview(c: Connection, query: SessionQuery) -> SessionPage:
     if query.cursor is not None:
         where.append(_behind(query.cursor, time))
     rows = c.execute(
-        _shown()
-        .where(*where)
-        .order_by(sessions.c.rank, time.desc(), sessions.c.id.desc())
-        .limit(query.limit + 1)
+        _shown().where(*where).order_by(sessions.c.rank, time.desc(), sessions.c.id.desc()).limit(query.limit + 1)
     ).all()
     items = [_row(row) for row in rows[: query.limit]]
     return SessionPage(items, _cursor(items[-1], query) if len(rows) > query.limit else None, counts)

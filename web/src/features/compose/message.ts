@@ -1,0 +1,36 @@
+import type { Message } from "@/api/types";
+
+export interface Options {
+  agent: string;
+  dryRun: boolean;
+  autoFix: boolean;
+  timeout: NonNullable<Message["timeout_profile"]>;
+  constraints: string[];
+  nonGoals: string[];
+  boundaries: string[];
+}
+
+export const NO_OPTIONS: Options = {
+  agent: "", dryRun: false, autoFix: false, timeout: "standard", constraints: [], nonGoals: [], boundaries: [],
+};
+
+export function messageOf(text: string, options: Options): Message {
+  return {
+    text: text.trim(),
+    constraints: options.constraints,
+    non_goals: options.nonGoals,
+    boundaries: options.boundaries,
+    dry_run: options.dryRun,
+    auto_fix: options.autoFix,
+    scouts: false,
+    timeout_profile: options.timeout,
+    permission_mode: "edits",
+    agent: options.agent === "" ? null : options.agent,
+  };
+}
+
+/** How many settings differ from the usual, for the button that hides them. */
+export function changedOptions(options: Options): number {
+  const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
+  return lists + Number(options.dryRun) + Number(options.autoFix) + Number(options.timeout !== "standard");
+}

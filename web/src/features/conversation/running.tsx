@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from "react";
+import { useLive } from "@/api/live";
+import { watchOutput } from "@/api/output";
+import type { Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { duration, useNow } from "@/shared/lib/time";
+import { Elapsed } from "@/shared/ui/time";
+import { plain } from "./log/ansi";
+
+const TAIL_LINES = 4;
+const TAIL_CHARACTERS = 4000;
+
+/** The last lines the agent wrote, as they come. */
+function useTail(taskId: string, attempt: number): string[] {
+  const [lines, setLines] = useState<string[]>([]);
+  const text = useRef("");
+  const frame = useRef(0);
+  useEffect(() => {
+    text.current = "";
+    const stop = watchOutput(taskId, (item) => {
+      if (item.attempt !== attempt) return;
+      text.current = (text.current + item.text).slice(-TAIL_CHARACTERS);
+      frame.current ||= requestAnimationFrame(() => {
+        frame.current = 0;
+        setLines(text.current.trimEnd().split("\n").slice(-TAIL_LINES).map(plain));
+      });
+    });
+    return () => {
+      stop();
+      cancelAnimationFrame(frame.current);
+      frame.current = 0;
+    };
+  }, [taskId, attempt]);
+  return lines;
+}
+
+/** A tool that has been open for a while is named with its age: quiet is not dead. */
+function ToolLine({ task }: { task: Task }) {
+  const tool = useLive((state) => state.tasks[task.task_id]?.tools.at(-1));
+  const now = useNow(1000);
+  if (!tool) return null;
+  const name = tool.detail || tool.name;
+  return <p className="truncate font-mono text-[12.5px] text-muted">{t.task.stillRunning(name, duration(now - Date.parse(tool.at)))}</p>;
+}
+
+function Bar({ current, total }: { current: number | null; total: number | null }) {
+  const known = current !== null && total !== null && total > 0;
+  return (
+    <div
+      role="progressbar"
+      aria-label={t.task.working}
+      {...(known ? { "aria-valuenow": current, "aria-valuemin": 0, "aria-valuemax": total, "aria-valuetext": t.task.progress(current, total) } : {})}
+      className="h-1 overflow-hidden rounded-full bg-raised"
+    >
+      {known ? <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${(100 * current) / total}%` }} /> : <div className="slide h-full w-1/3 rounded-full bg-accent/70" />}
+    </div>
+  );
+}
+
+/** What a running task is doing now. Its height does not change as lines come. */
+export function Running({ task }: { task: Task }) {
+  const milestone = useLive((state) => state.tasks[task.task_id]?.milestone);
+  const lines = useTail(task.task_id, task.attempt);
+  const since = milestone?.at ?? task.started_at;
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-baseline gap-2">
+        <p aria-live="polite" className="min-w-0 flex-1 font-medium">
+          {milestone?.text ?? (task.milestone || t.task.startingUp)}
+        </p>
+        <span className="text-[13px] text-muted">{since && <Elapsed from={since} />}</span>
+      </div>
+      <Bar current={milestone?.current ?? null} total={milestone?.total ?? null} />
+      <ToolLine task={task} />
+      {lines.length > 0 && (
+        <pre aria-hidden className="h-[5.5rem] overflow-hidden rounded-md bg-code px-3 py-1.5 font-mono text-[12.5px] leading-5 whitespace-pre text-muted">
+          {lines.map((line, index) => (
+            <span key={index} className="block truncate">
+              {line || " "}
+            </span>
+          ))}
+        </pre>
+      )}
+    </div>
+  );
+}

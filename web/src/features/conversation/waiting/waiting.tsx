@@ -1,0 +1,28 @@
+import type { Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { Folded } from "@/shared/ui/folded";
+import { Markdown } from "@/shared/ui/markdown";
+import { draws } from "../task-state";
+import { ReplyBox } from "./reply-box";
+import { ResumePanel } from "./resume-panel";
+
+/** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
+export function Waiting({ task }: { task: Task }) {
+  const asks = task.awaiting === "question" || task.awaiting === "blocker" || task.awaiting === "permission";
+  const resumes = draws(task, "resume");
+  const words = task.question ?? (asks ? task.output : "");
+  return (
+    <div className="flex flex-col gap-4">
+      {words && (
+        <section aria-label={t.reply.question}>
+          <Folded>
+            <Markdown text={words} className="text-[15px]" />
+          </Folded>
+        </section>
+      )}
+      {!asks && resumes && <ResumePanel task={task} />}
+      {draws(task, "reply") && !asks && <p className="-mb-2 text-[13px] font-semibold text-muted">{t.resume.orReply}</p>}
+      {(draws(task, "reply") || task.status === "AWAITING_RESPONSE") && <ReplyBox key={task.task_id} task={task} />}
+    </div>
+  );
+}
