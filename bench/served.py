@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 TOKEN = "bench"  # noqa: S105 - of a server that lives for one measurement
 AUTHORISED = {"Authorization": f"Bearer {TOKEN}"}
 READY_LIMIT = 60.0
-TASK_LIMIT = 120.0
+TASK_LIMIT = 30.0
 _POLL = 0.002
 
 
