@@ -68,9 +68,7 @@ class Server:
             self._process.stdout.close()
 
     def socket(self) -> ClientConnection:
-        return connect(
-            f"ws://127.0.0.1:{self.port}/ws", additional_headers=AUTHORISED, max_size=None, compression=None
-        )
+        return connect(f"ws://127.0.0.1:{self.port}/ws", additional_headers=AUTHORISED, max_size=None, compression=None)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = self.http.post(path, json=body)
