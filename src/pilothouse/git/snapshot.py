@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import indexfile, progress
 from pilothouse.git.model import BranchMove
-from pilothouse.git.objects import FILE, TREE
+from pilothouse.git.objects import FILE, TREE, parse_tree
 from pilothouse.git.scan import Files, Scanner
 from pilothouse.git.shadow import Shadow
 
@@ -118,15 +119,19 @@ class Snapshots:
         return Snapshot(blobs.write_tree(rows), files, scanned, index, keep, meta)
 
     def load(self, top: str) -> Snapshot:
-        git = self._shadow.git
         try:
-            rows = git.text("ls-tree", top).splitlines()
-            names = {row.split("\t")[1]: row.split("\t")[0].split(" ")[2] for row in rows}
-            meta = Meta.decode(git.run("cat-file", "blob", names["meta"]))
+            rows = parse_tree(self._object("tree", top), self._shadow.repository.id_length)
+            names = {name: id for _, name, id in rows}
+            meta = Meta.decode(self._object("blob", names["meta"]))
             scanned = names.get("scanned", names["files"])
             return Snapshot(top, names["files"], scanned, names.get("index"), names.get("keep"), meta)
-        except (GitFailed, KeyError, ValueError, TypeError) as error:
+        except (GitFailed, KeyError, ValueError, TypeError, zlib.error) as error:
             raise CheckpointFailed(f"The checkpoint cannot be read: {error}", {"tree": top}) from error
+
+    def _object(self, kind: str, name: str) -> bytes:
+        """Most are loose still, and reading those takes no git process."""
+        found = self._shadow.blobs.read(name)
+        return found[1] if found else self._shadow.git.run("cat-file", kind, name)
 
     def needed(self, snapshot: Snapshot) -> set[str]:
         """The commits that have to stay for a loaded snapshot to be restored."""
