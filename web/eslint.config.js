@@ -8,7 +8,7 @@ const layers = (...patterns) => ({
 const NO_APP = [["@/app/*", "**/app/*"], "Imports point api ← shared ← features ← app."];
 const NO_FEATURES = [["@/features/*", "**/features/*"], "Imports point api ← shared ← features ← app."];
 const NO_SHARED = [["@/shared/*", "**/shared/*"], "Imports point api ← shared ← features ← app."];
-const NO_ESCAPE = [["@/features/*", "../*"], "Features are strangers to each other; compose them in app/."];
+const strangers = (...outside) => [["@/features/*", ...outside], "Features are strangers to each other; compose them in app/."];
 
 export default tseslint.config(
   { ignores: ["dist", "coverage", "src/api/schema.ts"] },
@@ -52,6 +52,7 @@ export default tseslint.config(
   { ...jsxA11y.flatConfigs.recommended, files: ["src/**/*.tsx"] },
   { files: ["src/api/**"], rules: layers(NO_SHARED, NO_FEATURES, NO_APP) },
   { files: ["src/shared/**"], rules: layers(NO_FEATURES, NO_APP) },
-  { files: ["src/features/**"], rules: layers(NO_ESCAPE, NO_APP) },
+  { files: ["src/features/*/*"], rules: layers(strangers("../*"), NO_APP) },
+  { files: ["src/features/*/*/*"], rules: layers(strangers("../../*"), NO_APP) },
   { files: ["src/**/*.test.{ts,tsx}"], rules: { "max-lines": ["error", 600] } },
 );

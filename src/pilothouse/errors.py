@@ -10,6 +10,7 @@ PilothouseError
 │   ├── IllegalTransition   409  a move the transition table does not have
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
+│   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
 ├── TooManyAttempts         429  login is throttled
@@ -90,6 +91,11 @@ class WorkspaceBusy(Conflict):
 class ResumeUnavailable(Conflict):
     code = "resume_unavailable"
     next_action = "Use “Rollback & replay” instead."
+
+
+class CommitRefused(Conflict):
+    code = "commit_refused"
+    next_action = "Read git's message, set right what it names, then commit again."
 
 
 class NoCredentials(Conflict):

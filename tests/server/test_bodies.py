@@ -151,7 +151,7 @@ async def test_a_refusal_is_decided_again_and_a_bad_key_is_400(client: httpx.Asy
     headers = {"Idempotency-Key": "key-4"}
     assert (await client.post("/api/projects", json={"path": "/nowhere"}, headers=headers)).status_code == 400
     assert (await client.post("/api/projects", json={"path": str(bench.repo)}, headers=headers)).status_code == 201
-    for key in (" ", "x" * 201, "schlüssel".encode("latin-1")):
-        answer = await client.post("/api/projects", json={"path": str(bench.repo)}, headers={"Idempotency-Key": key})
+    for key in (b" ", b"x" * 201, "schlüssel".encode("latin-1")):
+        answer = await client.post("/api/projects", json={"path": str(bench.repo)}, headers={b"Idempotency-Key": key})
         assert answer.status_code == 400
         assert answer.json()["details"]["field"] == "Idempotency-Key"

@@ -155,6 +155,8 @@ async def test_changes_are_listed_and_committed(bench: Workbench, client: httpx.
     assert done.json()["files"] == 1
     assert git(repo, "log", "-1", "--format=%s").strip() == "Add, do not subtract"
     assert git(repo, "status", "--porcelain").strip() == "?? other.txt"
+    nothing = await client.post(f"/api/projects/{task.project_id}/commit", json={"message": "x", "paths": ["calc.py"]})
+    assert (nothing.status_code, nothing.json()["error"]) == (409, "commit_refused")
     assert (await client.post(f"/api/projects/{task.project_id}/commit", json={"message": " "})).status_code == 400
     assert (await client.post("/api/projects/unknown/commit", json={"message": "x"})).status_code == 404
 

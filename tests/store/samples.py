@@ -45,8 +45,10 @@ def furnish(tx: Tx) -> None:
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     """Let everything else run until it is so; the suite's time limit ends a wait in vain."""
-    while not await holds():
-        await asyncio.sleep(0)
+    while True:  # what is waited for happens in another thread and has no event to set
+        if await holds():
+            return
+        await asyncio.sleep(0.005)
 
 
 async def submit(store: Store, *ids: str, **fields: Any) -> list[Task]:

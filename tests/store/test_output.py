@@ -9,7 +9,7 @@ from sqlalchemy import create_engine
 
 from pilothouse.store import output
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.tables import metadata
+from pilothouse.store.tables import output as table
 from tests.store.samples import NOW, furnish, submit
 
 
@@ -87,7 +87,7 @@ def test_no_page_ever_splits_a_character(texts: list[str], offset: int, limit: i
     whole = "".join(texts).encode()
     engine = create_engine("sqlite://")
     with engine.connect() as c:
-        metadata.create_all(c)
+        table.create(c)
         output.append(Tx(c, NOW), "t", 1, _chunks(texts))
         text, following, total = output.page(c, "t", 1, offset, limit)
         assert total == len(whole)

@@ -79,6 +79,8 @@ class Restorer:
             for path, bits in plan.modes.items():
                 self._permitted(self._at(path), lambda p=path, b=bits: os.chmod(self._at(p), b))  # type: ignore[misc]
                 self._on_change()
+            for path, data in plan.rules.items():
+                self._write_rules(path, data)
             self._directories(target, present)
         finally:
             for directory, bits in reversed(self._opened.items()):
@@ -134,6 +136,16 @@ class Restorer:
             os.chmod(temporary, target.meta.modes.get(os.fsdecode(entry.path), usual))
         source.read(1)
         self._make_room(entry.path)
+        self._permitted(place, lambda: _put(temporary, place))
+        self._on_change()
+
+    def _write_rules(self, path: bytes, data: bytes) -> None:
+        if not os.path.isdir(os.path.dirname(self._at(path))):
+            return
+        temporary, place = self._temporary + b"/new", self._at(path)
+        with open(temporary, "wb") as file:
+            file.write(data)
+        self._make_room(path)
         self._permitted(place, lambda: _put(temporary, place))
         self._on_change()
 

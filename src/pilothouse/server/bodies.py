@@ -25,7 +25,7 @@ BODY_LIMIT = 1024 * 1024
 DEPTH_LIMIT = 32
 KEY_LIMIT = 200
 _CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_NEVER_KEPT = frozenset({"/api/login", "/api/logout"})
+NEVER_KEPT = frozenset({"/api/login", "/api/logout"})
 
 
 class Bodies:
@@ -107,7 +107,7 @@ def _depth(value: Any) -> int:
 
 def _key(scope: Scope, headers: Headers) -> str | None:
     key = headers.get("idempotency-key")
-    if key is None or scope["method"] not in _CHANGES or scope["path"] in _NEVER_KEPT:
+    if key is None or scope["method"] not in _CHANGES or scope["path"] in NEVER_KEPT:
         return None
     if not key.strip() or len(key) > KEY_LIMIT or not key.isascii() or not key.isprintable():
         raise InvalidInput(f"An Idempotency-Key is 1 to {KEY_LIMIT} visible characters.", field="Idempotency-Key")

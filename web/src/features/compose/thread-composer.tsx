@@ -9,11 +9,11 @@ interface Props {
   projectId: string;
   slug: string;
   title: string;
-  onSent: (taskId: string) => void;
+
 }
 
 /** The box under a conversation: what is written here never begins another session. */
-export function ThreadComposer({ projectId, slug, title, onSent }: Props) {
+export function ThreadComposer({ projectId, slug, title }: Props) {
   const client = useQueryClient();
   const draftKey = draftKeys.session(projectId, slug);
   return (
@@ -28,7 +28,7 @@ export function ThreadComposer({ projectId, slug, title, onSent }: Props) {
             toast.done(t.connection.queued(label));
           } else {
             await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
-            onSent(sent.answer.task_id);
+
           }
           return true;
         } catch (error) {

@@ -5,3 +5,5 @@ export function takeToken(): string | null {
   history.replaceState(history.state, "", location.pathname + location.search);
   return decodeURIComponent(found[1]);
 }
+
+export const hasToken = (): boolean => /(?:^#|&)token=./.test(location.hash);

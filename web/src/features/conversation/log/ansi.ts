@@ -16,9 +16,7 @@ interface Style {
 
 const PLAIN: Style = { bold: false, dim: false, italic: false, underline: false, front: "", color: null };
 // Colours and styles end in `m`; every other sequence (cursor, title, links) has no meaning in a list of lines.
-// eslint-disable-next-line no-control-regex
 const SEQUENCE = /\u001b(?:\[([0-9;:]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 function cube(n: number): string {

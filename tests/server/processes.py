@@ -1,0 +1,72 @@
+"""Pilothouse as a process of its own, for tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+TOKEN = "token-of-the-command-line"
+
+
+def environment(data_dir: Path, **more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "PYTHONPATH")}
+    source = str(Path(__file__).parents[2] / "src")
+    return {**kept, "PYTHONPATH": source, "DATA_DIR": str(data_dir), "PORT": "0", "PILOTHOUSE_TOKEN": TOKEN, **more}
+
+
+def pilothouse(*arguments: str, data_dir: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pilothouse.cli", *arguments],
+        env=environment(data_dir, **more),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@contextmanager
+def server(data_dir: Path, *arguments: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+    """A server process that is ready, and a client that is logged in."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pilothouse.cli", "serve", *arguments],
+        env=environment(data_dir, **more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stderr
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("Server ready on port "), line + process.stderr.read()
+        port = int(line.split()[-1])
+        assert process.stdout.readline() == f"Log in: http://127.0.0.1:{port}/#token={TOKEN}\n"
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=30) as client:
+            yield process, client
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def stop(process: subprocess.Popen[str]) -> int:
+    process.send_signal(signal.SIGTERM)
+    return process.wait(timeout=30)
+
+
+def wait_for(reached: Callable[[], bool], seconds: float = 30) -> None:
+    """Another process tells no event we could wait for here; ask until it is so."""
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, "it never happened"
