@@ -54,8 +54,7 @@ def _ignored_directory(path: bytes, then: Observed) -> bool:
 def check_undone(before: Observed, after: Observed) -> None:
     assert after.git == before.git
     for path, content in before.files.items():
-        if not path.endswith(b"/"):
-            assert after.files.get(path) == content, f"{path!r} did not come back"
+        assert after.files.get(path) == content, f"{path!r} did not come back"
     assert not {path for path in after.files if path not in before.files and not path.endswith(b"/")}
 
 
