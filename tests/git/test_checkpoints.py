@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.git.repositories import git, make_repository, observe
 
 from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
 from pilothouse.git import BranchMove, Checkpoints
-from tests.git.repositories import git, make_repository, observe
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
 
@@ -146,7 +146,7 @@ def test_no_space_left_changes_nothing_or_can_be_repeated(tmp_path: Path) -> Non
         ballast = small / "ballast"
         _fill(ballast)
         before = observe(root).files
-        with pytest.raises(CheckpointFailed, match="No space left|unable to write|write error"):
+        with pytest.raises(CheckpointFailed, match=r"No space left|unable to write|write error"):
             checkpoints.restore(start.commit, UNDO)
         assert observe(root).files.keys() >= before.keys()
         ballast.unlink()
@@ -177,7 +177,7 @@ def test_index_lock_of_another_git_is_waited_for_then_named(root: Path, checkpoi
     lock = root / ".git" / "index.lock"
     lock.touch()
     for action in (lambda: checkpoints.take(TWO), lambda: checkpoints.restore(start.commit, UNDO)):
-        with pytest.raises(CheckpointFailed, match="index.lock exists"):
+        with pytest.raises(CheckpointFailed, match=r"index\.lock exists"):
             action()
     patient = Checkpoints(root, root.parent / "state", patience=30)
     timer = threading.Timer(0.2, lock.unlink)
