@@ -156,11 +156,7 @@ class Planner:
 
     def _left_alone(self, gone: set[bytes], written: set[bytes]) -> set[bytes]:
         """What the rules of the checkpoint ignore stays as it is, unless the checkpoint's index tracked it."""
-        then = (
-            self._rules.ignored(sorted(gone))
-            if self._rules
-            else ignored(self._shadow.git, sorted(self._real(gone)))
-        )
+        then = self._rules.ignored(sorted(gone)) if self._rules else ignored(self._shadow.git, sorted(self._real(gone)))
         index = self._snapshots.index_file(self._target) if then else None
         if index:
             env = {"GIT_INDEX_FILE": str(index)}
