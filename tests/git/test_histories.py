@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from pilothouse.git import Checkpoints
 from tests.git.histories import KINDS, History, Op, operations
 from tests.git.repositories import Observed, make_repository, observe
+
+from pilothouse.git import Checkpoints
 
 MORE = int(os.environ.get("PILOTHOUSE_FUZZ", "0"))
 FUZZ = settings(
@@ -54,8 +54,7 @@ def _ignored_directory(path: bytes, then: Observed) -> bool:
 def check_undone(before: Observed, after: Observed) -> None:
     assert after.git == before.git
     for path, content in before.files.items():
-        if not path.endswith(b"/"):
-            assert after.files.get(path) == content, f"{path!r} did not come back"
+        assert after.files.get(path) == content, f"{path!r} did not come back"
     assert not {path for path in after.files if path not in before.files and not path.endswith(b"/")}
 
 

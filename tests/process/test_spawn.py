@@ -116,7 +116,7 @@ async def test_who_ignores_sigterm_is_killed_after_the_grace(start: Start) -> No
     loop = asyncio.get_running_loop()
     began = loop.time()
     await spawned.stop(0.3)
-    assert 0.3 <= loop.time() - began < 3
+    assert 0.3 <= loop.time() - began < 5
     assert await spawned.wait() == 137
     assert not any(runs(pid) for pid in pids)
 

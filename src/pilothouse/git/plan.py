@@ -220,11 +220,13 @@ def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
         return
     if not now or now == meta.head:
         return
+    # Git names the git directory of a submodule in the place of its working tree.
+    own = (str(repository.root), str(repository.git_dir))
     place = ""
     for line in repository.git.text("worktree", "list", "--porcelain").splitlines():
         if line.startswith("worktree "):
             place = line[9:]
-        elif line == f"branch {meta.branch}" and os.path.realpath(place) != str(repository.root):
+        elif line == f"branch {meta.branch}" and os.path.realpath(place) not in own:
             name = meta.branch.removeprefix("refs/heads/")
             raise CheckpointFailed(
                 f"Branch {name} would have to go back, but it is checked out in {place} too. "

@@ -92,8 +92,9 @@ class Scanner:
     def add(self, paths: Iterable[bytes]) -> str:
         """The tree of the files of the last scan and of `paths`, ignored or not."""
         add = sorted(paths)
+        before = self._index_key()
         self._update(add, [])
-        self._note_modes(add, [], self._index_key())
+        self._note_modes(add, [], before)
         self._rules_key = None
         return self._tree()
 
@@ -120,6 +121,7 @@ class Scanner:
         others.nested |= {path for path in self._links if os.path.lexists(self._at(path) + b"/.git")}
         add, remove = self._sort(changed | others.files, self._tracked_ignored if rules_moved else self._absent)
         self._update(add, remove)
+        others.empty |= self._left_empty(remove)
         if rules_moved:
             remove += self._drop_newly_ignored()
         self._note_modes(add, remove + replaced, before)
@@ -201,6 +203,18 @@ class Scanner:
             level = below - ignored(self._shadow.git, sorted(below))
         return empty
 
+    def _left_empty(self, removed: list[bytes]) -> set[bytes]:
+        """Directories that lost their last file: the scan still took them for tracked ones."""
+        found: set[bytes] = set()
+        for path in removed:
+            above = os.path.dirname(path)
+            while above and not os.path.lexists(self._at(above)):
+                above = os.path.dirname(above)
+            if above and self._is_directory(above) and not os.listdir(self._at(above)):
+                found.add(above)
+        found = {path for path in found if not self._beyond_link(path, {})}
+        return found - ignored(self._shadow.git, sorted(found))
+
     def _sort(self, found: set[bytes], perhaps: set[bytes]) -> tuple[list[bytes], list[bytes]]:
         """Which paths stand there as files, and which do not any more."""
         add, remove = [], []
@@ -249,7 +263,8 @@ class Scanner:
         if before is None or self._modes_key != before.hex():
             add = split_zero(self._shadow.git.run("ls-files", "-z"))
             self._modes = {}
-            self._usual = self._most_usual(add)
+            if self._modes_key is None:
+                self._usual = self._most_usual(add)
         for path in remove:
             self._modes.pop(path, None)
         noted = {*add, *self._fresh}.difference(remove)

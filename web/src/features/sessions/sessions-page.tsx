@@ -19,7 +19,7 @@ import { SessionRow } from "./session-row";
 
 const SHOW = ["all", "needs_you", "running", "queued", "recent", "archived"] as const;
 type Show = (typeof SHOW)[number];
-const SORTS = ["updated", "created", "title"] as const;
+const SORTS = ["activity", "created"] as const;
 
 const showOf = (filter: SessionFilter): Show => (filter.archived ? "archived" : (filter.group ?? "all"));
 
