@@ -177,7 +177,7 @@ class Bench:
 
 
 def _of(item: dict[str, Any], task_id: str, kind: str) -> bool:
-    return item["type"] == kind and item["task_id"] == task_id
+    return bool(item["type"] == kind and item["task_id"] == task_id)
 
 
 def _completed(item: dict[str, Any], task_id: str) -> bool:
