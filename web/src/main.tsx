@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "@/api/errors";
@@ -19,6 +20,10 @@ const client = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+// The scroll lock of dialogs adds a style element, which the content security policy allows by this word only.
+const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content;
+if (nonce) setNonce(nonce);
 
 const root = document.getElementById("root");
 if (root) {

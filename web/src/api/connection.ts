@@ -120,6 +120,9 @@ export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale"
       case "queue":
         refresh.stale(["queues"], ["tasks"], ["sessions"], ["projects"]);
         break;
+      case "runner":
+        refresh.stale(["runner"], ["state"]);
+        break;
       case "ready":
       case "ping":
         break;

@@ -16,6 +16,7 @@ function isItem(value: unknown): value is StreamItem {
     case "progress":
       return typeof value.task_id === "string";
     case "queue":
+    case "runner":
     case "ready":
     case "ping":
       return true;

@@ -38,6 +38,8 @@ export interface LiveTask {
   question: { text: string; options: Option[]; at: string } | null;
   rollbackId: string | null | undefined;
   heardAt: number | null;
+  /** The tool it is busy with, as its signs of life say; known also when the page came late. */
+  busy: { name: string; since: number } | null;
 }
 
 export interface LiveSession {
@@ -58,7 +60,7 @@ export interface Live {
 export const EMPTY: Live = { seq: 0, tasks: {}, sessions: {}, holds: {} };
 
 const NEW_TASK: LiveTask = {
-  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, heardAt: null,
+  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, heardAt: null, busy: null,
 };
 
 function change(event: Event, status: TaskStatus, rest: Partial<StatusChange> = {}): StatusChange {
@@ -103,7 +105,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     }
     case "step.tool_finished": {
       const finished = event.data.tool_id;
-      return { ...task, tools: task.tools.filter((tool) => tool.id !== finished) };
+      return { ...task, tools: task.tools.filter((tool) => tool.id !== finished), busy: null };
     }
     case "question.asked":
       return { ...task, question: { text: event.data.text, options: event.data.options, at: event.at } };
@@ -165,7 +167,8 @@ export function applyEvent(state: Live, event: Event): Live {
 /** A sign of life that is not stored: it says that the agent is at work, never what became of the task. */
 export function applyProgress(state: Live, item: StreamProgress, now: number): Live {
   const task = state.tasks[item.task_id] ?? NEW_TASK;
-  return { ...state, tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now } } };
+  const busy = item.kind === "tool" && item.tool ? { name: item.detail ?? item.tool, since: now - 1000 * (item.age_seconds ?? 0) } : null;
+  return { ...state, tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now, busy } } };
 }
 
 const isAfter = (at: string, snapshot: Task): boolean => Date.parse(at) >= Date.parse(snapshot.updated_at);

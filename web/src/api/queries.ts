@@ -4,13 +4,13 @@ import type { Event } from "./types";
 
 export interface SessionFilter {
   q: string;
-  sort: "updated" | "created" | "title";
+  sort: "activity" | "created";
   group: "needs_you" | "running" | "queued" | "recent" | null;
   archived: boolean;
   projectId: string | null;
 }
 
-export const NO_FILTER: SessionFilter = { q: "", sort: "updated", group: null, archived: false, projectId: null };
+export const NO_FILTER: SessionFilter = { q: "", sort: "activity", group: null, archived: false, projectId: null };
 
 export const stateQuery = queryOptions({
   queryKey: ["state"],

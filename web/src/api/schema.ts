@@ -740,6 +740,20 @@ export interface components {
              */
             prompt: string;
         };
+        /** ChangedFileOut */
+        ChangedFileOut: {
+            /** Path */
+            path: string;
+            /** Old Path */
+            old_path: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "added" | "modified" | "deleted" | "renamed" | "type" | "untracked" | "conflict";
+            /** Staged */
+            staged: boolean;
+        };
         /**
          * ChangesOut
          * @description What the project's working tree holds over its last commit.
@@ -747,7 +761,8 @@ export interface components {
         ChangesOut: {
             /** Branch */
             branch: string | null;
-            stat: components["schemas"]["StatOut"];
+            /** Files */
+            files: components["schemas"]["ChangedFileOut"][];
             /**
              * Busy
              * @description Why a commit is not possible now.
@@ -794,7 +809,10 @@ export interface components {
          * @enum {string}
          */
         ErrorKind: "agent" | "infrastructure" | "credentials" | "configuration" | "guard";
-        /** ErrorOut */
+        /**
+         * ErrorOut
+         * @description Every refusal. `details` is left out when there is nothing to say.
+         */
         ErrorOut: {
             /** Error */
             error: string;
@@ -803,7 +821,7 @@ export interface components {
             /** Next Action */
             next_action: string;
             /** Details */
-            details: {
+            details?: {
                 [key: string]: unknown;
             } | null;
         };
@@ -973,32 +991,11 @@ export interface components {
              */
             boundaries?: string[];
             /**
-             * Dry Run
-             * @default false
-             */
-            dry_run?: boolean;
-            /**
-             * Auto Fix
-             * @default false
-             */
-            auto_fix?: boolean;
-            /**
-             * Scouts
-             * @default false
-             */
-            scouts?: boolean;
-            /**
              * Timeout Profile
              * @default standard
              * @enum {string}
              */
             timeout_profile?: "standard" | "long" | "extended";
-            /**
-             * Permission Mode
-             * @default edits
-             * @enum {string}
-             */
-            permission_mode?: "ask" | "edits" | "all";
             /** Agent */
             agent?: string | null;
         };
@@ -2228,10 +2225,6 @@ export interface components {
             agent: string;
             /** Timeout Profile */
             timeout_profile: string;
-            /** Dry Run */
-            dry_run: boolean;
-            /** Auto Fix */
-            auto_fix: boolean;
             /** Output */
             output: string;
             /** Summary */
@@ -2590,7 +2583,7 @@ export interface components {
          * StreamFrame
          * @description What one message of the socket holds.
          */
-        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
+        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
         /**
          * StreamOutput
          * @description Text a task has just written. An offset beyond what a client holds means: fetch what is between.
@@ -2640,6 +2633,11 @@ export interface components {
              */
             tool: string | null;
             /**
+             * Detail
+             * @default null
+             */
+            detail: string | null;
+            /**
              * Age Seconds
              * @default null
              */
@@ -2657,6 +2655,22 @@ export interface components {
             type: "queue";
             /** Workspace Id */
             workspace_id: string;
+            /**
+             * Task Id
+             * @description The task that came, went or moved.
+             * @default null
+             */
+            task_id: string | null;
+            /**
+             * Session Id
+             * @default null
+             */
+            session_id: string | null;
+            /**
+             * Project Id
+             * @default null
+             */
+            project_id: string | null;
         };
         /**
          * StreamReady
@@ -2670,6 +2684,19 @@ export interface components {
             type: "ready";
             /** Seq */
             seq: number;
+        };
+        /** StreamRunner */
+        StreamRunner: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "runner";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "stopping" | "stopped";
         };
         /** Subscribe */
         Subscribe: {
@@ -2849,6 +2876,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -2916,6 +2952,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2997,6 +3042,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3071,6 +3125,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3094,7 +3157,10 @@ export interface operations {
     start_runner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3154,6 +3220,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3177,7 +3252,10 @@ export interface operations {
     stop_runner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3241,6 +3319,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3264,7 +3351,10 @@ export interface operations {
     dismiss_notice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notice_id: string;
             };
@@ -3326,6 +3416,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3364,6 +3463,51 @@ export interface operations {
                     "application/json": components["schemas"]["HealthOut"];
                 };
             };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3373,7 +3517,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Storage cannot be read. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3438,6 +3582,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3461,7 +3614,10 @@ export interface operations {
     add_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3518,6 +3674,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3603,6 +3768,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3704,6 +3878,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3727,7 +3910,10 @@ export interface operations {
     commit_changes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
             };
@@ -3795,6 +3981,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3876,6 +4071,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3899,7 +4103,10 @@ export interface operations {
     hold_workspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 workspace_id: string;
             };
@@ -3974,6 +4181,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -3997,7 +4213,10 @@ export interface operations {
     release_workspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 workspace_id: string;
             };
@@ -4068,6 +4287,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -4097,9 +4325,9 @@ export interface operations {
                 group?: ("needs_you" | "running" | "queued" | "recent") | null;
                 /** @description The archived ones instead of the others. */
                 archived?: boolean;
-                /** @description Words of the title or of a message. */
+                /** @description Words of the title or of the project's path. */
                 q?: string;
-                sort?: "updated" | "created" | "title";
+                sort?: "activity" | "created";
                 cursor?: string | null;
                 limit?: number;
             };
@@ -4154,6 +4382,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -4177,7 +4414,10 @@ export interface operations {
     create_session: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4243,6 +4483,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4336,6 +4585,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -4359,7 +4617,10 @@ export interface operations {
     change_session: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
                 slug: string;
@@ -4435,6 +4696,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -4458,7 +4728,10 @@ export interface operations {
     send_message: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
                 slug: string;
@@ -4527,6 +4800,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4623,6 +4905,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -4712,6 +5003,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -4735,7 +5035,10 @@ export interface operations {
     archive_session: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
                 slug: string;
@@ -4800,6 +5103,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4830,7 +5142,10 @@ export interface operations {
     delete_session: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
                 slug: string;
@@ -4895,6 +5210,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4987,6 +5311,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5071,6 +5404,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5176,6 +5518,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5254,6 +5605,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5342,6 +5702,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5443,6 +5812,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5466,7 +5844,10 @@ export interface operations {
     reply: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -5541,6 +5922,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5564,7 +5954,10 @@ export interface operations {
     cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -5639,6 +6032,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5662,7 +6064,10 @@ export interface operations {
     resume: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -5737,6 +6142,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5760,7 +6174,10 @@ export interface operations {
     rollback: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -5831,6 +6248,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
             /** @description The server, git or an agent failed; the log says more. */
             500: {
                 headers: {
@@ -5854,7 +6280,10 @@ export interface operations {
     undo_rollback: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -5922,6 +6351,15 @@ export interface operations {
             };
             /** @description The body or a field is over its limit. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -22,6 +22,7 @@ export type ResumeOptions = Schemas["ResumeOptions"];
 export type ResumeMode = Schemas["ResumeMode"];
 export type Stat = Schemas["StatOut"];
 export type FileChange = Schemas["FileChangeOut"];
+export type ChangedFile = Schemas["ChangedFileOut"];
 export type Attempt = Schemas["AttemptOut"];
 export type Step = Schemas["StepOut"];
 export type StepKind = Schemas["StepKind"];

@@ -4,7 +4,7 @@ import { SessionsPage } from "@/features/sessions/sessions-page";
 import { draftKeys, writeDraft } from "@/shared/lib/draft";
 
 const GROUPS = ["needs_you", "running", "queued", "recent"] as const;
-const SORTS = ["updated", "created", "title"] as const;
+const SORTS = ["activity", "created"] as const;
 
 function useTry() {
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function Home() {
   const onTry = useTry();
   const filter: SessionFilter = {
     q: search.q ?? "",
-    sort: SORTS.find((sort) => sort === search.sort) ?? "updated",
+    sort: SORTS.find((sort) => sort === search.sort) ?? "activity",
     group: GROUPS.find((group) => group === search.show) ?? null,
     archived: search.show === "archived",
     projectId: search.project ?? null,
@@ -31,7 +31,7 @@ export function Home() {
       replace: true,
       search: {
         q: next.q || undefined,
-        sort: next.sort === "updated" ? undefined : next.sort,
+        sort: next.sort === "activity" ? undefined : next.sort,
         show: next.archived ? "archived" : (next.group ?? undefined),
         project: next.projectId ?? undefined,
       },

@@ -2,8 +2,6 @@ import type { Message } from "@/api/types";
 
 export interface Options {
   agent: string;
-  dryRun: boolean;
-  autoFix: boolean;
   timeout: NonNullable<Message["timeout_profile"]>;
   constraints: string[];
   nonGoals: string[];
@@ -11,7 +9,7 @@ export interface Options {
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", dryRun: false, autoFix: false, timeout: "standard", constraints: [], nonGoals: [], boundaries: [],
+  agent: "", timeout: "standard", constraints: [], nonGoals: [], boundaries: [],
 };
 
 export function messageOf(text: string, options: Options): Message {
@@ -20,11 +18,7 @@ export function messageOf(text: string, options: Options): Message {
     constraints: options.constraints,
     non_goals: options.nonGoals,
     boundaries: options.boundaries,
-    dry_run: options.dryRun,
-    auto_fix: options.autoFix,
-    scouts: false,
     timeout_profile: options.timeout,
-    permission_mode: "edits",
     agent: options.agent === "" ? null : options.agent,
   };
 }
@@ -32,5 +26,5 @@ export function messageOf(text: string, options: Options): Message {
 /** How many settings differ from the usual, for the button that hides them. */
 export function changedOptions(options: Options): number {
   const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
-  return lists + Number(options.dryRun) + Number(options.autoFix) + Number(options.timeout !== "standard");
+  return lists + Number(options.timeout !== "standard");
 }

@@ -1,6 +1,5 @@
 import { t } from "@/shared/i18n/t";
 import { Select } from "@/shared/ui/select";
-import { Switch } from "@/shared/ui/switch";
 import type { Options } from "./message";
 import { ScopeList } from "./scope-list";
 
@@ -9,9 +8,7 @@ const PROFILES = ["standard", "long", "extended"] as const;
 export function OptionsPanel({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
   return (
     <div className="grid max-h-[45dvh] gap-4 overflow-y-auto border-t border-line px-3 py-3 sm:grid-cols-3">
-      <Switch label={t.compose.dryRun} hint={t.compose.dryRunHint} checked={options.dryRun} onChange={(dryRun) => { onChange({ ...options, dryRun }); }} />
-      <Switch label={t.compose.autoFix} hint={t.compose.autoFixHint} checked={options.autoFix} onChange={(autoFix) => { onChange({ ...options, autoFix }); }} />
-      <div className="min-w-0">
+      <div className="min-w-0 sm:col-span-3 sm:max-w-72">
         <p className="mb-1 font-medium" aria-hidden>
           {t.compose.timeout}
         </p>

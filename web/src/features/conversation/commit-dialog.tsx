@@ -2,17 +2,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { commit } from "@/api/actions";
 import { changesQuery } from "@/api/queries";
-import type { FileChange, Task } from "@/api/types";
+import type { ChangedFile, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { Failure } from "@/shared/ui/failure";
 import { Skeleton } from "@/shared/ui/skeleton";
-import { Lines } from "@/shared/ui/stat";
 import { toast } from "@/shared/ui/toast";
 import { titleOf } from "./task-state";
 
-function Files({ files, left, onLeft }: { files: FileChange[]; left: ReadonlySet<string>; onLeft: (left: Set<string>) => void }) {
+function Files({ files, left, onLeft }: { files: ChangedFile[]; left: ReadonlySet<string>; onLeft: (left: Set<string>) => void }) {
   const toggle = (path: string, on: boolean) => {
     const next = new Set(left);
     if (on) next.delete(path);
@@ -32,7 +31,7 @@ function Files({ files, left, onLeft }: { files: FileChange[]; left: ReadonlySet
           <label className="flex cursor-pointer items-center gap-2 font-mono text-[12.5px]">
             <input type="checkbox" className="accent-accent" checked={!left.has(file.path)} onChange={(event) => { toggle(file.path, event.target.checked); }} />
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
-            <Lines insertions={file.insertions} deletions={file.deletions} />
+            <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
           </label>
         </li>
       ))}
@@ -46,7 +45,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
   const changes = useQuery({ ...changesQuery(task.project_id), staleTime: 0 });
   const [message, setMessage] = useState(() => titleOf(task));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const files = changes.data?.stat.files ?? [];
+  const files = changes.data?.files ?? [];
   const chosen = files.filter((file) => !left.has(file.path));
   const problem = message.trim() === "" ? t.changes.commitEmpty : chosen.length === 0 ? t.changes.commitNoFile : (changes.data?.busy ?? null);
   const committing = useMutation({

@@ -30,7 +30,6 @@ function ScopeLists({ task }: { task: Task }) {
 
 /** What the person asked for, with the limits they set. */
 export function Request({ task }: { task: Task }) {
-  const marks = [task.dry_run ? t.task.dryRun : "", task.auto_fix ? t.task.autoFix : "", task.timeout_profile === "standard" ? "" : t.task.profile(task.timeout_profile)].filter(Boolean);
   return (
     <div className="ml-auto w-fit max-w-[min(100%,38rem)] rounded-xl rounded-br-sm bg-raised px-4 py-2.5">
       <p className="sr-only">{t.task.you}</p>
@@ -39,9 +38,7 @@ export function Request({ task }: { task: Task }) {
       </Folded>
       <ScopeLists task={task} />
       <p className="mt-1 flex flex-wrap justify-end gap-x-3 text-[12px] text-muted">
-        {marks.map((mark) => (
-          <span key={mark}>{mark}</span>
-        ))}
+        {task.timeout_profile !== "standard" && <span>{t.task.profile(task.timeout_profile)}</span>}
         <Ago at={task.submitted_at} />
       </p>
     </div>

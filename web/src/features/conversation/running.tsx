@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLive } from "@/api/live";
 import { watchOutput } from "@/api/output";
+import { taskEventsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration, useNow } from "@/shared/lib/time";
@@ -37,10 +39,15 @@ function useTail(taskId: string, attempt: number): string[] {
 /** A tool that has been open for a while is named with its age: quiet is not dead. */
 function ToolLine({ task }: { task: Task }) {
   const tool = useLive((state) => state.tasks[task.task_id]?.tools.at(-1));
+  const busy = useLive((state) => state.tasks[task.task_id]?.busy);
   const now = useNow(1000);
-  if (!tool) return null;
-  const name = tool.detail || tool.name;
-  return <p className="truncate font-mono text-[12.5px] text-muted">{t.task.stillRunning(name, duration(now - Date.parse(tool.at)))}</p>;
+  const name = tool ? tool.detail || tool.name : busy?.name;
+  const since = tool ? Date.parse(tool.at) : busy?.since;
+  return (
+    <p className="h-5 truncate font-mono text-[12.5px] text-muted">
+      {name !== undefined && since !== undefined && t.task.stillRunning(name, duration(now - since))}
+    </p>
+  );
 }
 
 function Bar({ current, total }: { current: number | null; total: number | null }) {
@@ -57,9 +64,18 @@ function Bar({ current, total }: { current: number | null; total: number | null 
   );
 }
 
+/** The newest milestone; a page that came late asks once when it began. */
+function useMilestone(task: Task) {
+  const live = useLive((state) => state.tasks[task.task_id]?.milestone ?? null);
+  const history = useQuery({ ...taskEventsQuery(task.task_id), enabled: live === null && task.milestone !== "" });
+  if (live) return live;
+  const event = history.data?.findLast((past) => past.type === "task.milestone");
+  return event?.type === "task.milestone" ? { ...event.data, at: event.at } : null;
+}
+
 /** What a running task is doing now. Its height does not change as lines come. */
 export function Running({ task }: { task: Task }) {
-  const milestone = useLive((state) => state.tasks[task.task_id]?.milestone);
+  const milestone = useMilestone(task);
   const lines = useTail(task.task_id, task.attempt);
   const since = milestone?.at ?? task.started_at;
   return (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CircleHelp } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useLive, withLive } from "@/api/live";
 import { sessionQuery, tasksQuery } from "@/api/queries";
@@ -10,10 +10,10 @@ import { useMedia, WIDE } from "@/shared/lib/media";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
-import { TaskDetail } from "./detail/task-detail";
 import { SessionHeader } from "./session-header";
 import { TaskCard, type DetailView } from "./task-card";
 
+const TaskDetail = lazy(() => import("./detail/task-detail"));
 const NEAR_END_PX = 160;
 
 export interface OpenDetail {
@@ -95,7 +95,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             <CircleHelp size={15} aria-hidden className="text-warn" />
             <span className="flex-1 font-medium">{t.session.waitingFirst}</span>
             <Button size="sm" onClick={() => { jumpTo(hidden); }}>
-              {t.task.open}
+              {t.session.show}
             </Button>
           </div>
         )}
@@ -107,7 +107,11 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             {pages.data && tasks.length === 0 && <p className="py-10 text-center text-muted">{t.session.empty}</p>}
             {tasks.map((task) => (
               <TaskCard key={task.task_id} snapshot={task} view={open?.task === task.task_id ? open.view : null} onView={(next) => { view(task, next); }}>
-                {!wide && open?.task === task.task_id && <TaskDetail snapshot={task} view={open.view} pane={false} onView={(next) => { view(task, next); }} />}
+                {!wide && open?.task === task.task_id && (
+                  <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
+                    <TaskDetail snapshot={task} view={open.view} pane={false} onView={(next) => { view(task, next); }} />
+                  </Suspense>
+                )}
               </TaskCard>
             ))}
           </div>
@@ -116,7 +120,9 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
       </div>
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">
-          <TaskDetail key={shown.task_id} snapshot={shown} view={open.view} pane onView={(next) => { view(shown, next); }} />
+          <Suspense fallback={<Skeleton className="m-3 h-2/3" />}>
+            <TaskDetail key={shown.task_id} snapshot={shown} view={open.view} pane onView={(next) => { view(shown, next); }} />
+          </Suspense>
         </aside>
       )}
     </div>

@@ -111,7 +111,7 @@ export function Frame({ where, onPalette, children }: Props) {
         </header>
         <ConnectionBanner />
         <Notices />
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the target of the skip link, and a scrolled region */}
+        { }
         <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
           {children}
         </main>

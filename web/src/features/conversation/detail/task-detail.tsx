@@ -21,7 +21,7 @@ interface Props {
   pane: boolean;
 }
 
-export function TaskDetail({ snapshot, view, onView, pane }: Props) {
+export default function TaskDetail({ snapshot, view, onView, pane }: Props) {
   const task = useTask(snapshot);
   return (
     <Tabs.Root
