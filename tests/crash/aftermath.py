@@ -109,7 +109,7 @@ async def _take_back(bench: Survivor, journal: Journal) -> None:
 async def _undo_earlier(bench: Survivor, task: Task, journal: Journal) -> None:
     """A rollback that was finished, and an undo that was cut short, give back what was there before."""
     row = await bench.store.read(lambda c: rollbacks.newest_undoable(c, task.id))
-    if row is None or row.finished_at is None:
+    if row is None or row.finished_at is None or (row.replay and task.ended):
         return
     await bench.controls.undo_rollback(task.id, row.id)
     assert state_of(bench.repo) == journal.first_state(row.undo), "undo did not bring everything back"
