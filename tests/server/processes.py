@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+from websockets.sync.client import connect
 
 TOKEN = "token-of-the-command-line"
 
@@ -65,8 +66,12 @@ def stop(process: subprocess.Popen[str]) -> int:
     return process.wait(timeout=30)
 
 
-def wait_for(reached: Callable[[], bool], seconds: float = 30) -> None:
-    """Another process tells no event we could wait for here; ask until it is so."""
-    end = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < end, "it never happened"
+def until_event(client: httpx.Client, type_: str, task_id: str) -> None:
+    """Follow the server's own socket until it tells this of the task."""
+    place = f"ws://{client.base_url.host}:{client.base_url.port}/ws"
+    with connect(place, additional_headers={"Authorization": f"Bearer {TOKEN}"}, max_size=None) as socket:
+        socket.send('{"subscribe": {"since": 0}}')
+        while True:
+            told = [item["event"] for item in json.loads(socket.recv(timeout=60)) if item["type"] == "event"]
+            if any((event["type"], event["task_id"]) == (type_, task_id) for event in told):
+                return
