@@ -78,8 +78,9 @@ def all_of(server: Server) -> list[psutil.Process]:
 
 
 def spent(server: Server) -> float:
-    """Seconds of processor time."""
-    return sum(times.user + times.system for times in (process.cpu_times() for process in all_of(server)))
+    """Seconds of processor time. By the scheduler's own count: the usual one looks only once per tick."""
+    threads = [thread for process in all_of(server) for thread in Path(f"/proc/{process.pid}/task").iterdir()]
+    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
 
 def memory(server: Server) -> float:
