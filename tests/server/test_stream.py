@@ -242,3 +242,15 @@ async def test_going_down_closes_the_sockets(services: Services) -> None:
         await until(client, "ready")
     await closed(client)
     assert client.close_code == 1012
+
+
+async def test_a_cursor_ahead_of_the_log_is_told_where_the_log_ends(place: str, bench: Workbench) -> None:
+    """PLT-1 PLT-2"""
+    seq = await emit(bench.store, 3)
+    async with socket(place) as client:
+        await subscribe(client, since=seq + 1000)
+        ready = (await until(client, "ready"))[-1]
+        assert ready["seq"] == seq
+        await emit(bench.store, 1)
+        live = await until(client, "event")
+        assert live[-1]["event"]["seq"] == seq + 1
