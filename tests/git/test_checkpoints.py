@@ -374,6 +374,23 @@ def test_dirty_submodule_and_deleted_nested_repository_come_back(root: Path, tmp
     assert observe(root) == before
 
 
+def test_repository_made_around_known_files_is_rolled_back_whole(root: Path, checkpoints: Checkpoints) -> None:
+    """WEB-6: `git init` in a directory whose files an earlier checkpoint has already seen as plain ones."""
+    start = checkpoints.take(ONE)
+    (root / "made").mkdir()
+    (root / "made" / "m.txt").write_text("m\n")
+    middle = checkpoints.take(TWO)
+    git(root / "made", "init", "-q")
+    before = observe(root)
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert not (root / "made").exists()
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert observe(root) == before
+    checkpoints.restore(middle.commit, "refs/pilothouse/s/t/1/last")
+    assert not (root / "made" / ".git").exists()
+    assert (root / "made" / "m.txt").read_text() == "m\n"
+
+
 def test_an_unchanged_racy_file_stays_modified_after_a_restore(root: Path, checkpoints: Checkpoints) -> None:
     """WEB-6: the index's own time comes back, or git would take a file changed in the same tick for clean."""
     git(root, "status")

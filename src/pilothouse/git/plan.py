@@ -95,8 +95,10 @@ class Planner:
     def _in_the_way(self) -> set[bytes]:
         """Files the present tree lacks (ignored ones) where a file of the target, or its directory, must go."""
         found: set[bytes] = set()
+        # A nested tree is saved in itself and moved aside whole.
+        nested = tuple(os.fsencode(path) + b"/" for path in self._present.meta.nested)
         for entry in self._differing:
-            if not entry.new_mode:
+            if not entry.new_mode or entry.path.startswith(nested):
                 continue
             place = self._at(entry.path)
             if os.path.isdir(place) and not os.path.islink(place):

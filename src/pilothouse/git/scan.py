@@ -66,6 +66,7 @@ class Scanner:
         self._rules_key: tuple[object, ...] | None = None
         self._tracked_ignored: set[bytes] = set()
         self._links: set[bytes] = set()
+        self._untracked_directories: set[bytes] = set()
         self._sparse_rules: dict[bytes, bytes] = {}
         self._absent: set[bytes] = set()
         self._modes: dict[bytes, int] = {}
@@ -117,6 +118,10 @@ class Scanner:
         rules_moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
         if rules_moved:
             self._ask_real_index()
+        swallowed = self._swallowed(changed)
+        if swallowed:
+            self._update([], swallowed)
+            return self._files()
         self._judge_sparse(others)
         others.nested |= {path for path in self._links if os.path.lexists(self._at(path) + b"/.git")}
         add, remove = self._sort(changed | others.files, self._tracked_ignored if rules_moved else self._absent)
@@ -127,6 +132,7 @@ class Scanner:
         self._note_modes(add, remove + replaced, before)
         self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
         self._rules_key = key
+        self._untracked_directories |= _directories(others.files)
         return Files(
             tree=self._tree(),
             modes=dict(self._modes),
@@ -146,13 +152,29 @@ class Scanner:
         user = self._shadow.repository.git
         self._tracked_ignored = set(split_zero(user.run("ls-files", "-zci", "--exclude-standard")))
         self._links, self._sparse_rules = set(), {}
+        real = set()
         for row in split_zero(user.run("ls-files", "-stz")):
             about, path = row.split(b"\t", 1)
             tag, mode, name, _ = about.split(b" ")
+            real.add(path)
             if mode == b"160000":
                 self._links.add(path)
             elif tag == b"S" and is_rules(path) and not os.path.lexists(self._at(path)):
                 self._sparse_rules[path] = user.run("cat-file", "blob", name)
+
+        private = split_zero(self._shadow.git.run("ls-files", "-z"))
+        self._untracked_directories = _directories(path for path in private if path not in real)
+
+    def _swallowed(self, changed: set[bytes]) -> list[bytes]:
+        """Files of ours that lie in another repository by now: git does not see one where its index has files."""
+        places = self._untracked_directories | _directories(changed)
+        below = tuple(path + b"/" for path in places if os.path.lexists(self._at(path) + b"/.git"))
+        if not below:
+            return []
+        real = split_zero(self._shadow.repository.git.run("ls-files", "-z"))
+        tracked = {place for place in below if any(path.startswith(place) for path in real)}
+        below = tuple(place for place in below if place not in tracked)
+        return [path for path in split_zero(self._shadow.git.run("ls-files", "-z")) if path.startswith(below)]
 
     def _judge_sparse(self, others: _Others) -> None:
         if self._sparse_rules:
@@ -345,3 +367,14 @@ class Scanner:
     def _real_index_key(self) -> bytes | None:
         repository = self._shadow.repository
         return indexfile.checksum(repository.git_dir / "index", repository.id_length)
+
+
+def _directories(paths: Iterable[bytes]) -> set[bytes]:
+    """Every directory on the way to these paths, the root apart."""
+    found: set[bytes] = set()
+    for path in paths:
+        above = os.path.dirname(path)
+        while above and above not in found:
+            found.add(above)
+            above = os.path.dirname(above)
+    return found
