@@ -122,9 +122,9 @@ async def _with_clients(
     await asyncio.to_thread(ours.recv)
     cpu = time.process_time()
     sent = await tell(broadcast, first, rate, seconds)
-    cpu = time.process_time() - cpu
     broadcast.item({"type": "queue", "workspace_id": "the end"})
     delays, counts = await asyncio.to_thread(ours.recv)
+    cpu = time.process_time() - cpu
     process.join()
     p99 = percentile(delays, 0.99) * 1000
     return {
