@@ -24,7 +24,7 @@ from pilothouse.engine.watch import Stop, Watch
 from pilothouse.errors import PilothouseError
 from pilothouse.git.model import Checkpoint
 from pilothouse.process.output import Chunk, OutputBuffer
-from pilothouse.store import attempts, output, sessions, steps, tasks
+from pilothouse.store import attempts, output, sessions, steps
 from pilothouse.store.database import Tx
 
 GATHER_SECONDS = 0.01
@@ -154,12 +154,7 @@ class AttemptRun:
 
     async def _mark(self, process: ProcessMark) -> None:
         mark = RunnerMark(self.runtime.boot_id, process.pid, process.started)
-
-        def write(tx: Tx) -> None:
-            tasks.update(tx, self.task.id, runner=mark)
-            tell_milestone(tx, self.task, "analysing")
-
-        await self.runtime.store.write(write)
+        await self.runtime.store.write(lambda tx: tell_milestone(tx, self.task, "analysing", runner=mark))
 
     async def _start_step(self, prompt: str) -> Step:
         task, clock = self.task, self.runtime.clock

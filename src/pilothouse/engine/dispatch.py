@@ -81,7 +81,8 @@ class Dispatcher:
             return None
         mode = _mode(task)
         attempts.start(tx, Attempt(task_id=task.id, number=task.attempt, mode=mode, started_at=tx.now))
-        task = tasks.update(tx, task.id, resume_mode=None)
+        if task.resume_mode:
+            task = tasks.update(tx, task.id, resume_mode=None)
         if task.attempt == 1:
             tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
         return task, workspace, mode

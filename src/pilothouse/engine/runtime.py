@@ -68,7 +68,8 @@ class Runtime:
         self.broadcast.item(item)
 
 
-def tell_milestone(tx: Tx, task: Task, code: str) -> None:
+def tell_milestone(tx: Tx, task: Task, code: str, **changes: object) -> None:
+    """Say what the task is doing now, with other changes of its row that are due at the same moment."""
     text = MILESTONES[code]
-    tasks.update(tx, task.id, milestone=text)
+    tasks.update(tx, task.id, milestone=text, **changes)
     tx.emit(TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id)
