@@ -95,7 +95,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             <CircleHelp size={15} aria-hidden className="text-warn" />
             <span className="flex-1 font-medium">{t.session.waitingFirst}</span>
             <Button size="sm" onClick={() => { jumpTo(hidden); }}>
-              {t.task.open}
+              {t.session.show}
             </Button>
           </div>
         )}

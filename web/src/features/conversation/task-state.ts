@@ -9,6 +9,13 @@ export function useTask(snapshot: Task): Task {
 
 export const draws = (task: Task, action: Task["actions"][number]): boolean => task.actions.includes(action);
 
+/** The question without the lines that stand below it as buttons. */
+export function questionOf(task: Pick<Task, "question" | "options">): string {
+  const lines = (task.question ?? "").split("\n");
+  const isOption = (line: string) => task.options.some((option) => option.label !== "" && line.includes(option.label) && /^\s*(?:[-*•]\s*)?\(?\w{1,3}[).:]\s/.test(line));
+  return lines.filter((line) => !isOption(line)).join("\n").trim();
+}
+
 export function titleOf(task: Task): string {
   return task.prompt.split("\n", 1)[0]?.slice(0, 80) ?? "";
 }

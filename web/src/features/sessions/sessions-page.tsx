@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { Search, SquarePen } from "lucide-react";
+import { Search } from "lucide-react";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useLive } from "@/api/live";
@@ -8,7 +7,7 @@ import { NO_FILTER, sessionsQuery, type SessionFilter } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { count } from "@/shared/lib/numbers";
-import { Button, buttonClass } from "@/shared/ui/button";
+import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Page } from "@/shared/ui/page";
 import { Select } from "@/shared/ui/select";
@@ -53,15 +52,9 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
     <Page
       title={inbox ? t.sessions.inbox : t.sessions.title}
       {...(inbox ? { lead: t.sessions.inboxLead } : {})}
-      actions={
-        <Link to="/new" className={buttonClass("primary")}>
-          <SquarePen size={15} aria-hidden />
-          {t.nav.newChat}
-        </Link>
-      }
     >
       <div className="mb-3 flex flex-wrap gap-2">
-        <label className="flex h-8 min-w-52 flex-1 items-center gap-2 rounded-md border border-line-strong bg-panel px-2.5 focus-within:outline-2 focus-within:outline-accent">
+        <label className="flex h-8 min-w-52 flex-1 items-center max-sm:basis-full gap-2 rounded-md border border-line-strong bg-panel px-2.5 focus-within:outline-2 focus-within:outline-accent">
           <Search size={14} aria-hidden className="text-faint" />
           <input
             type="search"
@@ -77,12 +70,14 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
           value={showOf(filter)}
           options={SHOW.map((show) => ({ value: show, label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.groups[show] }))}
           onChange={(show) => { onFilter({ ...filter, ...showFilter(show) }); }}
+          className="max-sm:flex-1"
         />
         <Select
           label={t.sessions.sort}
           value={filter.sort}
           options={SORTS.map((sort) => ({ value: sort, label: t.sessions.sorts[sort] }))}
           onChange={(sort) => { onFilter({ ...filter, sort }); }}
+          className="max-sm:flex-1"
         />
       </div>
       {query.isPending && <SkeletonRows rows={6} />}

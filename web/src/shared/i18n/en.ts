@@ -200,7 +200,8 @@ export const en = {
     openQueue: "Open the queue",
     newer: "New activity below",
     conversation: "Conversation",
-    waitingFirst: "Waiting for you",
+    waitingFirst: "A task above waits for you",
+    show: "Show it",
   },
   ...taskWords,
   queue: {

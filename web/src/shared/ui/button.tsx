@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 
 type Look = "primary" | "plain" | "quiet" | "danger";
-type Size = "sm" | "md" | "lg";
+type Size = "sm" | "md" | "lg" | "icon";
 
 const LOOKS: Record<Look, string> = {
   primary: "bg-accent text-on-accent border-transparent hover:bg-accent-hover",
@@ -13,6 +13,7 @@ const SIZES: Record<Size, string> = {
   sm: "h-7 px-2 text-[13px] gap-1.5",
   md: "h-8 px-3 gap-2",
   lg: "min-h-11 px-4 gap-2",
+  icon: "size-8 shrink-0",
 };
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -43,7 +44,7 @@ interface IconProps extends Omit<Props, "children" | "icon"> {
 /** A button with an icon only: its name is spoken and shown on hover. */
 export function IconButton({ label, children, className = "", look = "quiet", ...rest }: IconProps) {
   return (
-    <button type="button" aria-label={label} title={label} className={`${buttonClass(look, "md")} w-8 px-0 ${className}`} {...rest}>
+    <button type="button" aria-label={label} title={label} className={`${buttonClass(look, "icon")} ${className}`} {...rest}>
       {children}
     </button>
   );

@@ -78,7 +78,7 @@ function Row({ toast: item }: { toast: Toast }) {
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts);
   return (
-    <section aria-label={t.common.messages} className="pointer-events-none fixed right-4 bottom-20 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 sm:bottom-4">
+    <section aria-label={t.common.messages} className="pointer-events-none fixed top-14 right-4 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
       {toasts.map((item) => (
         <Row key={item.id} toast={item} />
       ))}

@@ -40,6 +40,11 @@ function Part({ label, children }: { label: string; children: React.ReactNode })
   );
 }
 
+function toneOf(outcome: string | null): string {
+  if (outcome === null || outcome === "done") return "text-muted";
+  return outcome === "asked" ? "text-warn" : "text-bad";
+}
+
 function StepRow({ task, step }: { task: Task; step: Step }) {
   const [open, setOpen] = useState(false);
   return (
@@ -48,7 +53,7 @@ function StepRow({ task, step }: { task: Task; step: Step }) {
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
         <span className="w-5 text-right text-faint">{step.number}</span>
         <span className="min-w-20 font-medium">{t.stepKinds[step.kind]}</span>
-        <span className={`text-[13px] ${step.outcome === null || step.outcome === "done" ? "text-muted" : "text-bad"}`}>
+        <span className={`text-[13px] ${toneOf(step.outcome)}`}>
           {step.outcome ?? t.steps.running}
           {step.exit_code !== null && step.exit_code !== 0 && `, ${t.steps.exit(step.exit_code)}`}
         </span>

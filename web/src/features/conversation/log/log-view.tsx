@@ -69,7 +69,7 @@ export function LogView({ taskId, attempt, running }: Props) {
           {t.output.follow}
         </label>
         <span className="ml-auto text-faint">{log.ready && t.output.size((log.window.exact ? "" : "≈ ") + count(rows), bytes(log.window.total))}</span>
-        <IconButton label={t.output.copy} className="h-7 w-7" onClick={() => void copy()}>
+        <IconButton label={t.output.copy} onClick={() => void copy()}>
           <Copy size={14} aria-hidden />
         </IconButton>
       </div>

@@ -2,7 +2,7 @@ import type { Awaiting, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
-import { draws } from "../task-state";
+import { draws, questionOf } from "../task-state";
 import { ReplyBox } from "./reply-box";
 import { ResumePanel } from "./resume-panel";
 
@@ -29,7 +29,7 @@ export function Waiting({ task }: { task: Task }) {
   const asks = task.awaiting === "question" || task.awaiting === "blocker" || task.awaiting === "permission";
   const answerable = takesWords(task.awaiting);
   const resumes = draws(task, "resume");
-  const words = task.question ?? (asks ? task.output : "");
+  const words = questionOf(task) || (asks ? task.output : "");
   return (
     <div className="flex flex-col gap-4">
       {words && (
