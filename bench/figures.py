@@ -1,4 +1,4 @@
-"""What a benchmark hands on: figures as one line of JSON, and an exit code that says whether the promises held."""
+"""What a benchmark hands on: figures as one line of JSON, and an exit code that says whether its promises held."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import json
 import statistics
 from collections.abc import Mapping, Sequence
 
+from bench import promises
 
-def report(figures: Mapping[str, float], promises: Mapping[str, float]) -> None:
+
+def report(bench: str, figures: Mapping[str, float]) -> None:
     """Print the figures; end with a failure naming those above their promise."""
-    print(json.dumps(figures), flush=True)
-    if over := missed(figures, promises):
+    print(json.dumps({"bench": bench, **figures}), flush=True)
+    over = [p.figure for p in promises.of(bench) if (value := p.measured(figures)) is None or value > p.limit]
+    if over:
         raise SystemExit(f"over the promise: {', '.join(over)}")
-
-
-def missed(figures: Mapping[str, float], promises: Mapping[str, float]) -> list[str]:
-    return [name for name, limit in promises.items() if name in figures and figures[name] > limit]
 
 
 def median(values: Sequence[float]) -> float:

@@ -15,7 +15,6 @@ import psutil
 from bench.figures import report
 from bench.served import Listener, Server, serving
 
-PROMISES = {"idle_cpu_percent": 0.5, "idle_memory_mb": 120.0, "used_memory_mb": 120.0}
 SETTLE_SECONDS = 5.0
 MEGABYTE = 1_000_000
 
@@ -28,7 +27,7 @@ def main() -> None:
         listener = Listener(server)
         figures = {**idle(server, options.seconds), **used(server, listener)}
         listener.close()
-    report(figures, PROMISES)
+    report("idle", figures)
 
 
 def idle(server: Server, seconds: float) -> dict[str, float]:
@@ -38,7 +37,11 @@ def idle(server: Server, seconds: float) -> dict[str, float]:
     before, began = spent(server), time.perf_counter()
     time.sleep(seconds)
     share = (spent(server) - before) / (time.perf_counter() - began)
-    return {"idle_cpu_percent": round(share * 100, 3), "idle_memory_mb": memory(server), "processes": len(all_of(server))}
+    return {
+        "idle_cpu_percent": round(share * 100, 3),
+        "idle_memory_mb": memory(server),
+        "processes": len(all_of(server)),
+    }
 
 
 def used(server: Server, listener: Listener) -> dict[str, float]:
@@ -75,8 +78,9 @@ def all_of(server: Server) -> list[psutil.Process]:
 
 
 def spent(server: Server) -> float:
-    """Seconds of processor time."""
-    return sum(times.user + times.system for times in (process.cpu_times() for process in all_of(server)))
+    """Seconds of processor time. By the scheduler's own count: the usual one looks only once per tick."""
+    threads = [thread for process in all_of(server) for thread in Path(f"/proc/{process.pid}/task").iterdir()]
+    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
 
 def memory(server: Server) -> float:

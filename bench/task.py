@@ -11,6 +11,7 @@ Usage: python -m bench.task [--rounds 9] [--submits 20]
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -22,11 +23,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.figures import median, percentile, report
-from bench.served import Listener, Server, git, make_repository, serving
+from bench.served import Listener, Server, make_repository, serving
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.adapter import PROGRAM
 
-PROMISES = {"whole_task_ratio": 1.03}
 FILES = 1_000
 TICKS = 100
 """Per second, the unit of process start times in /proc wherever Linux runs."""
@@ -36,20 +36,27 @@ scenarios:
   start:
     - say: Here I am.
     - run: cut -d' ' -f22 /proc/$PPID/stat
-  work:
+"""
+WORK = """
+  {name}:
     - say: Looking at package3.
     - wait: 1.5
-    - stream: {text: "The value is wrong in three modules; changing them one by one.", chunk: 4, delay_ms: 20}
-    - edit: {path: package3/module150.py, find: "VALUE = 150", replace: "VALUE = 151"}
-    - edit: {path: package3/module151.py, find: "VALUE = 151", replace: "VALUE = 152"}
-    - write: {path: package3/added.py, text: "ADDED = True\\n"}
+    - stream: {{text: "The value is wrong in three modules; changing them one by one.", chunk: 4, delay_ms: 20}}
+    - edit: {{path: package3/module150.py, find: "{old}", replace: "{new}"}}
+    - edit: {{path: package3/module151.py, find: "{old}", replace: "{new}"}}
+    - write: {{path: package3/added.py, text: "ADDED = '{new}'\\n"}}
     - wait: 1.5
     - run: python3 -m compileall -q package3 && echo compiled
-    - edit: {path: package3/module152.py, find: "VALUE = 152", replace: "VALUE = 153"}
+    - edit: {{path: package3/module152.py, find: "{old}", replace: "{new}"}}
     - run: git status --short
     - wait: 1.5
-    - say: Three modules changed, one added.
+    - say: Three modules changed, one written.
 """
+# One undoes what the other does, so that every run finds work and the tree as the run before left it.
+TURNS = {
+    "there": WORK.format(name="there", old="VALUE", new="NUMBER"),
+    "back": WORK.format(name="back", old="NUMBER", new="VALUE"),
+}
 
 
 def main() -> None:
@@ -59,11 +66,12 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pilothouse-bench-") as directory:
         place = Path(directory)
-        repository = make_repository(place / "repository", FILES, SCENARIOS)
+        scenarios = SCENARIOS + "".join(TURNS.values())
+        alone, served = (make_repository(place / name, FILES, scenarios) for name in ("alone", "served"))
         with serving(place / "data") as server:
-            bench = Bench(server, repository)
+            bench = Bench(server, alone, served)
             figures = {**bench.submits(options.submits), **bench.tasks(options.rounds)}
-    report(figures, PROMISES)
+    report("task", figures)
 
 
 class Submitted(NamedTuple):
@@ -75,12 +83,13 @@ class Submitted(NamedTuple):
 
 
 class Bench:
-    def __init__(self, server: Server, repository: Path) -> None:
+    def __init__(self, server: Server, alone: Path, served: Path) -> None:
         self.server = server
-        self.repository = repository
-        self.state = repository.parent / "by-hand"
+        self.alone = alone
+        self.state = alone.parent / "by-hand"
         self.listener = Listener(server)
-        opened = server.post("/api/sessions", {"project_path": str(repository), "agent": "rehearsal", "title": "Bench"})
+        about = {"project_path": str(served), "agent": "rehearsal", "title": "Bench"}
+        opened = server.post("/api/sessions", about)
         self.messages = f"/api/sessions/{opened['project_id']}/{opened['slug']}/messages"
 
     def submits(self, rounds: int) -> dict[str, float]:
@@ -103,12 +112,13 @@ class Bench:
         }
 
     def tasks(self, rounds: int) -> dict[str, float]:
-        self._run_by_hand()
-        self._run_through()
+        turns = itertools.cycle(TURNS)
         by_hand, through = [], []
-        for _ in range(rounds):
-            by_hand.append(self._run_by_hand())
-            through.append(self._run_through())
+        for _, turn in zip(range(rounds + 1), turns, strict=False):
+            by_hand.append(self._run_by_hand(turn))
+            through.append(self._run_through(turn))
+        # The first of each warms the caches.
+        by_hand, through = by_hand[1:], through[1:]
         return {
             "whole_task_by_hand_s": round(median(by_hand), 3),
             "whole_task_through_s": round(median(through), 3),
@@ -130,38 +140,33 @@ class Bench:
 
     def _first_words_by_hand(self) -> float:
         with self._by_hand("[[start]]") as (began, lines):
-            return next(at for at, line in lines if b'"text"' in line) - began
+            arrived = [at for at, line in lines if b'"text"' in line]
+            return arrived[0] - began
 
-    def _run_by_hand(self) -> float:
-        git(self.repository, "reset", "-q", "--hard")
-        git(self.repository, "clean", "-q", "-fd")
-        with self._by_hand("[[work]]") as (began, lines):
-            last = b""
-            for _, line in lines:
-                last = line
-        assert b'"done"' in last, last
+    def _run_by_hand(self, turn: str) -> float:
+        with self._by_hand(f"[[{turn}]]") as (began, lines):
+            *_, last = lines
+        assert b'"done"' in last[1], last
         return time.perf_counter() - began
 
-    def _run_through(self) -> float:
-        git(self.repository, "reset", "-q", "--hard")
-        git(self.repository, "clean", "-q", "-fd")
+    def _run_through(self, turn: str) -> float:
         began = time.perf_counter()
-        task_id = self.server.post(self.messages, {"text": "[[work]]"})["task_id"]
+        task_id = self.server.post(self.messages, {"text": f"[[{turn}]]"})["task_id"]
         return self.listener.until(lambda item: _completed(item, task_id)) - began
 
     @contextmanager
     def _by_hand(self, prompt: str) -> Iterator[tuple[float, Iterator[tuple[float, bytes]]]]:
         """The agent's program alone, told exactly what Pilothouse tells it: when it began, and its timed lines."""
-        known = files.load(files.paths(self.repository, None))
+        known = files.load(files.paths(self.alone, None))
         request = {
             "prompt": prompt,
-            "workspace": str(self.repository),
+            "workspace": str(self.alone),
             "state_dir": str(self.state),
             "scenarios": [scenario._asdict() for scenario in known.values()],
         }
         began = time.perf_counter()
         with subprocess.Popen(
-            [sys.executable, "-P", str(PROGRAM)], cwd=self.repository, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", str(PROGRAM)], cwd=self.alone, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as program:
             assert program.stdin is not None
             assert program.stdout is not None
@@ -172,7 +177,7 @@ class Bench:
 
 
 def _of(item: dict[str, Any], task_id: str, kind: str) -> bool:
-    return item["type"] == kind and item["task_id"] == task_id
+    return bool(item["type"] == kind and item["task_id"] == task_id)
 
 
 def _completed(item: dict[str, Any], task_id: str) -> bool:

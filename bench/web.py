@@ -21,12 +21,6 @@ from bench.served import TOKEN, Listener, Server, make_repository, serving
 from pilothouse.server.routes.pages import STATIC
 from tools import chromium
 
-PROMISES = {
-    "first_load_script_kb": 200.0,
-    "scroll_frame_ms_p95": 33.0,
-    "rows_in_page_most": 200.0,
-    "tab_memory_mb": 300.0,
-}
 KILOBYTE, MEGABYTE = 1_000, 1_000_000
 WAIT_MS = 60_000
 STEP_PX = 240
@@ -73,7 +67,7 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=chromium.ensure(), args=["--no-sandbox"])
             figures = {**first_load(server, browser), **scrolling(server, browser, place, options.frames)}
             browser.close()
-    report({"lines": options.lines, **figures}, PROMISES)
+    report("web", {"lines": options.lines, **figures})
 
 
 def flooded(server: Server, repository: Path) -> str:

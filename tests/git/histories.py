@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hypothesis import strategies as st
+
 from tests.git.repositories import git, make_repository
 
 NAMES = (
@@ -173,6 +174,11 @@ def _stage_part(h: History, op: Op) -> None:
     _append(h, Op("", op.a, op.b, 0))
 
 
+def _intent_to_add(h: History, op: Op) -> None:
+    h.put(b"ita.txt", b"ita %d\n" % op.a)
+    h.git("add", "-N", "ita.txt")
+
+
 def _commit(h: History, op: Op) -> None:
     if op.a % 2:
         h.git("add", "-A")
@@ -205,9 +211,7 @@ def _conflict(h: History, op: Op) -> None:
     h.git("switch", "-q", "-f", "-C", "ours", "HEAD~1")
     h.put(b"a.txt", b"ours %d\n" % op.b)
     h.git("commit", "-q", "-a", "-m", "ours")
-    h.git(
-        *(("merge", "-q"), ("cherry-pick",), ("rebase", "-q"), ("merge", "-q", "--no-commit"))[op.c % 4], "theirs"
-    )
+    h.git(*(("merge", "-q"), ("cherry-pick",), ("rebase", "-q"), ("merge", "-q", "--no-commit"))[op.c % 4], "theirs")
 
 
 def _bisect(h: History, op: Op) -> None:
@@ -268,7 +272,7 @@ OPERATIONS: dict[str, Callable[[History, Op], None]] = {
     "rules": _rules,
     "exclude": _exclude,
     "attributes": lambda h, op: h.put(b".gitattributes", (ATTRIBUTES, b"", b"* -text\n", b"* text\n")[op.a % 4]),
-    "intent to add": lambda h, op: (h.put(b"ita.txt", b"ita %d\n" % op.a), h.git("add", "-N", "ita.txt"))[1],
+    "intent to add": _intent_to_add,
     "assume unchanged": lambda h, op: h.git("update-index", "--assume-unchanged", "--", h.existing(op.a)),
     "skip worktree": lambda h, op: h.git("update-index", "--skip-worktree", "--", h.existing(op.a)),
     "split index": lambda h, op: h.git("update-index", "--split-index" if op.a % 2 else "--no-split-index"),

@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.git.repositories import git, make_repository, observe
 
 from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
 from pilothouse.git import BranchMove, Checkpoints
+from tests.git.repositories import git, make_repository, observe
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.git.repositories import git, make_repository, observe
 
 from pilothouse.errors import GitFailed, InvalidInput
 from pilothouse.git import ChangedFile, commit, status
+from tests.git.repositories import git, make_repository, observe
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.git.repositories import git, make_repository
 
 from pilothouse.git import Checkpoints, FileChange
+from tests.git.repositories import git, make_repository
 
 ONE, TWO = "refs/pilothouse/s/t/1/one", "refs/pilothouse/s/t/1/two"
 

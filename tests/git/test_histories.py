@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.git.histories import KINDS, History, Op, operations
-from tests.git.repositories import Observed, make_repository, observe
 
 from pilothouse.git import Checkpoints
+from tests.git.histories import KINDS, History, Op, operations
+from tests.git.repositories import Observed, make_repository, observe
 
 MORE = int(os.environ.get("PILOTHOUSE_FUZZ", "0"))
 FUZZ = settings(

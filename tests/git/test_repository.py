@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.git.repositories import git, make_repository
 
 from pilothouse.errors import InvalidInput
 from pilothouse.git import inspect
+from tests.git.repositories import git, make_repository
 
 
 def test_repository_is_found_through_a_symbolic_link(tmp_path: Path) -> None:

@@ -27,6 +27,9 @@ from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.store import attempts, output, sessions, steps, tasks
 from pilothouse.store.database import Tx
 
+GATHER_SECONDS = 0.01
+"""How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
+
 
 class AttemptRun:
     def __init__(self, runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
@@ -136,7 +139,7 @@ class AttemptRun:
             reply=reply,
         )
         run = await runtime.agents[task.agent].start(request)
-        buffer = OutputBuffer(self._sink, runtime.clock, self._written)
+        buffer = OutputBuffer(self._sink, runtime.clock, self._written, delay=GATHER_SECONDS)
         self._watch = Watch(runtime, task, step, run, buffer)
         await self._mark(run.process)
         if self._stop:

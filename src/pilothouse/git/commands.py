@@ -100,9 +100,7 @@ def as_person(cwd: Path, *args: str, message: str = "") -> None:
     """A git command the way a person at a terminal would run it: own identity, own language, hooks on."""
     env = {**clean_environment(keep=IDENTITY), "GIT_LITERAL_PATHSPECS": "1", "GIT_EDITOR": "true"}
     env.pop("LC_ALL")
-    done = subprocess.run(
-        ["git", *args], cwd=cwd, env=env, input=message.encode(), capture_output=True, check=False
-    )
+    done = subprocess.run(["git", *args], cwd=cwd, env=env, input=message.encode(), capture_output=True, check=False)
     if done.returncode:
         # Git says "nothing to commit" on its standard output.
         raise Git.failure(args, done.returncode, done.stderr or done.stdout)

@@ -15,6 +15,7 @@ from pilothouse.git.snapshot import Snapshot, Snapshots
 
 LINK = 0o120000
 EXECUTABLE = 0o100755
+IGNORED = ("ls-files", "-zoi", "--exclude-standard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,25 +143,41 @@ class Planner:
         """Files that are ignored now and were not, or would not have been, at the checkpoint."""
         if self._rules is None:
             return set()
-        listing = ("ls-files", "-zoi", "--exclude-standard")
-        listed = split_zero(self._shadow.git.run(*listing, "--directory"))
-        directories = [path[:-1] for path in listed if path.endswith(b"/") and not self._is_repository(path[:-1])]
-        hidden_then = self._rules.ignored(directories, directories)
-        opened = [path for path in directories if path not in hidden_then]
+        listed, opened = self._opened()
         files = [path for path in listed if not path.endswith(b"/")]
         if opened:
             below = tuple(path + b"/" for path in opened)
-            inside = split_zero(self._shadow.git.run(*listing))
+            inside = split_zero(self._shadow.git.run(*IGNORED))
             files += [path for path in inside if path.startswith(below) and not path.endswith(b"/")]
         return set(files) - self._rules.ignored(files)
 
+    def _opened(self) -> tuple[list[bytes], list[bytes]]:
+        """What is ignored now, directories as one, and those directories among it that were not ignored then."""
+        listed = split_zero(self._shadow.git.run(*IGNORED, "--directory"))
+        directories = [path[:-1] for path in listed if path.endswith(b"/") and not self._is_repository(path[:-1])]
+        hidden_then = self._rules.ignored(directories, directories) if self._rules else set(directories)
+        return listed, [path for path in directories if path not in hidden_then]
+
+    def ignored_empty_directories(self) -> set[bytes]:
+        """Empty directories no scan tells of, because they are ignored, that the restore would fill or remove."""
+        new = [entry.path for entry in self._differing if entry.new_mode and not entry.old_mode]
+        found = {above for above in map(os.path.dirname, new) if above and self._is_empty(above)}
+        if self._rules is not None:
+            below = set()
+            for directory in self._opened()[1]:
+                for where, directories, files in os.walk(self._at(directory)):
+                    if not directories and not files:
+                        below.add(os.path.relpath(where, self._root))
+            found |= below - self._rules.ignored(sorted(below), sorted(below))
+        return found - {os.fsencode(name) for name in self._present.meta.empty_directories}
+
+    def _is_empty(self, path: bytes) -> bool:
+        place = self._at(path)
+        return os.path.realpath(place) == place and os.path.isdir(place) and not os.listdir(place)
+
     def _left_alone(self, gone: set[bytes], written: set[bytes]) -> set[bytes]:
         """What the rules of the checkpoint ignore stays as it is, unless the checkpoint's index tracked it."""
-        then = (
-            self._rules.ignored(sorted(gone))
-            if self._rules
-            else ignored(self._shadow.git, sorted(self._real(gone)))
-        )
+        then = self._rules.ignored(sorted(gone)) if self._rules else ignored(self._shadow.git, sorted(self._real(gone)))
         index = self._snapshots.index_file(self._target) if then else None
         if index:
             env = {"GIT_INDEX_FILE": str(index)}

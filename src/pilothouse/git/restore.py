@@ -71,6 +71,12 @@ class Restorer:
             self._on_change()
         state = {name: text.encode("latin-1") for name, text in target.meta.state.items()}
         progress.write(self._shadow.repository.git_dir, state, self._on_change)
+        if target.meta.excludes["info"] != present.meta.excludes["info"]:
+            info = self._shadow.repository.common_dir / "info"
+            info.mkdir(exist_ok=True)
+            (info / "exclude.pilothouse").write_bytes(target.meta.excludes["info"].encode("latin-1"))
+            (info / "exclude.pilothouse").replace(info / "exclude")
+            self._on_change()
 
     def files(self, plan: FilePlan, target: Snapshot, present: Snapshot) -> None:
         try:

@@ -201,7 +201,8 @@ class Scanner:
                 below |= {directory + b"/" + e.name for e in entries if e.is_dir(follow_symlinks=False)}
             below = {path for path in below - nested if not path.endswith(b"/.git")}
             level = below - ignored(self._shadow.git, sorted(below))
-        return empty
+        # Below an ignored directory that has a tracked file, git lists what it would not list elsewhere.
+        return empty - ignored(self._shadow.git, sorted(empty))
 
     def _left_empty(self, removed: list[bytes]) -> set[bytes]:
         """Directories that lost their last file: the scan still took them for tracked ones."""

@@ -31,9 +31,7 @@ def _unfit(shadow: Shadow) -> set[bytes]:
         return set(names)
     answer = user.run("check-attr", "-z", "--stdin", *CONVERTING, stdin=b"\0".join(names)).split(b"\0")
     drop = {
-        path
-        for path, value in zip(answer[0::3], answer[2::3], strict=False)
-        if value not in (b"unspecified", b"unset")
+        path for path, value in zip(answer[0::3], answer[2::3], strict=False) if value not in (b"unspecified", b"unset")
     }
     for row in split_zero(shadow.git.run("ls-files", "-vz")):
         tag, path = row.split(b" ", 1)

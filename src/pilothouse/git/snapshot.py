@@ -166,9 +166,7 @@ class Snapshots:
 
     def _refs(self) -> tuple[str | None, str | None, dict[str, str], dict[str, str]]:
         repository = self._shadow.repository
-        rows = repository.git.text(
-            "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS
-        )
+        rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
         refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}

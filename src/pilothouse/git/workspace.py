@@ -139,10 +139,12 @@ class WorkingTree:
 
     def same(self, then: Snapshot, now: Present) -> bool:
         old, new = then.meta, now.snapshot.meta
-        plain = ("head", "branch", "private_refs", "state", "usual", "empty_directories")
+        plain = ("head", "branch", "private_refs", "state", "usual")
         if then.scanned != now.snapshot.scanned or any(getattr(old, name) != getattr(new, name) for name in plain):
             return False
         if {path: bits for path, bits in old.modes.items() if path not in old.extras} != new.modes:
+            return False
+        if set(old.empty_directories).difference(old.extras) != set(new.empty_directories):
             return False
         if old.nested.keys() - set(old.extras) != new.nested.keys() or not self.snapshots.same_index(
             then, now.snapshot
@@ -195,12 +197,20 @@ class WorkingTree:
         """The snapshot with all that the restore would take away beyond it."""
         save, absent = planner.save_first(), tuple(os.fsdecode(path) for path in planner.ignored_and_absent())
         tops = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
-        if not save and not absent and tops == snapshot.meta.nested:
+        empty = {os.fsdecode(path) for path in planner.ignored_empty_directories()}
+        if not save and not absent and not empty and tops == snapshot.meta.nested:
             return snapshot
         files = self._scanner.add(save) if save else snapshot.files
         modes = {os.fsdecode(path): bits for path, bits in self._scanner.modes().items()}
-        extras = {os.fsdecode(path) for path in save} | (tops.keys() - snapshot.meta.nested.keys())
-        meta = replace(snapshot.meta, nested=tops, modes=modes, extras=tuple(sorted(extras)), absent=absent)
+        extras = {os.fsdecode(path) for path in save} | (tops.keys() - snapshot.meta.nested.keys()) | empty
+        meta = replace(
+            snapshot.meta,
+            nested=tops,
+            modes=modes,
+            empty_directories=tuple(sorted({*snapshot.meta.empty_directories, *empty})),
+            extras=tuple(sorted(extras)),
+            absent=absent,
+        )
         stored = self.snapshots.store(files, snapshot.scanned, meta, snapshot.index, snapshot.keep)
         return replace(stored, commits=snapshot.commits)
 

@@ -89,7 +89,12 @@ class Mirror:
         """Write everything that waits now."""
         dirty, self._dirty = self._dirty, set()
         listing, self._listing = self._listing, False
-        await self._draw(dirty, listing=listing, checking=False)
+        try:
+            await self._draw(dirty, listing=listing, checking=False)
+        except BaseException:  # also when `stop` cancels it: what was not written is still to be written
+            self._dirty |= dirty
+            self._listing = self._listing or listing
+            raise
 
     async def check(self) -> None:
         """Compare every file with the database; draw again what is missing, damaged or behind."""

@@ -15,14 +15,17 @@ import { TaskCard, type DetailView } from "./task-card";
 
 const TaskDetail = lazy(() => import("./detail/task-detail"));
 const NEAR_END_PX = 160;
+const JUMP_MARGIN_PX = 16;
 
 export interface OpenDetail {
   task: string;
   view: DetailView;
 }
 
-function jumpTo(taskId: string): void {
-  document.getElementById(`task-${taskId}`)?.scrollIntoView({ block: "start" });
+/** Scrolls the conversation alone: `scrollIntoView` would also move the frame around it. */
+function jumpTo(box: HTMLElement | null, taskId: string): void {
+  const card = document.getElementById(`task-${taskId}`);
+  if (box && card) box.scrollTop = card.offsetTop - JUMP_MARGIN_PX;
 }
 
 /** Follows the end of the conversation while the reader is there, and leaves them alone when they are not. */
@@ -35,7 +38,7 @@ function useFollow(tasks: Task[], target: string | null) {
     if (!element || tasks.length === 0) return;
     const first = shown.current === "";
     const newest = tasks.at(-1)?.task_id ?? "";
-    if (first && target) jumpTo(target);
+    if (first && target) jumpTo(element, target);
     else if (first || (newest !== shown.current && atEnd.current)) element.scrollTop = element.scrollHeight;
     shown.current = newest;
   }, [tasks, target]);
@@ -94,13 +97,13 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           <div className="flex items-center gap-2 border-b border-warn-line bg-warn-soft px-4 py-1.5 text-[13px] sm:px-6">
             <CircleHelp size={15} aria-hidden className="text-warn" />
             <span className="flex-1 font-medium">{t.session.waitingFirst}</span>
-            <Button size="sm" onClick={() => { jumpTo(hidden); }}>
+            <Button size="sm" onClick={() => { jumpTo(box.current, hidden); }}>
               {t.session.show}
             </Button>
           </div>
         )}
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
-        <div ref={box} onScroll={onScroll} role="region" tabIndex={0} aria-label={t.session.conversation} className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
+        <div ref={box} onScroll={onScroll} role="region" tabIndex={0} aria-label={t.session.conversation} className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
           <div className="mx-auto flex max-w-[52rem] flex-col gap-8 px-4 py-6 sm:px-6">
             {pages.isPending && <SkeletonRows rows={3} className="h-28" />}
             {pages.isError && !pages.data && <Failure error={pages.error} retry={() => { void pages.refetch(); }} />}

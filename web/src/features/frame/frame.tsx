@@ -112,7 +112,7 @@ export function Frame({ where, onPalette, children }: Props) {
         <ConnectionBanner />
         <Notices />
         { }
-        <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           {children}
         </main>
       </div>

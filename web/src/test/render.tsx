@@ -1,0 +1,16 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { Toasts } from "@/shared/ui/toast";
+
+export function show(children: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
+  const wrap = (inner: ReactNode) => (
+    <QueryClientProvider client={client}>
+      {inner}
+      <Toasts />
+    </QueryClientProvider>
+  );
+  const view = render(wrap(children));
+  return { ...view, client, again: (next: ReactNode) => { view.rerender(wrap(next)); } };
+}
