@@ -450,7 +450,8 @@ def _changed_workspace(place: Path) -> tuple[Checkpoints, str, Callable[[], None
     return checkpoints, start.commit, agent
 
 
-def test_kill_at_every_change_of_a_restore_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.timeout(300)
+def test_kills_throughout_a_restore_lose_nothing(tmp_path: Path) -> None:
     """WEB-6 BYD-3 BYD-8: after SIGKILL, restoring again and undoing both give the exact state."""
     changes = []
     checkpoints, start, agent = _changed_workspace(tmp_path)
@@ -463,12 +464,12 @@ def test_kill_at_every_change_of_a_restore_loses_nothing(tmp_path: Path) -> None
     checkpoints.restore(undo.commit, REDO)
     assert observe(root) == before
     assert len(changes) >= 15
-    for number in range(1, len(changes), 2):
+    for number in range(1, len(changes), 3):
         ref = f"refs/pilothouse/kill/{number}"
         assert _killed_at(number, root, tmp_path / "state", start, ref) == -signal.SIGKILL
         # As after a restart of the server: nothing is remembered.
         fresh = Checkpoints(root, tmp_path / "state")
-        if number % 4 == 1:
+        if number % 2:
             again = fresh.restore(start, ref)
             assert observe(root) == then, f"restore again after a kill at change {number}"
             assert again.undo.ref == ref
