@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "@/api/errors";
 import "./app/app.css";
-import { router } from "./app/router";
+import { makeRouter } from "./app/router";
 
 const client = new QueryClient({
   defaultOptions: {
@@ -25,6 +25,7 @@ const client = new QueryClient({
 const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content;
 if (nonce) setNonce(nonce);
 
+const router = makeRouter();
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

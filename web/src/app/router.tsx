@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
 import { t } from "@/shared/i18n/t";
 import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
@@ -44,8 +44,12 @@ const projects = createRoute({ getParentRoute: () => root, path: "/projects", co
 const runner = createRoute({ getParentRoute: () => root, path: "/runner", component: page(() => import("@/features/runner/runner-page"), "RunnerPage") });
 const settings = createRoute({ getParentRoute: () => root, path: "/settings", component: page(() => import("./pages/settings"), "Settings") });
 
-export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, fresh, session, queue, projects, runner, settings]),
+const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, runner, settings]);
+
+/** Without a history of its own it uses the browser's. */
+export const makeRouter = (history?: RouterHistory) => createRouter({
+  routeTree,
+  ...(history ? { history } : {}),
   defaultPreload: "intent",
   defaultPendingMs: 150,
   defaultPendingComponent: () => (
@@ -62,6 +66,6 @@ export const router = createRouter({
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof makeRouter>;
   }
 }

@@ -71,7 +71,7 @@ export class LogWindow {
   /** A page as it was read. Returns by how many rows everything from `row` on has moved. */
   fill(from: number, to: number, text: string): { row: number; moved: number } {
     this.grow(to);
-    const index = this.segments.findIndex((segment) => segment.lines === null && segment.from < to && segment.to > from);
+    const index = this.segments.findIndex((segment) => segment.lines === null && segment.from < Math.max(to, from + 1) && segment.to > from);
     const target = this.segments[index];
     if (!target) return { row: 0, moved: 0 };
     const row = this.starts[index] ?? 0;
@@ -198,11 +198,12 @@ export class LogWindow {
   }
 
   private letGo(): void {
-    const loaded = this.segments.filter((segment) => segment.lines !== null);
-    if (loaded.length <= KEPT_SEGMENTS) return;
+    // The end stays: live text is joined to it.
     const newest = this.segments.at(-1);
+    const loaded = this.segments.filter((segment) => segment.lines !== null && segment !== newest);
+    if (loaded.length < KEPT_SEGMENTS) return;
     loaded.sort((one, other) => one.seen - other.seen);
-    for (const segment of loaded.slice(0, loaded.length - KEPT_SEGMENTS)) if (segment !== newest) segment.lines = null;
+    for (const segment of loaded.slice(0, loaded.length - KEPT_SEGMENTS + 1)) segment.lines = null;
   }
 
   private count(): void {
