@@ -14,7 +14,6 @@ from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.process import tree
 from pilothouse.store import attempts, events, output, questions, sessions, steps, tasks
 from pilothouse.store.mirror import PER_SESSION
-from pilothouse.store.tables import rollbacks as rollbacks_table
 from pilothouse.store.tables import sessions as sessions_table
 from pilothouse.store.tables import tasks as tasks_table
 from tests.crash.journal import Journal
@@ -50,6 +49,15 @@ STATUS_TOLD = {
     S.CANCELLED: "task.cancelled",
     S.ERROR: "task.failed",
 }
+TELLS = {
+    "hold": "workspace.held",
+    "release": "workspace.released",
+    "reply": "task.replied",
+    "resume": "task.resumed",
+    "rollback": "task.rolled_back",
+    "undo": "task.rollback_undone",
+}
+"""The event that tells of a person's action, one each."""
 
 
 def all_tasks(c: Connection) -> list[Task]:
@@ -142,10 +150,16 @@ def check_promises(c: Connection, journal: Journal) -> None:
     for row in journal.promised("resume"):
         task = by_id[row["task"]]
         assert task.attempt > row["attempt"] or (task.status, task.resume_mode is not None) == (S.QUEUED, True)
-    for action, column in (("rollback", rollbacks_table.c.finished_at), ("undo", rollbacks_table.c.undone_at)):
-        done = c.execute(select(rollbacks_table.c.id).where(~rollbacks_table.c.replay, column.is_not(None))).all()
-        # A rollback that a kill cut short before it had begun counts as undone, though nobody was told so.
-        assert len(done) >= len(journal.promised(action))
+    told = Counter(event.type for event in events.after(c, 0, 100_000) if not _of_replay(event))
+    for action, type_ in TELLS.items():
+        assert len(journal.promised(action)) <= told[type_] <= len(journal.tried(action)), f"{action} lost or doubled"
+
+
+def _of_replay(event: Event) -> bool:
+    """What the engine did by itself while it ran a task again."""
+    return event.type in ("task.rolled_back", "task.replied") and (
+        event.data.model_dump().get("replay") or event.data.model_dump().get("replayed")
+    )
 
 
 def _check_replies(by_id: dict[str, Task], journal: Journal) -> None:
