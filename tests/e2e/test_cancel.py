@@ -68,7 +68,7 @@ def test_cancel_and_hold_keeps_the_next_task_waiting_until_it_is_released(
     expect(queued).to_contain_text("The queue is held")
     page.get_by_role("link", name="Queue", exact=True).click()
     queue = page.get_by_role("region", name=str(repo))
-    expect(queue.get_by_text("Held")).to_be_visible()
+    expect(queue.get_by_text("Held: Held when a task was cancelled.", exact=True)).to_be_visible()
     assert [task["status"] for task in person.server.tasks(repo)] == ["CANCELLED", "QUEUED"]
     queue.get_by_role("button", name="Release").click()
     person.server.until(repo, "CANCELLED", "COMPLETE")

@@ -103,9 +103,7 @@ def test_enter_that_ends_an_ime_composition_does_not_send(asked: Locator, page: 
     assert (repo / "greeting.txt").read_text(encoding="utf-8") == "こんにちは\n"
 
 
-def test_a_reply_half_written_survives_live_updates_and_a_reload(
-    asked: Locator, person: Person, repo: Path
-) -> None:
+def test_a_reply_half_written_survives_live_updates_and_a_reload(asked: Locator, person: Person, repo: Path) -> None:
     """RPL-5"""
     box = box_of(asked)
     box.press_sequentially("Ahoy")
