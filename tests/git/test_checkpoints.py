@@ -374,6 +374,26 @@ def test_dirty_submodule_and_deleted_nested_repository_come_back(root: Path, tmp
     assert observe(root) == before
 
 
+def test_file_written_under_other_attributes_is_saved_as_it_stands(root: Path, tmp_path: Path) -> None:
+    """WEB-6: git takes it for clean by its times, yet its bytes are not those of the blob."""
+    (root / ".gitattributes").write_text("*.txt ident eol=crlf\n")
+    (root / "a.txt").write_text("$Id$\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "attributes")
+    (root / "a.txt").unlink()
+    git(root, "checkout", "-q", "--", "a.txt")
+    os.utime(root / "a.txt", (1_000_000_000, 1_000_000_000))
+    git(root, "update-index", "-q", "--refresh")
+    (root / ".gitattributes").write_text("")
+    bytes_then = (root / "a.txt").read_bytes()
+    assert bytes_then.endswith(b"\r\n")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    start = checkpoints.take(ONE)
+    (root / "a.txt").unlink()
+    checkpoints.restore(start.commit, UNDO)
+    assert (root / "a.txt").read_bytes() == bytes_then
+
+
 def test_repository_made_around_known_files_is_rolled_back_whole(root: Path, checkpoints: Checkpoints) -> None:
     """WEB-6: `git init` in a directory whose files an earlier checkpoint has already seen as plain ones."""
     start = checkpoints.take(ONE)
