@@ -27,7 +27,7 @@ UNDER_WAY = (
 
 
 def git(root: Path, *args: str | bytes, check: bool = True) -> bytes:
-    command = ["git", "-c", "protocol.file.allow=always", "-c", "advice.addEmbeddedRepo=false", *args]
+    command = ["git", "-c", "protocol.file.allow=always", "-c", "core.protectNTFS=false", *args]
     done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, check=False)
     if check and done.returncode:
         raise AssertionError(f"git {args}: {done.stderr.decode(errors='replace')}")
@@ -84,6 +84,8 @@ def _files(root: bytes) -> dict[bytes, tuple[str, int, bytes]]:
             directories.remove(b".git")
         links = [name for name in directories if os.path.islink(os.path.join(where, name))]
         for name in [*files, *links]:
+            if name == b".git":
+                continue
             place = os.path.join(where, name)
             path = os.path.relpath(place, root)
             if os.path.islink(place):

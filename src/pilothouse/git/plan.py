@@ -65,7 +65,9 @@ class Planner:
         remove = gone - self._left_alone(gone, {entry.path for entry in write})
         # Deepest first, so that a directory is empty when its turn comes.
         modes = self._mode_changes(saved, gone, write)
-        return FilePlan(write, tuple(sorted(remove, reverse=True)), modes, self._hidden_rules())
+        written = {entry.path for entry in write}
+        rules = {path: data for path, data in self._hidden_rules().items() if path not in written}
+        return FilePlan(write, tuple(sorted(remove, reverse=True)), modes, rules)
 
     def _hidden_rules(self) -> dict[bytes, bytes]:
         """The hidden ignore files that differ from what stands there, where their directory still is."""
@@ -148,7 +150,7 @@ class Planner:
         listed, opened = self._opened()
         files = [path for path in listed if not path.endswith(b"/")]
         if opened:
-            below = tuple(path + b"/" for path in opened)
+            below = tuple(path + b"/" for path in opened if not self._is_repository(path))
             inside = split_zero(self._shadow.git.run(*IGNORED))
             files += [path for path in inside if path.startswith(below) and not path.endswith(b"/")]
         return set(files) - self._rules.ignored(files)
@@ -156,9 +158,19 @@ class Planner:
     def _opened(self) -> tuple[list[bytes], list[bytes]]:
         """What is ignored now, directories as one, and those directories among it that were not ignored then."""
         listed = split_zero(self._shadow.git.run(*IGNORED, "--directory"))
-        directories = [path[:-1] for path in listed if path.endswith(b"/") and not self._is_repository(path[:-1])]
+        directories = [path[:-1] for path in listed if path.endswith(b"/")]
         hidden_then = self._rules.ignored(directories, directories) if self._rules else set(directories)
         return listed, [path for path in directories if path not in hidden_then]
+
+    def ignored_repositories(self) -> set[bytes]:
+        """Nested working trees that are ignored now and were not, or would not have been, then."""
+        found: set[bytes] = set()
+        for directory in self._opened()[1] if self._rules is not None else []:
+            for where, directories, files in os.walk(self._at(directory)):
+                if b".git" in directories or b".git" in files:
+                    found.add(os.path.relpath(where, self._root))
+                    directories.clear()
+        return found - self._rules.ignored(sorted(found), sorted(found)) if self._rules else found
 
     def ignored_empty_directories(self) -> set[bytes]:
         """Empty directories no scan tells of, because they are ignored, that the restore would fill or remove."""
@@ -168,7 +180,9 @@ class Planner:
             below = set()
             for directory in self._opened()[1]:
                 for where, directories, files in os.walk(self._at(directory)):
-                    if not directories and not files:
+                    if b".git" in directories:
+                        directories.clear()
+                    elif not directories and not files:
                         below.add(os.path.relpath(where, self._root))
             found |= below - self._rules.ignored(sorted(below), sorted(below))
         return found - {os.fsencode(name) for name in self._present.meta.empty_directories}

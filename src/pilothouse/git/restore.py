@@ -87,7 +87,7 @@ class Restorer:
                 self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
                 self._on_change()
             for path, data in plan.rules.items():
-                self._write_rules(path, data)
+                self._write_rules(path, data, target.meta.usual[0])
             self._directories(target, present)
         finally:
             for directory, bits in reversed(self._opened.items()):
@@ -146,12 +146,14 @@ class Restorer:
         self._permitted(place, lambda: _put(temporary, place))
         self._on_change()
 
-    def _write_rules(self, path: bytes, data: bytes) -> None:
+    def _write_rules(self, path: bytes, data: bytes, usual: int) -> None:
         if not os.path.isdir(os.path.dirname(self._at(path))):
             return
         temporary, place = self._temporary + b"/new", self._at(path)
         with open(temporary, "wb") as file:
             file.write(data)
+        exists = os.path.isfile(place) and not os.path.islink(place)
+        os.chmod(temporary, os.stat(place).st_mode & 0o7777 if exists else usual)
         self._make_room(path)
         self._permitted(place, lambda: _put(temporary, place))
         self._on_change()

@@ -112,9 +112,11 @@ class WorkingTree:
         then = target.meta.nested
         standing = {path for path in then if self._nested(path).exists() and self._same_kind(path, then[path])}
         plans = {path: self.child(path).plan_for(then[path]["top"]) for path in sorted(standing)}
-        nested = {**present.nested, **{path: plan.saved for path, plan in plans.items()}}
+        hidden = {os.fsdecode(path) for path in planner.ignored_repositories()} - standing - present.nested.keys()
+        nested = {**present.nested, **{path: self.child(path).present() for path in hidden}}
+        nested |= {path: plan.saved for path, plan in plans.items()}
         saved = Present(self._with(present.snapshot, planner, nested), nested)
-        new = sorted(present.nested.keys() - standing)
+        new = sorted(nested.keys() - standing)
         aside = tuple(path for path in new if not planner.ignored_then(os.fsencode(path)))
         return Plan(target, saved, planner.plan(saved.snapshot), plans, aside)
 
