@@ -8,6 +8,7 @@ PilothouseError
 ├── NotFound                404  no such project, session, task
 ├── Conflict                409  the thing is not in a state that allows this
 │   ├── IllegalTransition   409  a move the transition table does not have
+│   ├── AlreadyDone         409  a repeated request whose first answer was lost in a crash
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
@@ -81,6 +82,11 @@ class Conflict(PilothouseError):
 
 class IllegalTransition(Conflict):
     code = "illegal_transition"
+
+
+class AlreadyDone(Conflict):
+    code = "already_done"
+    next_action = "Look at the present state; there is nothing to send again."
 
 
 class WorkspaceBusy(Conflict):

@@ -19,16 +19,23 @@ NAMES = (
     b"keep.log", b".env", b"build/out.o", b"build", b"dir", b"git~1", b"trail ", b"dir/.gitignore", b"secret.key",
     b"u16.txt", b"back\\slash", b"cache/.gitignore", b"cache/data", b"cache/deep/x", b"dir.txt", b"dir-x/y",
 )  # fmt: skip
-ATTRIBUTES = b"* text=auto\n*.crlf text eol=crlf\n*.lfs filter=fake -text\n*.id ident\nu16.txt text working-tree-encoding=UTF-16\n"
+ATTRIBUTES = b"""\
+* text=auto
+*.crlf text eol=crlf
+*.lfs filter=fake -text
+*.id ident
+u16.txt text working-tree-encoding=UTF-16
+"""
 RULES = (
-    b"*.o\n.env\nbuild/\n*.key\n", b"*.log\n", b"", b"*.txt\n!a.txt\n", b".env\n*.key\n*.o\n*.log\nbuild/\n", b"*\n",
-    b".gitignore\n*.key\n", b"dir/\n", b"/cache/*\n!/cache/data\n",
+    b"*.o\n.env\nbuild/\n*.key\n", b"*.log\n", b"", b"*.txt\n!a.txt\n", b".env\n*.key\n*.o\n*.log\nbuild/\n",
+    b"*\n", b".gitignore\n*.key\n", b"dir/\n", b"/cache/*\n!/cache/data\n",
 )  # fmt: skip
 CONTENTS = (
     b"", b"\0\1\2binary\xff", b"one\r\ntwo\r\n", b"mixed\r\nlf\n", b"$Id: junk$\n", b"line\nline\n", b"other\n",
     "hällo\n".encode("utf-16"), b"no newline", bytes(range(256)),
 )  # fmt: skip
 MODES = (0o644, 0o755, 0o600, 0o700, 0o640, 0o444, 0o664)
+SPARSE = (("set", "dir"), ("disable",), ("set", "--no-cone", "a*"))
 BRANCHES = ("main", "other", "b1", "b2")
 
 
@@ -43,40 +50,40 @@ class Op:
 class History:
     """A workspace and the operations that can happen to it. Whatever git refuses just does not happen."""
 
-    def __init__(self, root: Path, kind: str, upstream: Path | None = None) -> None:
+    def __init__(self, root: Path, kind: str, upstream: Path) -> None:
         self.root = make_repository(root, {})
         self._bytes = os.fsencode(root)
-        self._upstream = upstream
-        log = root.parent / "programs-ran"
-        # A filter and hooks that tell on us: nothing of the repository may run.
-        script = root.parent / "filter"
-        script.write_text(f"#!/bin/sh\necho filter >> '{log}'\nexec rev\n")
-        script.chmod(0o755)
-        for side in ("clean", "smudge"):
-            git(root, "config", f"filter.fake.{side}", str(script) if kind != "required" else "false")
-        if kind == "required":
-            git(root, "config", "filter.fake.required", "true")
+        self._configure(kind)
         if kind in ("filters", "safecrlf", "required", "all"):
             self.put(b".gitattributes", ATTRIBUTES)
-        if kind == "safecrlf":
-            git(root, "config", "core.autocrlf", "true")
-            git(root, "config", "core.safecrlf", "true")
-        if kind == "split":
-            git(root, "config", "core.splitIndex", "true")
-        if kind == "untracked-cache":
-            git(root, "config", "core.untrackedCache", "true")
         if kind != "empty":
             self.put(b".gitignore", RULES[0])
             for number, name in enumerate(NAMES[:14]):
                 self.put(name, CONTENTS[number % len(CONTENTS)])
-            git(root, "-c", "core.safecrlf=false", "-c", "core.protectNTFS=false", "add", "-A", check=False)
+            self.git("add", "-A")
             git(root, "commit", "-q", "--allow-empty", "-m", "base")
             git(root, "branch", "other")
         if kind == "sparse":
             git(root, "sparse-checkout", "set", "--cone", "--sparse-index", "dir/sub")
-        if kind == "submodule" and upstream:
+        if kind == "submodule":
             git(root, "submodule", "add", "-q", str(upstream), "sub")
             git(root, "commit", "-q", "-m", "submodule")
+
+    def _configure(self, kind: str) -> None:
+        # The filter tells on us: no program of the repository may run.
+        script = self.root.parent / "filter"
+        script.write_text(f"#!/bin/sh\necho filter >> '{self.root.parent}/programs-ran'\nexec rev\n")
+        script.chmod(0o755)
+        filters = {f"filter.fake.{side}": str(script) for side in ("clean", "smudge")}
+        broken = {"filter.fake.clean": "false", "filter.fake.smudge": "false", "filter.fake.required": "true"}
+        of_kind = {
+            "required": broken,
+            "safecrlf": {"core.autocrlf": "true", "core.safecrlf": "true"},
+            "split": {"core.splitIndex": "true"},
+            "untracked-cache": {"core.untrackedCache": "true"},
+        }
+        for name, value in {**filters, **of_kind.get(kind, {})}.items():
+            git(self.root, "config", name, value)
 
     def apply(self, op: Op) -> None:
         with contextlib.suppress(OSError):
@@ -167,6 +174,11 @@ def _stage_part(h: History, op: Op) -> None:
     _append(h, Op("", op.a, op.b, 0))
 
 
+def _intent_to_add(h: History, op: Op) -> None:
+    h.put(b"ita.txt", b"ita %d\n" % op.a)
+    h.git("add", "-N", "ita.txt")
+
+
 def _commit(h: History, op: Op) -> None:
     if op.a % 2:
         h.git("add", "-A")
@@ -199,9 +211,7 @@ def _conflict(h: History, op: Op) -> None:
     h.git("switch", "-q", "-f", "-C", "ours", "HEAD~1")
     h.put(b"a.txt", b"ours %d\n" % op.b)
     h.git("commit", "-q", "-a", "-m", "ours")
-    h.git(
-        *(("merge", "-q"), ("cherry-pick",), ("rebase", "-q"), ("merge", "-q", "--no-commit"))[op.c % 4], "theirs"
-    )
+    h.git(*(("merge", "-q"), ("cherry-pick",), ("rebase", "-q"), ("merge", "-q", "--no-commit"))[op.c % 4], "theirs")
 
 
 def _bisect(h: History, op: Op) -> None:
@@ -262,11 +272,11 @@ OPERATIONS: dict[str, Callable[[History, Op], None]] = {
     "rules": _rules,
     "exclude": _exclude,
     "attributes": lambda h, op: h.put(b".gitattributes", (ATTRIBUTES, b"", b"* -text\n", b"* text\n")[op.a % 4]),
-    "intent to add": lambda h, op: (h.put(b"ita.txt", b"ita %d\n" % op.a), h.git("add", "-N", "ita.txt"))[1],
+    "intent to add": _intent_to_add,
     "assume unchanged": lambda h, op: h.git("update-index", "--assume-unchanged", "--", h.existing(op.a)),
     "skip worktree": lambda h, op: h.git("update-index", "--skip-worktree", "--", h.existing(op.a)),
     "split index": lambda h, op: h.git("update-index", "--split-index" if op.a % 2 else "--no-split-index"),
-    "sparse": lambda h, op: h.git("sparse-checkout", *(("set", "dir"), ("disable",), ("set", "--no-cone", "a*"))[op.a % 3]),
+    "sparse": lambda h, op: h.git("sparse-checkout", *SPARSE[op.a % 3]),
     "merge": lambda h, op: h.git("merge", "-q", "--no-commit", BRANCHES[op.a % len(BRANCHES)]),
     "cherry-pick": lambda h, op: h.git("cherry-pick", BRANCHES[op.a % len(BRANCHES)]),
     "conflict": _conflict,

@@ -49,7 +49,7 @@ def make_repository(root: Path, files: dict[str, str] | None = None) -> Path:
 @dataclass(frozen=True)
 class Observed:
     files: dict[bytes, tuple[str, int, bytes]]
-    """Every file below the root, git directories apart: kind, permission bits, content. Empty directories end in /."""
+    """Every file, git directories apart: kind, permission bits, content. Empty directories end in /."""
     git: dict[str, object]
     ours: frozenset[bytes]
     """What git does not ignore, nested repositories included."""

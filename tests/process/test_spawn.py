@@ -73,9 +73,15 @@ async def test_without_input_a_program_reads_the_end(start: Start) -> None:
 async def test_ten_megabytes_come_through_whole_at_the_readers_pace(start: Start, tmp_path: Path) -> None:
     log = tmp_path / "big.log"
     spawned = await start("head -c 10000000 /dev/zero", log_path=log)
-    await eventually(lambda: log.exists() and log.stat().st_size > 1_000_000)
     # Nobody reads: the program must be held up, not our memory filled.
-    assert log.stat().st_size < 3_000_000
+    sizes: list[int] = []
+
+    def settled() -> bool:
+        sizes.append(log.stat().st_size)
+        return sizes[-1] > 0 and sizes[-20:] == sizes[-1:] * 20
+
+    await eventually(settled)
+    assert sizes[-1] < 3_000_000
     assert spawned.alive()
     total = 0
     async for piece in spawned.output():
@@ -110,7 +116,7 @@ async def test_who_ignores_sigterm_is_killed_after_the_grace(start: Start) -> No
     loop = asyncio.get_running_loop()
     began = loop.time()
     await spawned.stop(0.3)
-    assert 0.3 <= loop.time() - began < 3
+    assert 0.3 <= loop.time() - began < 5
     assert await spawned.wait() == 137
     assert not any(runs(pid) for pid in pids)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
+from websockets.sync.client import ClientConnection, connect
 
 TOKEN = "token-of-the-command-line"
 
@@ -65,8 +67,24 @@ def stop(process: subprocess.Popen[str]) -> int:
     return process.wait(timeout=30)
 
 
-def wait_for(reached: Callable[[], bool], seconds: float = 30) -> None:
-    """Another process tells no event we could wait for here; ask until it is so."""
-    end = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < end, "it never happened"
+def _items(socket: ClientConnection) -> Iterator[dict[str, Any]]:
+    while True:
+        yield from json.loads(socket.recv(timeout=60))
+
+
+@contextmanager
+def listening(client: httpx.Client) -> Iterator[Iterator[dict[str, Any]]]:
+    """Everything the server's socket tells, from the first event on."""
+    place = f"ws://{client.base_url.host}:{client.base_url.port}/ws"
+    with connect(place, additional_headers={"Authorization": f"Bearer {TOKEN}"}, max_size=None) as socket:
+        socket.send('{"subscribe": {"since": 0}}')
+        items = _items(socket)
+        next(item for item in items if item["type"] == "event")
+        yield items
+
+
+def until_event(client: httpx.Client, type_: str, task_id: str) -> None:
+    """Follow the server's own socket until it tells this of the task."""
+    with listening(client) as items:
+        events = (item["event"] for item in items if item["type"] == "event")
+        next(event for event in events if (event["type"], event["task_id"]) == (type_, task_id))

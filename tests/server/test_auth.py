@@ -78,7 +78,7 @@ async def test_cookie_ends_after_thirty_days_and_cannot_be_forged(bench: Workben
             "x.y",
             f"²{issued}.é",
         ):
-            answer = await client.get("/api/state", headers={"Cookie": f"{name}={forged}".encode()})
+            answer = await client.get("/api/state", headers={b"Cookie": f"{name}={forged}".encode()})
             assert answer.status_code == 401, forged
         await clock.advance(COOKIE_SECONDS - 1)
         assert (await client.get("/api/state")).status_code == 200

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
+from pilothouse.domain.sessions import SessionKind
 from pilothouse.server.app import create_app
 from pilothouse.server.bodies import BODY_LIMIT
-from pilothouse.store import sessions
+from pilothouse.store import idempotency, sessions
 from tests.server.web import BEARER, client_of, services_of
 from tests.workbench import Workbench
 
@@ -128,6 +130,22 @@ async def test_the_same_key_and_body_gets_the_recorded_answer_even_after_a_resta
     assert await bench.store.read(lambda c: sessions.count(c, project)) == 1
 
 
+async def test_what_was_done_before_a_crash_took_its_answer_is_not_done_again(
+    client: httpx.AsyncClient, bench: Workbench
+) -> None:
+    """PLT-2 BYD-8"""
+    body = json.dumps({"project_path": str(bench.repo), "title": "Once"}).encode()
+    # As far as a request gets when the server is killed right after its commit.
+    mark = idempotency.Mark("key-9", "POST /api/sessions", hashlib.sha256(body).hexdigest())
+    token = idempotency.current.set(mark)
+    session, _ = await bench.chat.open(str(bench.repo), SessionKind.CHAT, "Once", None, None)
+    idempotency.current.reset(token)
+    headers = {"Idempotency-Key": "key-9", "Content-Type": "application/json"}
+    again = await client.post("/api/sessions", content=body, headers=headers)
+    assert (again.status_code, again.json()["error"]) == (409, "already_done")
+    assert await bench.store.read(lambda c: sessions.count(c, session.project_id)) == 1
+
+
 async def test_the_same_key_sent_twice_at_once_acts_once(client: httpx.AsyncClient, bench: Workbench) -> None:
     """PLT-2"""
     body, headers = {"project_path": str(bench.repo), "title": "Once"}, {"Idempotency-Key": "key-2"}
@@ -151,7 +169,7 @@ async def test_a_refusal_is_decided_again_and_a_bad_key_is_400(client: httpx.Asy
     headers = {"Idempotency-Key": "key-4"}
     assert (await client.post("/api/projects", json={"path": "/nowhere"}, headers=headers)).status_code == 400
     assert (await client.post("/api/projects", json={"path": str(bench.repo)}, headers=headers)).status_code == 201
-    for key in (" ", "x" * 201, "schlüssel".encode("latin-1")):
-        answer = await client.post("/api/projects", json={"path": str(bench.repo)}, headers={"Idempotency-Key": key})
+    for key in (b" ", b"x" * 201, "schlüssel".encode("latin-1")):
+        answer = await client.post("/api/projects", json={"path": str(bench.repo)}, headers={b"Idempotency-Key": key})
         assert answer.status_code == 400
         assert answer.json()["details"]["field"] == "Idempotency-Key"

@@ -7,19 +7,20 @@ import json
 import random
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from fastapi import FastAPI, WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pilothouse.domain.events import TaskMilestone
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server.services import Services
-from pilothouse.server.stream import BAD_MESSAGE, LAGGED
+from pilothouse.server.stream import BAD_MESSAGE, LAGGED, Stream
 from pilothouse.store import events
 from pilothouse.store.database import Store
-from tests.server.web import BEARER, services_of, serving
+from tests.server.web import BEARER, services_of, serving, serving_app
 from tests.workbench import Workbench
 
 WAIT = 30.0
@@ -153,19 +154,42 @@ async def test_a_connection_dropped_anywhere_loses_and_doubles_nothing(place: st
     assert drops > 5
 
 
-async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(place: str, bench: Workbench) -> None:
-    """PLT-2: the seam, many times over"""
-    for _ in range(15):
-        start = (await bench.store.read(events.head))[0]
-        writing = asyncio.gather(*(emit(bench.store, 3) for _ in range(10)))
-        async with socket(place) as client:
-            await subscribe(client, since=start)
-            got: list[int] = []
-            async with asyncio.timeout(WAIT):
-                while len(got) < 30:
-                    got += seqs(json.loads(await client.recv()))
-            assert got == list(range(start + 1, start + 31))
-        await writing
+class Busy:
+    """The store, with three events committed before and after each read that a subscription makes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.reads = 0
+
+    async def read(self, job: Any) -> Any:
+        self.reads += 1
+        await emit(self._store, 3)
+        found = await self._store.read(job)
+        await emit(self._store, 3)
+        return found
+
+
+async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(
+    services: Services, bench: Workbench
+) -> None:
+    """PLT-2: the seam between history and live"""
+    start = (await bench.store.read(events.head))[0]
+    busy = Busy(bench.store)
+    app = FastAPI()
+
+    async def stream(client: WebSocket) -> None:
+        await Stream(client, cast(Store, busy), bench.broadcast).run()
+
+    app.add_api_websocket_route("/ws", stream)
+    async with serving_app(app, services) as place, connect(f"ws://{place}/ws", compression=None) as client:
+        await subscribe(client, since=start)
+        got = seqs(await until(client, "ready"))
+        end = (await bench.store.read(events.head))[0]
+        assert end == start + 6 * busy.reads
+        async with asyncio.timeout(WAIT):
+            while not got or got[-1] < end:
+                got += seqs(json.loads(await client.recv()))
+        assert got == list(range(start + 1, end + 1))
 
 
 async def test_a_client_that_lags_is_told_to_resume_from_its_cursor(bench: Workbench) -> None:
@@ -218,3 +242,15 @@ async def test_going_down_closes_the_sockets(services: Services) -> None:
         await until(client, "ready")
     await closed(client)
     assert client.close_code == 1012
+
+
+async def test_a_cursor_ahead_of_the_log_is_told_where_the_log_ends(place: str, bench: Workbench) -> None:
+    """PLT-1 PLT-2"""
+    seq = await emit(bench.store, 3)
+    async with socket(place) as client:
+        await subscribe(client, since=seq + 1000)
+        ready = (await until(client, "ready"))[-1]
+        assert ready["seq"] == seq
+        await emit(bench.store, 1)
+        live = await until(client, "event")
+        assert live[-1]["event"]["seq"] == seq + 1

@@ -51,7 +51,12 @@ def logged_in(app: FastAPI) -> httpx.AsyncClient:
 @asynccontextmanager
 async def serving(services: Services, static: Path | None = None) -> AsyncIterator[str]:
     """A real server on a free loopback port; gives its host and port."""
-    app = create_app(services, static) if static else create_app(services)
+    async with serving_app(create_app(services, static) if static else create_app(services), services) as place:
+        yield place
+
+
+@asynccontextmanager
+async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
     listening = checks.listen(services.settings.model_copy(update={"port": 0}))
     ready = asyncio.Event()
     server = WebServer(app, services, ready=ready.set)

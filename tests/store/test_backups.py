@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,6 +28,11 @@ async def _open(folder: Path, clock: ManualClock, **options: float) -> Store:
 
 def _copies(folder: Path) -> list[Path]:
     return sorted((folder / "backups").iterdir())
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
 
 
 def _scratch(file: Path) -> None:
@@ -174,6 +182,42 @@ async def test_a_backup_that_fails_is_told_and_stops_nothing(tmp_path: Path, clo
     await until(told)
     await store.write(lambda tx: sessions.update(tx, "s", title="still works"))
     await store.close()
+
+
+async def test_what_a_crash_left_in_the_journal_is_taken_in_and_nothing_restored(
+    tmp_path: Path, clock: ManualClock
+) -> None:
+    """BYD-8"""
+    store = await _open(tmp_path / "before", clock)
+    await store.write(furnish)
+    await store.backup()
+    await store.write(lambda tx: sessions.update(tx, "s", title="written last"))
+    for name in ("pilothouse.db", "pilothouse.db-wal"):
+        _copy(tmp_path / "before" / name, tmp_path / "after" / name)
+    for copy in _copies(tmp_path / "before"):
+        _copy(copy, tmp_path / "after" / "backups" / copy.name)
+    await store.close()
+    again = await _open(tmp_path / "after", clock)
+    assert again.restored is None
+    found = await again.read(lambda c: sessions.get(c, "s"))
+    assert found
+    assert found.title == "written last"
+    await again.close()
+
+
+async def test_a_database_that_is_only_locked_is_not_restored(tmp_path: Path, clock: ManualClock) -> None:
+    """PLT-1"""
+    store = await _open(tmp_path, clock)
+    await store.write(furnish)
+    await store.close()
+    with closing(sqlite3.connect(tmp_path / "pilothouse.db", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StorageDamaged, match="locked"):
+            damage(tmp_path / "pilothouse.db", patience=0.01)
+    again = await _open(tmp_path, clock)
+    assert again.restored is None
+    await again.close()
 
 
 async def test_a_first_start_restores_nothing(tmp_path: Path, clock: ManualClock) -> None:

@@ -128,6 +128,7 @@ async def test_files_and_folders_are_the_persons_alone(store: Store, mirror: Mir
 async def test_a_burst_is_written_once(store: Store, mirror: Mirror, data_dir: Path, clock: ManualClock) -> None:
     """PLT-1"""
     mirror.start()
+    await mirror.checked.wait()
     await store.write(_created)
     for _ in range(50):
         await store.write(_milestone)
@@ -147,11 +148,11 @@ async def test_progress_is_drawn_every_two_seconds_while_a_task_runs(
 ) -> None:
     """PLT-1"""
     mirror.start()
+    await mirror.checked.wait()
     await _working(store)
     await clock.advance(SETTLE_SECONDS)
     file = data_dir / "p" / "s" / "progress.json"
     await _drawn(file)
-    await _drawn(data_dir / "p" / "index.json")
     await store.write(lambda tx: output.append(tx, "t", 1, [(25, "Running tests\n")]))
     assert _load(file)["lastOutputLine"] == "Writing calc.py"
 
@@ -236,6 +237,7 @@ async def test_a_disk_that_refuses_is_a_notice_and_no_task_waits(
     """PLT-1"""
     _block(data_dir / "p")
     mirror.start()
+    await mirror.checked.wait()
     await store.write(_created)
     await clock.advance(SETTLE_SECONDS)
 

@@ -23,18 +23,21 @@ REASON = "Pilothouse stopped while this task ran. Nothing was run again by itsel
 
 
 async def recover(runtime: Runtime, version: str) -> list[Task]:
-    """End strays, mark the interrupted, then save the state each was found in. Returns the interrupted tasks."""
-    left = await runtime.store.read(tasks.running)
-    await _end_strays(runtime, left)
+    """End strays, mark the interrupted, then save the state each was found in. Returns the interrupted tasks.
+
+    An attempt stays open until its state is saved: a start that is itself cut short is made up for by the next one.
+    """
+    await _end_strays(runtime, await runtime.store.read(tasks.running))
 
     def mark(tx: Tx) -> list[Task]:
-        marked = [_interrupt(tx, task) for task in left]
+        # Read here and not before: a person may have cancelled one meanwhile.
+        marked = [_interrupt(tx, task) for task in tasks.running(tx.conn)]
         tx.emit(RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(marked)))
         return marked
 
     interrupted = await runtime.store.write(mark)
-    for task in interrupted:
-        await _save_found_state(runtime, task)
+    for task_id in await runtime.store.read(attempts.unfinished):
+        await _save_found_state(runtime, task_id)
     await _drop_empty_rollbacks(runtime)
     return interrupted
 
@@ -66,7 +69,6 @@ def _interrupt(tx: Tx, task: Task) -> Task:
         runner=None,
         milestone="",
     )
-    outcome.close_attempt(tx, moved, "interrupted")
     outcome.emit(
         tx,
         task,
@@ -75,14 +77,15 @@ def _interrupt(tx: Tx, task: Task) -> Task:
     return moved
 
 
-async def _save_found_state(runtime: Runtime, task: Task) -> None:
+async def _save_found_state(runtime: Runtime, task_id: str) -> None:
     """Checkpoint the tree as found, so that nothing the agent wrote is lost whichever way the person chooses."""
-    workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id))
-    base = await runtime.store.read(lambda c: rollback.base(c, task))
-    if workspace is None:
+    task = await runtime.store.read(lambda c: tasks.get(c, task_id))
+    workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id) if task else None)
+    if task is None or workspace is None:
         return
+    base = await runtime.store.read(lambda c: rollback.base(c, task))
     if base is None:
-        await runtime.store.write(lambda tx: tasks.update(tx, task.id, holds_workspace=False))
+        await runtime.store.write(lambda tx: _close(tx, task, holds_workspace=False))
         return
     try:
         async with runtime.lock(workspace.id):
@@ -90,6 +93,7 @@ async def _save_found_state(runtime: Runtime, task: Task) -> None:
     except (PilothouseError, OSError) as error:
         # The workspace stays held, and the missing parts are named where the person chooses.
         log.warning("cannot save the state of interrupted task %s: %s", task.id, error)
+        await runtime.store.write(lambda tx: _close(tx, task))
 
 
 async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, base: str) -> None:
@@ -105,9 +109,9 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
         for step in done:
             if step.checkpoint is None:
                 steps.finish(tx, step.id, checkpoint=found.commit)
-        tasks.update(
+        _close(
             tx,
-            task.id,
+            task,
             holds_workspace=changed,
             files_changed=len(stat.files),
             insertions=stat.insertions,
@@ -115,6 +119,17 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
         )
 
     await runtime.store.write(write)
+
+
+def _close(tx: Tx, task: Task, **found: object) -> None:
+    """The attempt is over now; one that a person cancelled during this start has its steps closed here."""
+    present = tasks.get(tx.conn, task.id)
+    if present is None or present.ended:
+        found.pop("holds_workspace", None)
+    outcome.close_open_steps(tx, task, "interrupted", REASON)
+    outcome.close_attempt(tx, task, "interrupted")
+    if found:
+        tasks.update(tx, task.id, **found)
 
 
 async def _drop_empty_rollbacks(runtime: Runtime) -> None:

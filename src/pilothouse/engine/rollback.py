@@ -79,7 +79,7 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
     row = await runtime.store.write(lambda tx: _begin(tx, task, commit, replay))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
     # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present.
-    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, restored.undo.commit))
+    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, tree.refs(row.undo)[0].commit))
     moved = tuple(move.branch for move in restored.other_branches_moved)
 
     def tell(tx: Tx) -> None:
@@ -103,9 +103,13 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
 
 
 def _begin(tx: Tx, task: Task, commit: str, replay: bool) -> Rollback:
-    """The row of this rollback: that of one to the same state that a crash cut short, else a new one."""
+    """The row of this rollback: that of one to the same state that a crash cut short, else a new one.
+
+    Not once the task has worked on from the half-way state: an undo would then not bring that work back.
+    """
+    began = [a.started_at for a in attempts.of_task(tx.conn, task.id) if a.checkpoint]
     for cut_short in rollbacks.unfinished(tx.conn, task.id):
-        if cut_short.checkpoint == commit:
+        if cut_short.checkpoint == commit and max(began) < cut_short.at:
             return cut_short
     rollback_id = uuid4().hex
     row = Rollback(

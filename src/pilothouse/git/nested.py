@@ -1,8 +1,8 @@
 """Nested working trees: repositories inside a workspace, and submodules.
 
 Each is checkpointed in itself. What a checkpoint needs of a nested repository lies in that repository's own
-objects, which one `rm -rf` takes away; so a copy of its git directory is kept beside our state, with hard links for
-the objects. One that a rollback has to remove is moved aside whole, ignored files included.
+objects, which one `rm -rf` takes away; so a copy of its git directory is kept beside our state, with hard links
+for the objects. One that a rollback has to remove is moved aside whole, ignored files included.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The private git directory of a workspace.
 
-It lives below `DATA_DIR`, uses the repository's objects, and has a configuration, attributes and an index of its own
-in which every file git does not ignore stands with its raw bytes: no filter, line-ending rule or flag of the
+It lives below `DATA_DIR`, uses the repository's objects, and has a configuration, attributes and an index of its
+own in which every file git does not ignore stands with its raw bytes: no filter, line-ending rule or flag of the
 repository has a say. The checkpoint refs and commits live here as well.
 """
 

@@ -46,6 +46,12 @@ def of_task(c: Connection, task_id: str) -> list[Attempt]:
     return build_all(Attempt, c.execute(query))
 
 
+def unfinished(c: Connection) -> list[str]:
+    """Tasks with an attempt that has not ended, in the order they began."""
+    query = select(attempts.c.task_id).where(attempts.c.finished_at.is_(None)).order_by(attempts.c.started_at)
+    return list(c.execute(query).scalars())
+
+
 def others_since(c: Connection, task: Task) -> list[str]:
     """Tasks that have worked in the workspace since this one's attempt before the present one, newest first."""
     before = select(attempts.c.started_at).where(attempts.c.task_id == task.id, attempts.c.number < task.attempt)

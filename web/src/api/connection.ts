@@ -158,6 +158,7 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
           wasDown = true;
         }
       },
+      wentBack: () => { window.location.reload(); },
       refused: () => { void client.fetchQuery({ ...stateQuery, retry: false }).catch(() => undefined); },
     },
     useLive.getState().seq,

@@ -80,7 +80,8 @@ export const useOutbox = create<Outbox>()((set, get) => {
       } catch (error) {
         // Logged out or unreachable: it waits on. Anything else is the server's last word on it.
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) break;
-        refused.push({ waiting: item, error });
+        if (error.code === "already_done") sent.push(item);
+        else refused.push({ waiting: item, error });
       }
       keep(get().waiting.filter((other) => other.key !== item.key));
     }

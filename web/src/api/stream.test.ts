@@ -17,6 +17,7 @@ let timers: { run: () => void; ms: number; id: number }[];
 let states: Connection[];
 let items: StreamItem[];
 let refused: number;
+let wentBack: number;
 let stream: Stream;
 
 const newest = () => lines[lines.length - 1] ?? new Line();
@@ -35,6 +36,7 @@ beforeEach(() => {
   states = [];
   items = [];
   refused = 0;
+  wentBack = 0;
   let ids = 0;
   stream = new Stream(
     {
@@ -54,6 +56,7 @@ beforeEach(() => {
       items: (got) => { items.push(...got); },
       connection: (state) => { states.push(state); },
       refused: () => { refused += 1; },
+      wentBack: () => { wentBack += 1; },
     },
     10,
   );
@@ -70,6 +73,14 @@ describe("the stream (PLT-2)", () => {
     fireRetry();
     newest().onopen?.();
     expect(JSON.parse(newest().sent[0] ?? "")).toEqual({ subscribe: { since: 14, tasks: [] } });
+  });
+
+  it("notices that the server's log went back", () => {
+    newest().onopen?.();
+    newest().onmessage?.({ data: JSON.stringify([{ type: "ready", seq: 10 }]) });
+    expect(wentBack).toBe(0);
+    newest().onmessage?.({ data: JSON.stringify([{ type: "ready", seq: 7 }]) });
+    expect(wentBack).toBe(1);
   });
 
   it("moves its cursor past events of types it does not know", () => {

@@ -22,6 +22,8 @@ export interface StreamPorts {
   timers: Timers;
   items(items: StreamItem[]): void;
   connection(state: Connection): void;
+  /** The server's log ends before what this page has seen: it was restored from a backup. */
+  wentBack(): void;
   /** Called when a connection could not be made, so that a log-out can be told from a lost server. */
   refused(): void;
 }
@@ -99,6 +101,8 @@ export class Stream {
       this.listen();
       if (typeof message.data !== "string") return;
       const frame = readFrame(message.data);
+      const ready = frame.items.find((item) => item.type === "ready");
+      if (ready && ready.seq < this.cursor && frame.seq <= this.cursor) this.ports.wentBack();
       this.cursor = Math.max(this.cursor, frame.seq);
       if (frame.items.length > 0) this.ports.items(frame.items);
     };

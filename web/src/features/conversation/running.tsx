@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLive } from "@/api/live";
 import { watchOutput } from "@/api/output";
-import { taskEventsQuery } from "@/api/queries";
-import type { Task } from "@/api/types";
+import { outputPage, taskEventsQuery } from "@/api/queries";
+import type { StreamOutput, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration, useNow } from "@/shared/lib/time";
 import { Elapsed } from "@/shared/ui/time";
@@ -12,25 +12,49 @@ import { plain } from "./log/ansi";
 const TAIL_LINES = 4;
 const TAIL_CHARACTERS = 4000;
 
+/** The end of what was written before somebody looked; null when it cannot be read, which the lines to come make good. */
+async function written(taskId: string, attempt: number): Promise<{ text: string; end: number } | null> {
+  try {
+    const start = await outputPage(taskId, attempt, 0, TAIL_CHARACTERS);
+    const page = start.next_offset < start.total ? await outputPage(taskId, attempt, start.total - TAIL_CHARACTERS, TAIL_CHARACTERS) : start;
+    return { text: page.text, end: page.next_offset };
+  } catch {
+    return null;
+  }
+}
+
 /** The last lines the agent wrote, as they come. */
 function useTail(taskId: string, attempt: number): string[] {
   const [lines, setLines] = useState<string[]>([]);
-  const text = useRef("");
-  const frame = useRef(0);
   useEffect(() => {
-    text.current = "";
+    let text = "";
+    const early: StreamOutput[] = [];
+    let read = false;
+    let frame = 0;
+    let over = false;
+    const draw = () => {
+      text = text.slice(-TAIL_CHARACTERS);
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        setLines(text.trim() === "" ? [] : text.trimEnd().split("\n").slice(-TAIL_LINES).map(plain));
+      });
+    };
     const stop = watchOutput(taskId, (item) => {
       if (item.attempt !== attempt) return;
-      text.current = (text.current + item.text).slice(-TAIL_CHARACTERS);
-      frame.current ||= requestAnimationFrame(() => {
-        frame.current = 0;
-        setLines(text.current.trimEnd().split("\n").slice(-TAIL_LINES).map(plain));
-      });
+      if (!read) early.push(item);
+      text += item.text;
+      draw();
+    });
+    void written(taskId, attempt).then((before) => {
+      read = true;
+      if (over || before === null) return;
+      text = before.text + early.filter((item) => item.offset >= before.end).map((item) => item.text).join("");
+      draw();
     });
     return () => {
+      over = true;
       stop();
-      cancelAnimationFrame(frame.current);
-      frame.current = 0;
+      cancelAnimationFrame(frame);
     };
   }, [taskId, attempt]);
   return lines;

@@ -1,0 +1,193 @@
+"""The product with places in it where the process can be killed.
+
+Every place is made by a subclass or a wrapper that the composition accepts anyway: nothing of the product is patched,
+and the product knows nothing of it. A point is named `<where> <what>`: `write.inside settle` lies in the transaction
+that `settle` writes, before its commit; `event.committed task.replied` between that commit and its broadcast.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.events import Event
+from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, ProcessMark, SpawnRequest
+from pilothouse.domain.sessions import Workspace
+from pilothouse.engine.runtime import Runtime
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import Checkpoint, DiffStat, Restored
+from pilothouse.store.database import Store, Tx
+from pilothouse.store.mirror import Mirror
+from tests.crash.journal import Journal, state_of
+
+T = TypeVar("T")
+
+
+class Points:
+    """Counts how often each point is passed, and kills the process at the chosen pass of the chosen one."""
+
+    def __init__(self, at: str = "", nth: int = 0) -> None:
+        self._at, self._nth = at, nth
+        self._lock = threading.Lock()
+        self.passed: Counter[str] = Counter()
+
+    def reach(self, where: str, what: str) -> None:
+        name = f"{where} {what}"
+        with self._lock:
+            self.passed[name] += 1
+            if name == self._at and self.passed[name] == self._nth:
+                kill()
+
+
+def kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DoomedStore(Store):
+    points: Points
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        name = _name(job)
+
+        def inside(tx: Tx) -> T:
+            result = job(tx)
+            self.points.reach("write.inside", name)
+            return result
+
+        self.points.reach("write.before", name)
+        result = await super().write(inside)
+        self.points.reach("write.returned", name)
+        return result
+
+    def snapshot(self, job: Callable[[Connection], T]) -> T:
+        # The mirror reads on a thread of its own, right before it writes a file.
+        if threading.current_thread().name.startswith("mirror"):
+            self.points.reach("mirror.drawing", "files")
+        return super().snapshot(job)
+
+    def first_listener(self, page: list[Event]) -> None:
+        self.points.reach("event.committed", page[-1].type)
+
+    def last_listener(self, page: list[Event]) -> None:
+        self.points.reach("event.told", page[-1].type)
+
+
+def _name(job: Callable[[Tx], object]) -> str:
+    """The method or function whose transaction it is; those of its helpers tell themselves apart by their owner."""
+    made = job.func if isinstance(job, partial) else job
+    return made.__qualname__.split(".<locals>")[0]
+
+
+class DoomedTrees(Checkpoints):
+    """Notes what the tree is like before it is saved or changed, and can die within a restore."""
+
+    points: Points
+    journal: Journal
+    repo: Path
+
+    def take(self, ref: str) -> Checkpoint:
+        self._note(ref)
+        return self._around("take", lambda: super(DoomedTrees, self).take(ref))
+
+    def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = lambda: None) -> Restored:
+        self._note(undo_ref)
+
+        def changed() -> None:
+            self.points.reach("tree.changing", "restore")
+            on_change()
+
+        return self._around("restore", lambda: super(DoomedTrees, self).restore(commit, undo_ref, changed))
+
+    def same_as(self, commit: str) -> bool:
+        return self._around("same_as", lambda: super(DoomedTrees, self).same_as(commit))
+
+    def stat(self, old: str, new: str | None = None) -> DiffStat:
+        return self._around("stat", lambda: super(DoomedTrees, self).stat(old, new))
+
+    def diff(self, old: str, new: str | None = None) -> str:
+        return self._around("diff", lambda: super(DoomedTrees, self).diff(old, new))
+
+    def _note(self, ref: str) -> None:
+        self.journal.note("state", ref=ref, state=state_of(self.repo))
+
+    def _around(self, what: str, work: Callable[[], T]) -> T:
+        self.points.reach("tree.before", what)
+        result = work()
+        self.points.reach("tree.after", what)
+        return result
+
+
+class DoomedRuntime(Runtime):
+    points: Points
+    journal: Journal
+    _doomed: DoomedTrees | None = None
+
+    def checkpoints(self, workspace: Workspace) -> Checkpoints:
+        if self._doomed is None:
+            self._doomed = DoomedTrees(Path(workspace.path), self.settings.data_dir / "workspaces" / workspace.id)
+            self._doomed.points, self._doomed.journal = self.points, self.journal
+            self._doomed.repo = Path(workspace.path)
+        return self._doomed
+
+
+class DoomedAgent:
+    def __init__(self, agent: Agent, points: Points) -> None:
+        self._agent, self._points = agent, points
+
+    @property
+    def name(self) -> str:
+        return self._agent.name
+
+    async def health(self) -> AgentHealth:
+        return await self._agent.health()
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        await self._agent.check(prompt, workspace, env)
+
+    async def start(self, request: SpawnRequest) -> AgentRun:
+        self._points.reach("agent.before", "start")
+        run = await self._agent.start(request)
+        self._points.reach("agent.after", "start")
+        return DoomedRun(run, self._points)
+
+
+class DoomedRun:
+    def __init__(self, run: AgentRun, points: Points) -> None:
+        self._run, self._points = run, points
+
+    @property
+    def process(self) -> ProcessMark:
+        return self._run.process
+
+    async def events(self) -> AsyncIterator[AgentEvent]:
+        async for event in self._run.events():
+            self._points.reach("agent.said", type(event).__name__)
+            yield event
+
+    def alive(self) -> bool:
+        return self._run.alive()
+
+    def tool_alive(self) -> bool:
+        return self._run.tool_alive()
+
+    async def stop(self, grace: float = 5.0) -> None:
+        self._points.reach("agent.before", "stop")
+        await self._run.stop(grace)
+        self._points.reach("agent.after", "stop")
+
+
+class DoomedMirror(Mirror):
+    points: Points
+
+    async def flush(self) -> None:
+        self.points.reach("mirror.before", "flush")
+        await super().flush()
+        self.points.reach("mirror.after", "flush")
