@@ -29,6 +29,7 @@ export default defineConfig({
     globals: true,
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
+    testTimeout: 30_000,
     coverage: {
       provider: "v8",
       include: ["src/**/*.{ts,tsx}"],

@@ -1,9 +1,9 @@
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
-import { AT, events, session, task } from "@/test/fixtures";
+import { AT, events, session, state, task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { Refusal } from "@/test/server";
 import { FakeSocket, world } from "@/test/world";
@@ -12,9 +12,17 @@ import { makeRouter } from "./router";
 const SESSION = "/sessions/p1/fix";
 const SLOW = { timeout: 8000 };
 
+// What loads on demand is fetched first: React does not draw what arrives outside of an awaited action in a test.
+beforeAll(() =>
+  Promise.all([
+    import("@/features/conversation/detail/task-detail"), import("@/features/conversation/detail/diff-files"), import("@/features/palette/palette"),
+    import("@/features/palette/keys-dialog"), import("@/shared/ui/markdown-rendered"), import("./pages/session"), import("./pages/home"),
+  ]).then(() => undefined),
+);
+
 function open(path: string) {
   const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />);
+  show(<RouterProvider router={router} />, { bare: true });
   return router;
 }
 
@@ -182,6 +190,56 @@ describe("a task's card", () => {
     open(SESSION);
     expect(await screen.findByRole("button", { name: "Rollback & replay" }, SLOW)).toBeEnabled();
     expect(screen.getByPlaceholderText("Type your reply...")).toBeVisible();
+  });
+});
+
+describe("a session's menu", () => {
+  it("renames, archives and deletes after asking", async () => {
+    const server = world().on("POST /api/sessions/p1/fix/delete", () => session({ deleted: true }));
+    const router = open(SESSION);
+    const menu = async (item: string) => {
+      await userEvent.click(await screen.findByRole("button", { name: "More actions" }, SLOW));
+      await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+    };
+    await menu("Rename");
+    await userEvent.clear(await screen.findByRole("textbox", { name: "Title" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Title" }), "New name{Enter}");
+    await waitFor(() => { expect(server.sent("PATCH /api/sessions/p1/fix")[0]?.body).toEqual({ title: "New name" }); });
+    await waitFor(() => { expect(screen.queryByRole("dialog")).toBeNull(); });
+    await menu("Archive");
+    await waitFor(() => { expect(server.sent("PATCH /api/sessions/p1/fix")[1]?.body).toEqual({ archived: true }); });
+    await menu("Delete");
+    await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+    await waitFor(() => { expect(router.state.location.pathname).toBe("/"); });
+  });
+});
+
+describe("notices (PLT-8)", () => {
+  it("say what was lost until they are dismissed", async () => {
+    const server = world()
+      .on("GET /api/state", () => ({ ...state, notices: [{ id: "n1", code: "storage_restored", message: "The database came back from a backup.", details: ["2 events of today"], at: AT }] }))
+      .on("POST /api/notices/n1/dismiss", () => ({ success: true }));
+    open("/settings");
+    expect(await screen.findByText("The database came back from a backup.", {}, SLOW)).toBeVisible();
+    expect(screen.getByText("2 events of today")).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Dismiss this notice" }));
+    await waitFor(() => { expect(server.sent("POST /api/notices/n1/dismiss")).toHaveLength(1); });
+    await waitFor(() => { expect(screen.queryByText("The database came back from a backup.")).toBeNull(); });
+  });
+});
+
+describe("earlier answers (WEB-5)", () => {
+  it("stand on the card, and a failed task says why and how to go on", async () => {
+    world([task({
+      status: "ERROR", error_kind: "credentials", error_message: "No key.", actions: ["resume"], output: "I tried.", attempt: 2, timeout_profile: "long", finished_at: AT, cost_usd: 1.5,
+      reply_history: [{ content: "Flat", timestamp: AT, question: "Which structure?", attempt: 1, replayed: true }],
+    })]);
+    open(SESSION);
+    expect(await screen.findByText("Flat", {}, SLOW)).toBeVisible();
+    expect(screen.getByText(/given again from your earlier reply/)).toBeVisible();
+    expect(screen.getByText("Credentials are missing")).toBeVisible();
+    expect(screen.getByText("Time-out: long")).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();
   });
 });
 

@@ -3,12 +3,13 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { Toasts } from "@/shared/ui/toast";
 
-export function show(children: ReactNode) {
+/** With `bare`, what is shown brings its own place for messages. */
+export function show(children: ReactNode, { bare = false } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
   const wrap = (inner: ReactNode) => (
     <QueryClientProvider client={client}>
       {inner}
-      <Toasts />
+      {!bare && <Toasts />}
     </QueryClientProvider>
   );
   const view = render(wrap(children));

@@ -24,12 +24,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target) || document.querySelector("[role=dialog]")) return;
       const second = event.timeStamp - chained < CHAIN_MS && chained > 0 ? shortcuts.go[event.key] : undefined;
       chained = 0;
-      const run = second ?? single(event.key);
+      const run = second ?? single(event.key, event.timeStamp);
       if (!run) return;
       event.preventDefault();
       run();
     };
-    const single = (key: string): (() => void) | undefined => {
+    const single = (key: string, at: number): (() => void) | undefined => {
       switch (key) {
         case "/":
           return shortcuts.palette;
@@ -40,7 +40,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         case "c":
           return shortcuts.compose;
         case "g":
-          return () => { chained = performance.now(); };
+          return () => { chained = at; };
         default:
           return undefined;
       }

@@ -31,10 +31,10 @@ describe("the window on a long output (FTR-17)", () => {
   });
 
   it("reads only what is looked at, and lets go of what was looked at long ago", () => {
-    const text = numbered(200_000);
+    const text = numbered(20_000).replaceAll(":", `: ${"y".repeat(200)}`);
     const log = new LogWindow();
     log.grow(size(text));
-    expect(log.rows).toBeGreaterThan(50_000);
+    expect(log.rows).toBeGreaterThan(15_000);
     expect(log.loadedSegments).toBe(0);
     const wanted = log.gaps(log.rows - 50, log.rows - 1);
     expect(wanted.length).toBeLessThanOrEqual(2);
