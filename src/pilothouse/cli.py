@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
-SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the interpreter from the others. The event loop waits for the store's, the mirror's and
-git's threads many times per task; at Python's own 5 ms that came to 100 ms of every task."""
-
 Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
 Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
 Lan = Annotated[bool, typer.Option("--lan", help="Let other devices of the local network in; they log in too.")]
@@ -63,7 +59,6 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     if checks.lock(settings.data_dir) is None:
         _say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
         raise typer.Exit(1)
-    sys.setswitchinterval(SWITCH_SECONDS)
     with _runner() as runner:
         runner.run(_serve(settings, checks.listen(settings)))
 
