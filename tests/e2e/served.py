@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.sync.client import connect
 
-from tests.server.processes import TOKEN, environment, wait_for
+from tests.server.processes import TOKEN, environment
 from tests.workbench import git, make_repository
 
 SCENARIOS = Path(__file__).with_name("scenarios.yaml")
@@ -101,13 +102,15 @@ class Served:
         return found
 
     def until(self, repository: Path, *statuses: str) -> list[dict[str, Any]]:
-        """Wait until the tasks of this repository have exactly these statuses."""
-
-        def reached() -> bool:
-            return [task["status"] for task in self.tasks(repository)] == list(statuses)
-
-        wait_for(reached, 60)
-        return self.tasks(repository)
+        """Wait until the tasks of this repository have exactly these statuses, looking after every event."""
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        with connect(f"ws://127.0.0.1:{self.port}/ws", additional_headers=headers) as socket:
+            socket.send(json.dumps({"subscribe": {"since": self.get("/api/state")["seq"]}}))
+            while True:
+                found = self.tasks(repository)
+                if [task["status"] for task in found] == list(statuses):
+                    return found
+                socket.recv(timeout=60)
 
 
 def place_of(session: dict[str, Any], task: str = "", view: str = "") -> str:
@@ -128,7 +131,3 @@ def repository_at(path: Path) -> Path:
 def let(repository: Path, name: str) -> None:
     """Have the scenario that waits for this word go on."""
     (repository / "ignored" / name).touch()
-
-
-def eventually(reached: Callable[[], bool]) -> None:
-    wait_for(reached, 60)

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.person import Person, ended
-from tests.e2e.served import eventually
 
 RUNS, NEXT = "Go on and on [[endless]]", "Add up [[fix-add]]"
 
@@ -96,4 +95,4 @@ def test_the_queue_screen_shows_what_runs_holds_and_takes_back(running: Locator,
     expect(waiting).to_contain_text("The queue is held")
     queue.get_by_role("button", name="Release", exact=True).click()
     expect(queue).to_have_count(0)
-    eventually(lambda: [task["status"] for task in server.tasks(repo)] == ["CANCELLED", "COMPLETE"])
+    server.until(repo, "CANCELLED", "COMPLETE")

@@ -26,7 +26,7 @@ def test_the_palette_finds_sessions_and_places(person: Person, repo: Path) -> No
     page.get_by_role("heading", name="Chart the reef", exact=True).click()
     page.keyboard.press("/")
     page.keyboard.type("queue")
-    expect(palette.get_by_role("option", name="Queue")).to_have_attribute("aria-selected", "true")
+    expect(palette.get_by_role("option", name="Queue", exact=True)).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Queue", exact=True)).to_be_visible()
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useLogin } from "@/api/client";
-import { startLive } from "@/api/connection";
+import { startLive, useConnection } from "@/api/connection";
 import { useOutbox } from "@/api/outbox";
 import { stateQuery } from "@/api/queries";
 import { Frame } from "@/features/frame/frame";
@@ -16,8 +16,16 @@ import { toast, Toasts } from "@/shared/ui/toast";
 const Palette = lazy(() => import("@/features/palette/palette"));
 const KeysDialog = lazy(() => import("@/features/palette/keys-dialog"));
 
-/** Sends what was done offline, once, and says what became of it. */
-async function flushOutbox(): Promise<void> {
+const RETRY_MS = 2000;
+let telling: Promise<void> | null = null;
+
+/** Sends what was done offline, once, and says what became of it, once however often it is called meanwhile. */
+function flushOutbox(): Promise<void> {
+  telling ??= sendAndTell().finally(() => { telling = null; });
+  return telling;
+}
+
+async function sendAndTell(): Promise<void> {
   const { sent, refused } = await useOutbox.getState().flush();
   for (const item of sent) toast.done(t.connection.sent(item.label));
   for (const { waiting, error } of refused) {
@@ -32,6 +40,17 @@ function useLiveUpdates(since: number | undefined): void {
     if (since === undefined) return;
     return startLive(client, since, () => void flushOutbox().catch(toast.error));
   }, [client, since]);
+}
+
+/** A line that is up does not say that every request gets through: what is kept is tried again until it is sent. */
+function useOutboxRetry(): void {
+  const waits = useOutbox((state) => state.waiting.length > 0);
+  const up = useConnection((state) => state.connection === "open");
+  useEffect(() => {
+    if (!waits || !up) return;
+    const timer = setInterval(() => void flushOutbox().catch(toast.error), RETRY_MS);
+    return () => { clearInterval(timer); };
+  }, [waits, up]);
 }
 
 function placeName(path: string): string {
@@ -51,6 +70,7 @@ function Inside() {
   const [since, setSince] = useState<number | undefined>(undefined);
   if (since === undefined && state.data) setSince(state.data.seq);
   useLiveUpdates(since);
+  useOutboxRetry();
 
   const shortcuts = useMemo((): Shortcuts => {
     const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/settings" | "/new") => () => void navigate({ to: place });
