@@ -17,7 +17,9 @@ from uuid import uuid4
 
 import psycopg
 
-MISSING = "NO POSTGRESQL HERE: initdb was not found; everything that must hold on PostgreSQL stays unproven"
+from tools import postgres
+
+MISSING = f"NOT PROVEN ON POSTGRESQL. {postgres.WHAT_TO_DO}"
 START_SECONDS = 60
 
 
@@ -47,18 +49,10 @@ def database_of(url: str) -> str:
     return url.rpartition("?")[0].rpartition("/")[2]
 
 
-def binaries() -> Path | None:
-    found = shutil.which("initdb")
-    if found and (Path(found).resolve().parent / "postgres").exists():
-        return Path(found).resolve().parent
-    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
-    return homes[0].parent if homes else None
-
-
 @contextmanager
 def cluster() -> Iterator[Cluster | None]:
     """None where PostgreSQL is not installed."""
-    bin_dir = binaries()
+    bin_dir = postgres.find()
     if bin_dir is None:
         yield None
         return
@@ -94,10 +88,10 @@ def _account() -> pwd.struct_passwd:
 
 
 @contextmanager
-def _serving(postgres: Path, folder: Path, options: dict[str, Any]) -> Iterator[None]:
+def _serving(program: Path, folder: Path, options: dict[str, Any]) -> Iterator[None]:
     fast = [part for setting in ("fsync=off", "full_page_writes=off", "max_connections=60") for part in ("-c", setting)]
     process = subprocess.Popen(
-        [postgres, "-D", folder / "data", "-k", folder, "-h", "", *fast],
+        [program, "-D", folder / "data", "-k", folder, "-h", "", *fast],
         stderr=subprocess.PIPE,
         text=True,
         **options,

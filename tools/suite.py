@@ -100,6 +100,7 @@ def prepare() -> dict[str, str]:
     database = postgres.ensure()
     if database:
         environment[postgres.VARIABLE] = str(database)
+        environment["PATH"] = f"{database}{os.pathsep}{environment['PATH']}"
     return environment
 
 

@@ -173,7 +173,7 @@ async def composed(settings: Settings) -> AsyncIterator[Services]:
     store.on_commit(broadcast.events)
     mirror = Mirror(store, settings.data_dir, clock, max_calls_per_hour=settings.max_calls_per_hour)
     mirror.start()
-    agents = _agents(settings)
+    agents = await _agents(settings)
     runtime = Runtime(settings, store, broadcast, clock, agents)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
@@ -195,16 +195,17 @@ async def composed(settings: Settings) -> AsyncIterator[Services]:
         await store.close()
 
 
-def _agents(settings: Settings) -> dict[str, Agent]:
+async def _agents(settings: Settings) -> dict[str, Agent]:
     from pilothouse.agents.rehearsal.adapter import RehearsalAgent
+    from pilothouse.process.confine import find
     from pilothouse.process.environment import Environment, instance_of
 
     rehearsal = RehearsalAgent(
-        settings.data_dir / "rehearsal",
+        settings.data_dir / "agents" / "rehearsal",
         Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env),
         scenario_file=settings.pilothouse_rehearsal,
         grace=settings.stop_grace_seconds,
-        confine=settings.confine_processes,
+        confine=await find(settings.confine_processes),
     )
     return {rehearsal.name: rehearsal}
 
@@ -254,7 +255,7 @@ async def _deep_checks(settings: Settings) -> list[Check]:
     if not settings.data_dir.is_dir():
         return []
     found = [await _database_check(settings)]
-    for name, agent in _agents(settings).items():
+    for name, agent in (await _agents(settings)).items():
         health = await agent.health()
         detail = health.problem or health.version or "ready"
         found.append(Check(f"agent {name}", health.ready, detail, health.fix, needed=False))

@@ -8,8 +8,10 @@ PilothouseError
 ├── NotFound                404  no such project, session, task
 ├── Conflict                409  the thing is not in a state that allows this
 │   ├── IllegalTransition   409  a move the transition table does not have
+│   ├── AlreadyDone         409  a repeated request whose first answer was lost in a crash
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
+│   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
 ├── TooManyAttempts         429  login is throttled
@@ -82,6 +84,11 @@ class IllegalTransition(Conflict):
     code = "illegal_transition"
 
 
+class AlreadyDone(Conflict):
+    code = "already_done"
+    next_action = "Look at the present state; there is nothing to send again."
+
+
 class WorkspaceBusy(Conflict):
     code = "workspace_busy"
     next_action = "Finish, roll back or cancel what holds the workspace, or wait for it."
@@ -90,6 +97,11 @@ class WorkspaceBusy(Conflict):
 class ResumeUnavailable(Conflict):
     code = "resume_unavailable"
     next_action = "Use “Rollback & replay” instead."
+
+
+class CommitRefused(Conflict):
+    code = "commit_refused"
+    next_action = "Read git's message, set right what it names, then commit again."
 
 
 class NoCredentials(Conflict):

@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     backups_kept: int = Field(24, ge=1, description="How many backups are kept.")
     checkpoint_retention_days: int = Field(30, ge=1, description="Days checkpoints of finished sessions are kept.")
     login_tries_per_minute: int = Field(10, ge=1, description="Wrong tokens allowed per minute.")
-    confine_processes: str = Field("auto", pattern="^(auto|off)$", description="PID namespace for agents, if possible.")
+    confine_processes: str = Field("off", pattern="^(auto|off)$", description="PID namespace for agents, if possible.")
 
     @field_validator("allowed_hosts", "pilothouse_agent_env", mode="before")
     @classmethod

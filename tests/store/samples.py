@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -39,6 +41,14 @@ def furnish(tx: Tx) -> None:
     projects.add(tx, project())
     workspaces.add(tx, workspace())
     sessions.add(tx, session())
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Let everything else run until it is so; the suite's time limit ends a wait in vain."""
+    while True:  # what is waited for happens in another thread and has no event to set
+        if await holds():
+            return
+        await asyncio.sleep(0.005)
 
 
 async def submit(store: Store, *ids: str, **fields: Any) -> list[Task]:

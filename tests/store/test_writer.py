@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from functools import partial
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 from sqlalchemy.exc import IntegrityError
 
+from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.events import Event, ProjectAdded, RunnerStarted, RunnerStopped
 from pilothouse.errors import Conflict, Unavailable
 from pilothouse.store import events, projects, tables
 from pilothouse.store.database import Store, Tx
+from tests.postgres import Cluster
 from tests.store.samples import project
 
 
@@ -103,6 +107,32 @@ async def test_events_that_cannot_be_written_fail_their_own_job(store: Store) ->
     )
     assert results[0] is None
     assert isinstance(results[1], ValueError)
+
+
+async def test_two_processes_that_block_each_other_both_get_through(postgres: Cluster, postgres_template: str) -> None:
+    """BYD-9"""
+    url = postgres.create(postgres_template)
+    ours, theirs = await Store.open(url, ManualClock()), await Store.open(url, ManualClock())
+    for id in "ab":
+        await ours.write(partial(_added, id=id))
+    both_hold_one = threading.Barrier(2)
+    tries: list[str] = []
+
+    def rename(tx: Tx, first: str, second: str) -> None:
+        tries.append(first)
+        tx.conn.execute(update(tables.projects).where(tables.projects.c.id == first).values(name="new"))
+        if len(tries) <= 2:
+            both_hold_one.wait()
+        tx.conn.execute(update(tables.projects).where(tables.projects.c.id == second).values(name="new"))
+
+    await asyncio.gather(
+        ours.write(partial(rename, first="a", second="b")), theirs.write(partial(rename, first="b", second="a"))
+    )
+    assert len(tries) == 3
+    assert {found.name for found in await ours.read(projects.all)} == {"new"}
+    await ours.close()
+    await theirs.close()
+    postgres.drop(url)
 
 
 async def test_a_reader_cannot_write(store: Store) -> None:

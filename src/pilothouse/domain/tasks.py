@@ -269,7 +269,7 @@ def scope_from_text(text: str) -> tuple[str, Scope]:
     found: dict[str, list[str]] = {name: [] for name in _SECTIONS.values()}
     kept: list[str] = []
     current: str | None = None
-    for line in text.splitlines():
+    for line in text.split("\n"):
         stripped = line.strip()
         heading = _SECTIONS.get(stripped.rstrip(":").lower()) if stripped.endswith(":") else None
         if heading:

@@ -19,13 +19,16 @@ from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, RunnerMark, Step, StepKind, Task
 from pilothouse.engine import artifacts, outcome, refs, rollback
 from pilothouse.engine.outcome import Finished
-from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.errors import PilothouseError
 from pilothouse.git.model import Checkpoint
 from pilothouse.process.output import Chunk, OutputBuffer
-from pilothouse.store import attempts, output, sessions, steps, tasks
+from pilothouse.store import attempts, output, sessions, steps
 from pilothouse.store.database import Tx
+
+GATHER_SECONDS = 0.01
+"""How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
 
 
 class AttemptRun:
@@ -67,32 +70,35 @@ class AttemptRun:
             if self.mode is AttemptMode.ROLLBACK:
                 await runtime.milestone(task, "rollback")
                 await rollback.before_replay(runtime, task, self.workspace)
-            await runtime.milestone(task, "checkpoint")
-            taken = await runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0)))
-            earlier = await runtime.store.read(lambda c: rollback.base(c, task))
+            taken, earlier, _ = await asyncio.gather(
+                runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
+                runtime.store.read(lambda c: rollback.base(c, task)),
+                runtime.milestone(task, "checkpoint"),
+            )
             self._base = taken.commit if self.mode is AttemptMode.ROLLBACK else earlier or taken.commit
-            await self._save(taken, [], {"checkpoint": taken.commit})
-        await runtime.store.write(lambda tx: self._tell_began(tx, taken))
+            vouchers = await self._save(taken, [])
+        await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
         return taken
 
-    def _tell_began(self, tx: Tx, taken: Checkpoint) -> None:
+    def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
+        attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, **vouchers)
         session = sessions.get(tx.conn, task.session_id)
         if session and session.checkpoint is None:
             sessions.update(tx, session.id, checkpoint=taken.commit, base_commit=taken.head, base_branch=taken.branch)
         started = AttemptStarted(attempt=task.attempt, mode=self.mode, checkpoint=taken.commit)
         tx.emit(started, session_id=task.session_id, task_id=task.id)
 
-    async def _save(self, taken: Checkpoint, done: list[Step], changes: dict[str, str]) -> None:
-        """Bring the saved parts of a soft resume up to the checkpoint just taken."""
+    async def _save(self, taken: Checkpoint, done: list[Step]) -> dict[str, str]:
+        """Bring the saved parts of a soft resume up to the checkpoint just taken; the columns that vouch for them."""
         data_dir, task, base = self.runtime.settings.data_dir, self.task, self._base
 
         def write() -> dict[str, str]:
-            patch = self.runtime.checkpoints(self.workspace).diff(base, taken.commit)
+            tree = self.runtime.checkpoints(self.workspace)
+            patch = tree.diff(base, taken.commit) if base != taken.commit else ""
             return artifacts.save(data_dir, task.id, task.attempt, patch, done)
 
-        vouchers = await asyncio.to_thread(write)
-        await self.runtime.store.write(lambda tx: attempts.update(tx, task.id, task.attempt, **changes, **vouchers))
+        return await asyncio.to_thread(write)
 
     async def _work(self, taken: Checkpoint) -> Task:
         """Spawn the agent, again with a recorded answer as long as it asks what was answered before."""
@@ -124,7 +130,6 @@ class AttemptRun:
         step = await self._start_step(prompt)
         if self._stop:
             return step, Ended("crashed", message="Stopped before the agent was started."), self._stop
-        await runtime.milestone(task, "analysing")
         request = SpawnRequest(
             spawn_id=step.id,
             workspace=Path(self.workspace.path),
@@ -134,7 +139,7 @@ class AttemptRun:
             reply=reply,
         )
         run = await runtime.agents[task.agent].start(request)
-        buffer = OutputBuffer(self._sink, runtime.clock, self._written)
+        buffer = OutputBuffer(self._sink, runtime.clock, self._written, delay=GATHER_SECONDS)
         self._watch = Watch(runtime, task, step, run, buffer)
         await self._mark(run.process)
         if self._stop:
@@ -149,7 +154,7 @@ class AttemptRun:
 
     async def _mark(self, process: ProcessMark) -> None:
         mark = RunnerMark(self.runtime.boot_id, process.pid, process.started)
-        await self.runtime.store.write(lambda tx: tasks.update(tx, self.task.id, runner=mark))
+        await self.runtime.store.write(lambda tx: tell_milestone(tx, self.task, "analysing", runner=mark))
 
     async def _start_step(self, prompt: str) -> Step:
         task, clock = self.task, self.runtime.clock
@@ -190,8 +195,13 @@ class AttemptRun:
         async with runtime.lock(self.workspace.id):
             taken = await runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, step.number)))
             stat = await runtime.on_tree(self.workspace, lambda tree: tree.stat(before.commit, taken.commit))
-            total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self._base, taken.commit))
-            changed = not await runtime.on_tree(self.workspace, lambda tree: tree.same_as(self._base))
+            total = stat
+            if self._base != before.commit:
+                total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self._base, taken.commit))
+            # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
+            changed = bool(total.files) or not await runtime.on_tree(
+                self.workspace, lambda tree: tree.same_as(self._base)
+            )
             step = replace(
                 step,
                 finished_at=runtime.clock.now(),
@@ -204,8 +214,8 @@ class AttemptRun:
                 deletions=stat.deletions,
             )
             self._steps.append(step)
-            await self._save(taken, self._steps, {})
-        return Finished(step=step, ended=ended, stop=stop, checkpoint=taken, total=total, changed=changed)
+            vouchers = await self._save(taken, self._steps)
+        return Finished(step, ended, stop, checkpoint=taken, total=total, changed=changed, vouchers=vouchers)
 
     async def _recorded_answer(self, finished: Finished) -> Reply | None:
         if finished.stop or not finished.question:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextvars import Context
 
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
@@ -47,7 +48,8 @@ class Dispatcher:
         if workspace_id in self._jobs:
             self._again.add(workspace_id)
             return
-        job = asyncio.create_task(self._drain(workspace_id), name=f"workspace {workspace_id}")
+        # A context of its own: the work belongs to no request, whoever woke the queue.
+        job = asyncio.create_task(self._drain(workspace_id), name=f"workspace {workspace_id}", context=Context())
         self._jobs[workspace_id] = job
         job.add_done_callback(lambda _: self._drained(workspace_id))
 
@@ -81,7 +83,8 @@ class Dispatcher:
             return None
         mode = _mode(task)
         attempts.start(tx, Attempt(task_id=task.id, number=task.attempt, mode=mode, started_at=tx.now))
-        task = tasks.update(tx, task.id, resume_mode=None)
+        if task.resume_mode:
+            task = tasks.update(tx, task.id, resume_mode=None)
         if task.attempt == 1:
             tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
         return task, workspace, mode

@@ -46,6 +46,8 @@ class Finished:
     """What changed since the task began."""
     changed: bool
     """Whether the tree differs from where the task began; if so, a waiting task holds its workspace."""
+    vouchers: dict[str, str]
+    """The attempt's columns that vouch for the saved parts of a soft resume."""
 
     @property
     def question(self) -> Detection | None:
@@ -64,6 +66,7 @@ async def settle(runtime: Runtime, task: Task, finished: Finished, hold: bool) -
 
     def write(tx: Tx) -> Task:
         close_step(tx, task, finished.step)
+        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
         return _move(tx, task, finished, hold)
 
     settled = await runtime.store.write(write)
@@ -212,6 +215,7 @@ async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer:
 
     def write(tx: Tx) -> Task:
         close_step(tx, task, finished.step)
+        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
         if found:
             question_id = record_question(tx, task, found)
             answer_question(tx, task, question_id, answer.content, replayed=True)

@@ -9,8 +9,11 @@ from pilothouse import __version__
 from pilothouse.domain.events import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.recovery import recover
+from pilothouse.engine.retention import forget_old
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import workspaces
+
+DAY = 24 * 3600.0
 
 
 class Runner:
@@ -21,6 +24,7 @@ class Runner:
         self.boot_id = runtime.boot_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"
+        self._tidying: asyncio.Task[None] | None = None
 
     @property
     def running(self) -> int:
@@ -37,6 +41,7 @@ class Runner:
             self.dispatcher.open()
             for workspace_id in await self._runtime.store.read(workspaces.with_queued):
                 self.dispatcher.wake(workspace_id)
+            self._tidying = asyncio.create_task(self._tidy_daily(), name="tidy checkpoints")
             self._tell()
 
     async def stop(self, reason: str, wait_seconds: float | None = None) -> None:
@@ -46,6 +51,8 @@ class Runner:
                 return
             self.state = "stopping"
             self._tell()
+            if self._tidying:
+                self._tidying.cancel()
             self.dispatcher.close()
             wait = self._runtime.settings.shutdown_wait_seconds if wait_seconds is None else wait_seconds
             await self._let_finish(wait)
@@ -59,6 +66,11 @@ class Runner:
 
     def wake(self, workspace_id: str) -> None:
         self.dispatcher.wake(workspace_id)
+
+    async def _tidy_daily(self) -> None:
+        while True:
+            await self._runtime.clock.sleep(DAY)
+            await forget_old(self._runtime)
 
     async def _let_finish(self, seconds: float) -> None:
         settled = asyncio.create_task(self.dispatcher.settled())

@@ -58,15 +58,7 @@ class Runtime:
         return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
 
     async def milestone(self, task: Task, code: str) -> None:
-        text = MILESTONES[code]
-
-        def tell(tx: Tx) -> None:
-            tasks.update(tx, task.id, milestone=text)
-            tx.emit(
-                TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id
-            )
-
-        await self.store.write(tell)
+        await self.store.write(lambda tx: tell_milestone(tx, task, code))
 
     def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
         """Unstored: a queued task leaves no trace, but the screens follow it."""
@@ -74,3 +66,10 @@ class Runtime:
         if task:
             item |= {"task_id": task.id, "session_id": task.session_id, "project_id": task.project_id}
         self.broadcast.item(item)
+
+
+def tell_milestone(tx: Tx, task: Task, code: str, **changes: object) -> None:
+    """Say what the task is doing now, with other changes of its row that are due at the same moment."""
+    text = MILESTONES[code]
+    tasks.update(tx, task.id, milestone=text, **changes)
+    tx.emit(TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id)

@@ -25,9 +25,9 @@ def _nothing() -> None:
 class Checkpoints:
     """The checkpoints of one workspace. Calls from several threads or processes wait for one another.
 
-    `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and one
-    entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a git of the
-    user that holds the index lock.
+    `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and
+    one entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a
+    git of the user that holds the index lock.
     """
 
     def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
@@ -37,7 +37,7 @@ class Checkpoints:
         self._tree = WorkingTree(workspace, state_dir, patience)
 
     def take(self, ref: str) -> Checkpoint:
-        """Save the present under `ref`, a full name below refs/pilothouse/; an older checkpoint there is replaced."""
+        """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there."""
         with self._exclusive("taken"):
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
             return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
@@ -45,10 +45,10 @@ class Checkpoints:
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = _nothing) -> Restored:
         """Give the workspace the state of a checkpoint.
 
-        The undo checkpoint is complete and referenced before the first byte changes; its ref is `undo_ref`, or that
-        with a number where it is taken. `on_change` is called after every change of the file system. After a kill in
-        the middle, restoring again and restoring the undo checkpoint both work; repeated with the same arguments,
-        the first undo checkpoint is the one returned.
+        The undo checkpoint is complete and referenced before the first byte changes; its ref is `undo_ref`, or
+        that with a number where it is taken. `on_change` is called after every change of the file system. After
+        a kill in the middle, restoring again and restoring the undo checkpoint both work; repeated with the same
+        arguments, the first undo checkpoint is the one returned.
         """
         with self._exclusive("restored"):
             target = self._tree.load(commit)
@@ -70,9 +70,7 @@ class Checkpoints:
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
                 commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
-            names = [
-                name.removeprefix("refs/heads/") if name else None for name in (then.meta.branch, now.meta.branch)
-            ]
+            names = [name.removeprefix("refs/heads/") if name else None for name in (then.meta.branch, now.meta.branch)]
             moves = moved_branches(then.meta, now.meta.branches)
             return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), names[0], names[1], moves)
 
@@ -82,7 +80,7 @@ class Checkpoints:
             return self._tree.same(self._tree.load(commit), self._tree.present())
 
     def patch(self, old: str, new: str | None = None) -> bytes:
-        """The files' changes between two checkpoints, or a checkpoint and the present, as `git apply` takes them."""
+        """What changed from one checkpoint to another, or to the present, as `git apply` takes it."""
         with self._exclusive("compared"):
             return self._tree.patch(self._tree.load(old), self._other(new))
 
@@ -100,7 +98,7 @@ class Checkpoints:
             return diffs.total(self._tree.changes(self._tree.load(old), self._other(new)))
 
     def forget(self, ref_prefix: str) -> int:
-        """Delete the ref of that name and all below it; the repository's next `git gc` frees what only they kept."""
+        """Delete the ref of that name and all below it; the next `git gc` there frees what only they kept."""
         with self._exclusive("deleted"):
             return self._tree.forget(ref_prefix)
 
@@ -121,15 +119,13 @@ class Checkpoints:
 
     @contextlib.contextmanager
     def _exclusive(self, what: str) -> Iterator[None]:
-        """One at a time, over threads and processes; whatever git or the system refuses becomes one kind of error."""
+        """One at a time, over threads and processes; what git or the system refuses becomes one kind of error."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             try:
                 yield
             except GitFailed as error:
-                raise CheckpointFailed(
-                    f"The checkpoint could not be {what}: {error.message}", error.details
-                ) from error
+                raise CheckpointFailed(f"The checkpoint could not be {what}: {error.message}", error.details) from error
             except OSError as error:
                 raise CheckpointFailed(f"The checkpoint could not be {what}: {error}") from error
 
@@ -141,7 +137,7 @@ class Checkpoints:
         return self._state_dir / "restoring.json"
 
     def _save_undo(self, plan: Plan, undo_ref: str) -> Checkpoint:
-        """Never over an undo checkpoint that is there already: a repeated restore would save the half-way state."""
+        """Never over an undo checkpoint that is there: a repeated restore would save the half-way state."""
         mark = {"target": plan.target.top, "undo_ref": undo_ref}
         first = self._tree.refs.read(undo_ref)
         free = undo_ref

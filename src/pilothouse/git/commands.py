@@ -1,7 +1,7 @@
 """The git program, by argv.
 
-Every call runs with hooks, fsmonitor and automatic maintenance off and without the `GIT_*` variables the server was
-started with, so that a checkpoint never runs a program of the repository and never lands in another one.
+Every call runs with hooks, fsmonitor and automatic maintenance off and without the `GIT_*` variables the server
+was started with, so that a checkpoint never runs a program of the repository and never lands in another one.
 """
 
 from __future__ import annotations
@@ -55,11 +55,16 @@ class Git:
         env: Mapping[str, str] | None = None,
     ) -> bytes:
         """What git prints; `GitFailed` with its own words when it ends with a code that is not in `ok`."""
+        environment = self._environment(env)
         try:
             done = subprocess.run(
-                self._argv(args), cwd=self.cwd, env=self._environment(env), input=stdin if stdin is not None else b"",
-                capture_output=True, check=False,
-            )  # fmt: skip
+                self._argv(args),
+                cwd=self.cwd,
+                env=environment,
+                input=stdin or b"",
+                capture_output=True,
+                check=False,
+            )
         except OSError as error:
             raise GitFailed(f"git could not be started: {error}") from error
         if done.returncode not in ok:
@@ -72,9 +77,8 @@ class Git:
     def open(self, *args: str | bytes) -> subprocess.Popen[bytes]:
         """A git that answers on its standard output what it is asked on its standard input."""
         return subprocess.Popen(
-            self._argv(args), cwd=self.cwd, env=self._environment(None), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            self._argv(args), cwd=self.cwd, env=self._environment(None), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, )  # fmt: skip
 
     def _argv(self, args: Sequence[str | bytes]) -> list[str | bytes]:
         return ["git", *self.config, *args]
@@ -90,3 +94,13 @@ class Git:
         return GitFailed(
             said or f"git {command} ended with code {code}", {"command": f"git {command}", "exit_code": code}
         )
+
+
+def as_person(cwd: Path, *args: str, message: str = "") -> None:
+    """A git command the way a person at a terminal would run it: own identity, own language, hooks on."""
+    env = {**clean_environment(keep=IDENTITY), "GIT_LITERAL_PATHSPECS": "1", "GIT_EDITOR": "true"}
+    env.pop("LC_ALL")
+    done = subprocess.run(["git", *args], cwd=cwd, env=env, input=message.encode(), capture_output=True, check=False)
+    if done.returncode:
+        # Git says "nothing to commit" on its standard output.
+        raise Git.failure(args, done.returncode, done.stderr or done.stdout)

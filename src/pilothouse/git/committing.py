@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from pilothouse.errors import GitFailed, InvalidInput
+from pilothouse.errors import InvalidInput
 from pilothouse.git import indexfile
-from pilothouse.git.commands import IDENTITY, Git, clean_environment
+from pilothouse.git.commands import Git, as_person
 from pilothouse.git.model import ChangedFile, ChangeStatus
 from pilothouse.git.repository import Repository
 
@@ -71,8 +70,8 @@ def commit(workspace: Path, message: str, paths: Sequence[str] | None = None) ->
 
 def _stage_and_commit(repository: Repository, message: str, paths: Sequence[str] | None) -> None:
     if paths is None:
-        _as_person(repository, "add", "-A")
-        _as_person(repository, "commit", "-q", "-F", "-", message=message)
+        as_person(repository.root, "add", "-A")
+        as_person(repository.root, "commit", "-q", "-F", "-", message=message)
         return
     # `commit --only` takes just files that git knows.
     names = "\0".join(paths).encode(errors="surrogateescape")
@@ -87,17 +86,6 @@ def _stage_and_commit(repository: Repository, message: str, paths: Sequence[str]
     listing.write_bytes(names)
     try:
         only = (f"--pathspec-from-file={listing}", "--pathspec-file-nul")
-        _as_person(repository, "commit", "-q", "--only", "-F", "-", *only, message=message)
+        as_person(repository.root, "commit", "-q", "--only", "-F", "-", *only, message=message)
     finally:
         listing.unlink()
-
-
-def _as_person(repository: Repository, *args: str, message: str = "") -> None:
-    env = {**clean_environment(keep=IDENTITY), "GIT_LITERAL_PATHSPECS": "1", "GIT_EDITOR": "true"}
-    env.pop("LC_ALL")
-    done = subprocess.run(
-        ["git", *args], cwd=repository.root, env=env, input=message.encode(), capture_output=True, check=False
-    )
-    if done.returncode:
-        said = (done.stderr or done.stdout).decode(errors="replace").strip()
-        raise GitFailed(said or f"git {args[0]} ended with code {done.returncode}", {"command": f"git {args[0]}"})

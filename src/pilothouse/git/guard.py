@@ -1,10 +1,11 @@
 """Keeps the objects of checkpoints from being pruned, where neither a push nor a fetch can see them.
 
 Refs in the user's repository would be safe from `git gc`, but `git push --mirror` sends every ref there is (no
-setting stops it), so that uncommitted work would leave the machine, and a mirror fetch with pruning deletes them. So
-the refs live in our private git directory, and what git must not prune hangs on one commit that is the detached HEAD
-of a locked entry below `worktrees/` of the repository: `git gc`, `prune` and `repack` honour it, no transfer offers
-it. The commit's tree holds the top tree of each checkpoint, its parents are the commits they name.
+setting stops it), so that uncommitted work would leave the machine, and a mirror fetch with pruning deletes
+them. So the refs live in our private git directory, and what git must not prune hangs on one commit that is the
+detached HEAD of a locked entry below `worktrees/` of the repository: `git gc`, `prune` and `repack` honour it,
+no transfer offers it. The commit's tree holds the top tree of each checkpoint, its parents are the commits they
+name.
 """
 
 from __future__ import annotations

@@ -17,14 +17,16 @@ def is_rules(path: bytes) -> bool:
     return path == RULES or path.endswith(b"/" + RULES)
 
 
-def ignored(git: Git, paths: Iterable[bytes]) -> set[bytes]:
-    """Those of `paths` that the rules ignore, whether an index names them or not."""
+def ignored(git: Git, paths: Iterable[bytes], index: bool = False) -> set[bytes]:
+    """Those of `paths` that the rules ignore; with `index`, the index has its say too."""
     # The prefix keeps a name that starts with a colon from being read as pathspec magic.
     asked = b"\0".join(b"./" + path for path in paths)
     if not asked:
         return set()
     plain = {"GIT_LITERAL_PATHSPECS": "0"}
-    answer = git.run("check-ignore", "-z", "--no-index", "--stdin", stdin=asked, ok=(0, 1), env=plain)
+    answer = git.run(
+        "check-ignore", "-z", *([] if index else ["--no-index"]), "--stdin", stdin=asked, ok=(0, 1), env=plain
+    )
     return {path[2:] for path in split_zero(answer)}
 
 

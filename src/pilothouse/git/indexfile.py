@@ -11,8 +11,10 @@ from pathlib import Path
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
+from pilothouse.git.shadow import Shadow
 
 OURS = "pilothouse.index"
+INTENT_TO_ADD = 1 << 29
 UNPORTABLE = (b"link", b"UNTR", b"FSMN")
 """Extensions that lean on other files or on time: split index, untracked cache, fsmonitor."""
 
@@ -30,42 +32,50 @@ def checksum(path: Path, id_length: int) -> bytes | None:
     return trailer + b"%d %d %d" % (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
-def portable_copy(repository: Repository, scratch: Path) -> Path | None:
-    """A copy of the index that says everything by itself; the stat cache stays valid."""
-    source = repository.git_dir / "index"
+def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
+    """A copy of the repository's index that says everything by itself; its stat cache stays valid.
+
+    Git hashes files when it writes an index, and would run the repository's filters for that: every command on the
+    copy is therefore one of the private directory.
+    """
+    git_dir = shadow.repository.git_dir
     try:
-        shutil.copy2(source, scratch)
+        shutil.copy2(git_dir / "index", copy)
     except FileNotFoundError:
         return None
-    if any(mark in scratch.read_bytes() for mark in UNPORTABLE):
-        # A split index names its shared part relative to the git directory, not to itself.
+    if any(mark in copy.read_bytes() for mark in UNPORTABLE):
+        for shared in git_dir.glob("sharedindex.*"):
+            # A split index looks for its shared part in the git directory.
+            shutil.copy2(shared, shadow.path / shared.name)
         args = ("update-index", "--no-split-index", "--no-untracked-cache", "--no-fsmonitor")
-        repository.git.run("-c", "core.splitIndex=false", *args, env={"GIT_INDEX_FILE": str(scratch)})
-    return scratch
+        shadow.git.run(*args, env={"GIT_INDEX_FILE": str(copy)})
+        for shared in shadow.path.glob("sharedindex.*"):
+            shared.unlink()
+    return copy
 
 
-def reachable_tree(repository: Repository, index: Path, scratch: Path) -> str:
+def reachable_tree(shadow: Shadow, index: Path, scratch: Path) -> str:
     """A tree that names every blob of the index, also those of a conflict, so that none is pruned."""
     env = {"GIT_INDEX_FILE": str(index)}
     with contextlib.suppress(GitFailed):
-        return repository.git.text("write-tree", env=env)
-    rows = split_zero(repository.git.run("ls-files", "-sz", env=env))
+        return shadow.git.text("write-tree", env=env)
+    rows = split_zero(shadow.git.run("ls-files", "-sz", env=env))
     lines = []
     for number, row in enumerate(rows):
         mode, name, _ = row.split(b"\t", 1)[0].split(b" ")
         lines.append(b"%s %s\t%d\0" % (mode, name, number))
     scratch.unlink(missing_ok=True)
     keep = {"GIT_INDEX_FILE": str(scratch)}
-    repository.git.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env=keep)
-    return repository.git.text("write-tree", "--missing-ok", env=keep)
+    shadow.git.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env=keep)
+    return shadow.git.text("write-tree", "--missing-ok", env=keep)
 
 
 def entries(git: Git, index: Path) -> bytes:
     """What an index says, apart from its stat cache: paths, stages, blobs and flags."""
     env = {"GIT_INDEX_FILE": str(index)}
     debug = git.run("ls-files", "--debug", "-z", env=env)
-    flags = b" ".join(line.rsplit(b"flags: ", 1)[1] for line in debug.split(b"\n") if b"\tflags: " in line)
-    return git.run("ls-files", "-stvz", env=env) + flags
+    flags = [int(line.rsplit(b"flags: ", 1)[1], 16) for line in debug.split(b"\n") if b"\tflags: " in line]
+    return git.run("ls-files", "-stvz", env=env) + b"".join(b"%x " % (flag & INTENT_TO_ADD) for flag in flags)
 
 
 def wait_until_unlocked(repository: Repository, patience: float) -> None:

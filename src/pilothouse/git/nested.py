@@ -1,8 +1,8 @@
 """Nested working trees: repositories inside a workspace, and submodules.
 
 Each is checkpointed in itself. What a checkpoint needs of a nested repository lies in that repository's own
-objects, which one `rm -rf` takes away; so a copy of its git directory is kept beside our state, with hard links for
-the objects. One that a rollback has to remove is moved aside whole, ignored files included.
+objects, which one `rm -rf` takes away; so a copy of its git directory is kept beside our state, with hard links
+for the objects. One that a rollback has to remove is moved aside whole, ignored files included.
 """
 
 from __future__ import annotations
@@ -79,9 +79,7 @@ class NestedTree:
             unfinished.replace(self.place / ".git")
 
     def _find_aside(self, top: str) -> Path | None:
-        found = sorted(
-            self._asides.glob("*"), key=lambda aside: (aside.name.startswith(top), aside.stat().st_mtime_ns)
-        )
+        found = sorted(self._asides.glob("*"), key=lambda aside: (aside.name.startswith(top), aside.stat().st_mtime_ns))
         return found[-1] if found else None
 
 

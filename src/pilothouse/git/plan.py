@@ -15,6 +15,7 @@ from pilothouse.git.snapshot import Snapshot, Snapshots
 
 LINK = 0o120000
 EXECUTABLE = 0o100755
+IGNORED = ("ls-files", "-zoi", "--exclude-standard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class FilePlan:
     remove: tuple[bytes, ...]
     modes: dict[bytes, int]
     """Permission bits to set on files that are not written."""
-    save: frozenset[bytes]
-    """Ignored files that are in the way or were not ignored then: they go into the undo checkpoint first."""
+    rules: dict[bytes, bytes]
+    """Ignore files that were ignored themselves: they decide what is ignored, so they come back too."""
 
 
 class Planner:
@@ -40,9 +41,21 @@ class Planner:
         self._rules = self._rules_of_then() if self._rules_moved() else None
 
     def save_first(self) -> frozenset[bytes]:
-        return frozenset(self._in_the_way() | self._not_ignored_then())
+        """Ignored files that are in the way or were not ignored then: they go into the undo checkpoint."""
+        rules = {path for path in self._hidden_rules() if os.path.lexists(self._at(path))}
+        return frozenset(self._in_the_way() | self._not_ignored_then() | rules)
 
-    def plan(self, saved: Snapshot, save: frozenset[bytes]) -> FilePlan:
+    def ignored_and_absent(self) -> list[bytes]:
+        """Paths that are ignored now, where nothing stands and the restore is going to write."""
+        new = {entry.path for entry in self._differing if entry.new_mode and not entry.old_mode}
+        free = sorted(path for path in self._real(new) if not os.path.lexists(self._at(path)))
+        return sorted(ignored(self._shadow.git, free))
+
+    def ignored_then(self, nested: bytes) -> bool:
+        """Whether a nested working tree was, or would have been, ignored at the checkpoint."""
+        return self._rules is not None and bool(self._rules.ignored([nested], [nested]))
+
+    def plan(self, saved: Snapshot) -> FilePlan:
         """`saved`: the present with everything that `save_first` named."""
         if saved.files != self._present.files:
             self._differing = diffs.entries(self._shadow.git, saved.files, self._target.files)
@@ -51,7 +64,22 @@ class Planner:
         gone = {entry.path for entry in self._differing if not entry.new_mode}
         remove = gone - self._left_alone(gone, {entry.path for entry in write})
         # Deepest first, so that a directory is empty when its turn comes.
-        return FilePlan(write, tuple(sorted(remove, reverse=True)), self._mode_changes(saved, gone, write), save)
+        modes = self._mode_changes(saved, gone, write)
+        written = {entry.path for entry in write}
+        rules = {path: data for path, data in self._hidden_rules().items() if path not in written}
+        return FilePlan(write, tuple(sorted(remove, reverse=True)), modes, rules)
+
+    def _hidden_rules(self) -> dict[bytes, bytes]:
+        """The hidden ignore files that differ from what stands there, where their directory still is."""
+        found = {}
+        for name, text in self._target.meta.hidden_rules.items():
+            path, data = os.fsencode(name), text.encode("latin-1")
+            place = self._at(path)
+            directory = os.path.dirname(place)
+            real = os.path.isdir(directory) and os.path.realpath(directory) == directory
+            if real and (os.path.islink(place) or not os.path.isfile(place) or _content(place) != data):
+                found[path] = data
+        return found
 
     def _check_complete(self, write: Iterable[diffs.Entry]) -> None:
         names = sorted({entry.new for entry in write} | ({self._target.index} if self._target.index else set()))
@@ -69,8 +97,10 @@ class Planner:
     def _in_the_way(self) -> set[bytes]:
         """Files the present tree lacks (ignored ones) where a file of the target, or its directory, must go."""
         found: set[bytes] = set()
+        # A nested tree is saved in itself and moved aside whole.
+        nested = tuple(os.fsencode(path) + b"/" for path in self._present.meta.nested)
         for entry in self._differing:
-            if not entry.new_mode:
+            if not entry.new_mode or entry.path.startswith(nested):
                 continue
             place = self._at(entry.path)
             if os.path.isdir(place) and not os.path.islink(place):
@@ -98,13 +128,14 @@ class Planner:
     def _rules_moved(self) -> bool:
         now, then = self._present.meta, self._target.meta
         outside = now.hidden_rules != then.hidden_rules or now.excludes != then.excludes
-        return outside or any(is_rules(entry.path) for entry in self._differing)
+        sparse = bool(now.sparse_rules or then.sparse_rules)
+        return outside or sparse or any(is_rules(entry.path) for entry in self._differing)
 
     def _rules_of_then(self) -> RulesOfThen:
         git = self._shadow.git
-        rules = {
-            os.fsencode(path): text.encode("latin-1") for path, text in self._target.meta.hidden_rules.items()
-        }
+        meta = self._target.meta
+        beside = {**meta.hidden_rules, **meta.sparse_rules}
+        rules = {os.fsencode(path): text.encode("latin-1") for path, text in beside.items()}
         for row in split_zero(git.run("ls-tree", "-rz", self._target.files)):
             about, path = row.split(b"\t", 1)
             mode, _, name = about.decode().split(" ")
@@ -116,29 +147,58 @@ class Planner:
         """Files that are ignored now and were not, or would not have been, at the checkpoint."""
         if self._rules is None:
             return set()
-        listing = ("ls-files", "-zoi", "--exclude-standard")
-        listed = split_zero(self._shadow.git.run(*listing, "--directory"))
-        directories = [path[:-1] for path in listed if path.endswith(b"/") and not self._is_repository(path[:-1])]
-        hidden_then = self._rules.ignored(directories, directories)
-        opened = [path for path in directories if path not in hidden_then]
+        listed, opened = self._opened()
         files = [path for path in listed if not path.endswith(b"/")]
         if opened:
-            below = tuple(path + b"/" for path in opened)
-            inside = split_zero(self._shadow.git.run(*listing))
+            below = tuple(path + b"/" for path in opened if not self._is_repository(path))
+            inside = split_zero(self._shadow.git.run(*IGNORED))
             files += [path for path in inside if path.startswith(below) and not path.endswith(b"/")]
         return set(files) - self._rules.ignored(files)
 
+    def _opened(self) -> tuple[list[bytes], list[bytes]]:
+        """What is ignored now, directories as one, and those directories among it that were not ignored then."""
+        listed = split_zero(self._shadow.git.run(*IGNORED, "--directory"))
+        directories = [path[:-1] for path in listed if path.endswith(b"/")]
+        hidden_then = self._rules.ignored(directories, directories) if self._rules else set(directories)
+        return listed, [path for path in directories if path not in hidden_then]
+
+    def ignored_repositories(self) -> set[bytes]:
+        """Nested working trees that are ignored now and were not, or would not have been, then."""
+        found: set[bytes] = set()
+        for directory in self._opened()[1] if self._rules is not None else []:
+            for where, directories, files in os.walk(self._at(directory)):
+                if b".git" in directories or b".git" in files:
+                    found.add(os.path.relpath(where, self._root))
+                    directories.clear()
+        return found - self._rules.ignored(sorted(found), sorted(found)) if self._rules else found
+
+    def ignored_empty_directories(self) -> set[bytes]:
+        """Empty directories no scan tells of, because they are ignored, that the restore would fill or remove."""
+        new = [entry.path for entry in self._differing if entry.new_mode and not entry.old_mode]
+        found = {above for above in map(os.path.dirname, new) if above and self._is_empty(above)}
+        if self._rules is not None:
+            below = set()
+            for directory in self._opened()[1]:
+                for where, directories, files in os.walk(self._at(directory)):
+                    if b".git" in directories:
+                        directories.clear()
+                    elif not directories and not files:
+                        below.add(os.path.relpath(where, self._root))
+            found |= below - self._rules.ignored(sorted(below), sorted(below))
+        return found - {os.fsencode(name) for name in self._present.meta.empty_directories}
+
+    def _is_empty(self, path: bytes) -> bool:
+        place = self._at(path)
+        return os.path.realpath(place) == place and os.path.isdir(place) and not os.listdir(place)
+
     def _left_alone(self, gone: set[bytes], written: set[bytes]) -> set[bytes]:
         """What the rules of the checkpoint ignore stays as it is, unless the checkpoint's index tracked it."""
-        then = (
-            self._rules.ignored(sorted(gone))
-            if self._rules
-            else ignored(self._shadow.git, sorted(self._real(gone)))
-        )
+        then = self._rules.ignored(sorted(gone)) if self._rules else ignored(self._shadow.git, sorted(self._real(gone)))
         index = self._snapshots.index_file(self._target) if then else None
         if index:
             env = {"GIT_INDEX_FILE": str(index)}
             then -= set(split_zero(self._shadow.repository.git.run("ls-files", "-z", env=env)))
+        then -= {os.fsencode(path) for path in self._target.meta.absent}
         return {path for path in then if not any(above in written for above in _ancestors(path))}
 
     def _real(self, paths: set[bytes]) -> set[bytes]:
@@ -172,6 +232,11 @@ class Planner:
         return self._root + b"/" + path
 
 
+def _content(place: bytes) -> bytes:
+    with open(place, "rb") as file:
+        return file.read()
+
+
 def _ancestors(path: bytes) -> list[bytes]:
     parts = path.split(b"/")
     return [b"/".join(parts[:n]) for n in range(1, len(parts))]
@@ -188,11 +253,13 @@ def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
         return
     if not now or now == meta.head:
         return
+    # Git names the git directory of a submodule in the place of its working tree.
+    own = (str(repository.root), str(repository.git_dir))
     place = ""
     for line in repository.git.text("worktree", "list", "--porcelain").splitlines():
         if line.startswith("worktree "):
             place = line[9:]
-        elif line == f"branch {meta.branch}" and os.path.realpath(place) != str(repository.root):
+        elif line == f"branch {meta.branch}" and os.path.realpath(place) not in own:
             name = meta.branch.removeprefix("refs/heads/")
             raise CheckpointFailed(
                 f"Branch {name} would have to go back, but it is checked out in {place} too. "

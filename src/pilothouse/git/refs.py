@@ -58,9 +58,7 @@ class PrivateRefs:
 
     def _place(self, ref: str) -> Path:
         parts = ref.removeprefix(PREFIX).split("/")
-        good = all(
-            PART.fullmatch(part) and ".." not in part and not part.endswith((".lock", ".")) for part in parts
-        )
+        good = all(PART.fullmatch(part) and ".." not in part and not part.endswith((".lock", ".")) for part in parts)
         if not ref.startswith(PREFIX) or not good:
             raise InvalidInput(f"Not a checkpoint ref: {ref!r}", field="ref")
         return self._git_dir / ref

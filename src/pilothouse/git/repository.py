@@ -77,17 +77,11 @@ def _directory(path: Path) -> Path:
             f"Cannot read project directory: {error}", "Give your user access to every directory on the way."
         ) from error
     if not root.is_dir():
-        raise _invalid(
-            f"Project path is not a directory: {root}", f"Give the directory that holds it: {root.parent}"
-        )
+        raise _invalid(f"Project path is not a directory: {root}", f"Give the directory that holds it: {root.parent}")
     if not os.access(root, os.R_OK | os.X_OK):
-        raise _invalid(
-            f"Cannot read project directory: {root}", f"Give your user read access: chmod u+rx '{root}'"
-        )
+        raise _invalid(f"Cannot read project directory: {root}", f"Give your user read access: chmod u+rx '{root}'")
     if not os.access(root, os.W_OK):
-        raise _invalid(
-            f"Cannot write to project directory: {root}", f"Give your user write access: chmod u+w '{root}'"
-        )
+        raise _invalid(f"Cannot write to project directory: {root}", f"Give your user write access: chmod u+w '{root}'")
     return root
 
 

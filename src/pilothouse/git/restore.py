@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import IO
 
 from pilothouse.errors import CheckpointFailed
@@ -24,9 +25,7 @@ NOTE = "pilothouse: restore a checkpoint"
 class Restorer:
     """Gives one working tree, without the repositories nested in it, the state of a snapshot."""
 
-    def __init__(
-        self, shadow: Shadow, snapshots: Snapshots, patience: float, on_change: Callable[[], None]
-    ) -> None:
+    def __init__(self, shadow: Shadow, snapshots: Snapshots, patience: float, on_change: Callable[[], None]) -> None:
         self._shadow = shadow
         self._snapshots = snapshots
         self._patience = patience
@@ -72,6 +71,12 @@ class Restorer:
             self._on_change()
         state = {name: text.encode("latin-1") for name, text in target.meta.state.items()}
         progress.write(self._shadow.repository.git_dir, state, self._on_change)
+        if target.meta.excludes["info"] != present.meta.excludes["info"]:
+            info = self._shadow.repository.common_dir / "info"
+            info.mkdir(exist_ok=True)
+            (info / "exclude.pilothouse").write_bytes(target.meta.excludes["info"].encode("latin-1"))
+            (info / "exclude.pilothouse").replace(info / "exclude")
+            self._on_change()
 
     def files(self, plan: FilePlan, target: Snapshot, present: Snapshot) -> None:
         try:
@@ -79,8 +84,10 @@ class Restorer:
                 self._remove(path)
             self._write(plan.write, target)
             for path, bits in plan.modes.items():
-                self._permitted(self._at(path), lambda p=path, b=bits: os.chmod(self._at(p), b))  # type: ignore[misc]
+                self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
                 self._on_change()
+            for path, data in plan.rules.items():
+                self._write_rules(path, data, target.meta.usual[0])
             self._directories(target, present)
         finally:
             for directory, bits in reversed(self._opened.items()):
@@ -139,16 +146,28 @@ class Restorer:
         self._permitted(place, lambda: _put(temporary, place))
         self._on_change()
 
+    def _write_rules(self, path: bytes, data: bytes, usual: int) -> None:
+        if not os.path.isdir(os.path.dirname(self._at(path))):
+            return
+        temporary, place = self._temporary + b"/new", self._at(path)
+        with open(temporary, "wb") as file:
+            file.write(data)
+        exists = os.path.isfile(place) and not os.path.islink(place)
+        os.chmod(temporary, os.stat(place).st_mode & 0o7777 if exists else usual)
+        self._make_room(path)
+        self._permitted(place, lambda: _put(temporary, place))
+        self._on_change()
+
     def _make_room(self, path: bytes) -> None:
-        """Directories where the path needs them, nothing else in its place; all of that is in the undo checkpoint."""
+        """Directories where the path needs them, nothing else in its place; the undo checkpoint has all of that."""
         place = self._root
         for part in path.split(b"/")[:-1]:
             place = place + b"/" + part
             if os.path.islink(place) or os.path.isfile(place):
-                self._permitted(place, lambda p=place: os.unlink(p))  # type: ignore[misc]
+                self._permitted(place, partial(os.unlink, place))
                 self._on_change()
             if not os.path.isdir(place):
-                self._permitted(place, lambda p=place: os.mkdir(p))  # type: ignore[misc]
+                self._permitted(place, partial(os.mkdir, place))
                 self._on_change()
         place = self._at(path)
         if os.path.isdir(place) and not os.path.islink(place):
@@ -162,7 +181,7 @@ class Restorer:
         for name in sorted(then):
             place = self._at(os.fsencode(name))
             if not os.path.isdir(place):
-                self._permitted(place, lambda p=place: os.makedirs(p, exist_ok=True))  # type: ignore[misc]
+                self._permitted(place, partial(os.makedirs, place, exist_ok=True))
                 self._on_change()
 
     def _permitted(self, place: bytes, change: Callable[[], None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import time
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from pilothouse.errors import GitFailed
 from pilothouse.git import indexfile
 from pilothouse.git.commands import split_zero
 from pilothouse.git.ignores import ignored, is_rules
+from pilothouse.git.seed import seed
 from pilothouse.git.shadow import Shadow
 
 # Shows us ignore files that ignore themselves, as caches and virtual environments have them.
@@ -21,6 +23,7 @@ SHOW_RULES = "--exclude=!.gitignore"
 OTHERS = ("ls-files", "-zo", "--exclude-standard", SHOW_RULES)
 CHANGED = ("diff-files", "--name-only", "-z", "--ignore-submodules=all")
 MOST_PATHSPECS = 400
+FRESH_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Files:
     """Working trees of other repositories, submodules among them."""
     hidden_rules: dict[bytes, bytes]
     """Ignore files that are ignored themselves."""
+    sparse_rules: dict[bytes, bytes]
+    """Ignore files that stand in the repository's index alone."""
     excludes: dict[str, str]
     """Ignore rules that stand outside the tree."""
 
@@ -60,10 +65,14 @@ class Scanner:
         self._known_tree: tuple[bytes | None, str] | None = None
         self._rules_key: tuple[object, ...] | None = None
         self._tracked_ignored: set[bytes] = set()
+        self._links: set[bytes] = set()
+        self._untracked_directories: set[bytes] = set()
+        self._sparse_rules: dict[bytes, bytes] = {}
         self._absent: set[bytes] = set()
         self._modes: dict[bytes, int] = {}
         self._usual = (0o644, 0o755)
         self._modes_key: str | None = None
+        self._fresh: set[bytes] = set()
 
     def close(self) -> None:
         self._pool.shutdown()
@@ -84,8 +93,9 @@ class Scanner:
     def add(self, paths: Iterable[bytes]) -> str:
         """The tree of the files of the last scan and of `paths`, ignored or not."""
         add = sorted(paths)
+        before = self._index_key()
         self._update(add, [])
-        self._note_modes(add, [], self._index_key())
+        self._note_modes(add, [], before)
         self._rules_key = None
         return self._tree()
 
@@ -95,23 +105,34 @@ class Scanner:
     def _files(self) -> Files:
         shadow = self._shadow
         excludes = shadow.excludes()
-        shadow.seed()
+        seed(shadow)
         before = self._index_key()
-        changed_scan = self._pool.submit(shadow.git.run, *CHANGED)
-        others = self._others(split_zero(shadow.git.run(*OTHERS, "--directory")))
-        changed = set(split_zero(changed_scan.result()))
+        changed, listed = self._listing()
+        # Git does not look into a directory that stands where its index has a file.
+        replaced = [path for path in changed if self._is_directory(path)]
+        if replaced:
+            self._update([], replaced)
+            changed, listed = self._listing()
+        others = self._others(listed)
         key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
         rules_moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
         if rules_moved:
-            user = shadow.repository.git
-            self._tracked_ignored = set(split_zero(user.run("ls-files", "-zci", "--exclude-standard")))
+            self._ask_real_index()
+        swallowed = self._swallowed(changed)
+        if swallowed:
+            self._update([], swallowed)
+            return self._files()
+        self._judge_sparse(others)
+        others.nested |= {path for path in self._links if os.path.lexists(self._at(path) + b"/.git")}
         add, remove = self._sort(changed | others.files, self._tracked_ignored if rules_moved else self._absent)
         self._update(add, remove)
+        others.empty |= self._left_empty(remove)
         if rules_moved:
             remove += self._drop_newly_ignored()
-        self._note_modes(add, remove, before)
+        self._note_modes(add, remove + replaced, before)
         self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
         self._rules_key = key
+        self._untracked_directories |= _directories(others.files)
         return Files(
             tree=self._tree(),
             modes=dict(self._modes),
@@ -119,8 +140,57 @@ class Scanner:
             empty_directories=tuple(sorted(others.empty)),
             nested=tuple(sorted(others.nested)),
             hidden_rules=others.hidden,
+            sparse_rules=dict(self._sparse_rules),
             excludes=excludes,
         )
+
+    def _ask_real_index(self) -> None:
+        """What only the repository's own index knows: files it tracks though they are ignored, and submodules.
+
+        An ignore file that a sparse checkout leaves out still rules; git reads it from the index.
+        """
+        user = self._shadow.repository.git
+        self._tracked_ignored = set(split_zero(user.run("ls-files", "-zci", "--exclude-standard")))
+        self._links, self._sparse_rules = set(), {}
+        real = set()
+        for row in split_zero(user.run("ls-files", "-stz")):
+            about, path = row.split(b"\t", 1)
+            tag, mode, name, _ = about.split(b" ")
+            real.add(path)
+            if mode == b"160000":
+                self._links.add(path)
+            elif tag == b"S" and is_rules(path) and not os.path.lexists(self._at(path)):
+                self._sparse_rules[path] = user.run("cat-file", "blob", name)
+
+        private = split_zero(self._shadow.git.run("ls-files", "-z"))
+        self._untracked_directories = _directories(path for path in private if path not in real)
+
+    def _swallowed(self, changed: set[bytes]) -> list[bytes]:
+        """Files of ours that lie in another repository by now: git does not see one where its index has files."""
+        places = self._untracked_directories | _directories(changed)
+        below = tuple(path + b"/" for path in places if os.path.lexists(self._at(path) + b"/.git"))
+        if not below:
+            return []
+        real = split_zero(self._shadow.repository.git.run("ls-files", "-z"))
+        tracked = {place for place in below if any(path.startswith(place) for path in real)}
+        below = tuple(place for place in below if place not in tracked)
+        return [path for path in split_zero(self._shadow.git.run("ls-files", "-z")) if path.startswith(below)]
+
+    def _judge_sparse(self, others: _Others) -> None:
+        if self._sparse_rules:
+            out = self._ignored_by_real_index(others.files | others.nested | others.empty)
+            others.files -= out
+            others.nested -= out
+            others.empty -= out
+
+    def _ignored_by_real_index(self, paths: set[bytes]) -> set[bytes]:
+        return ignored(self._shadow.repository.git, sorted(paths), index=True)
+
+    def _listing(self) -> tuple[set[bytes], list[bytes]]:
+        """What differs from the private index, and what it does not know; two scans side by side."""
+        changed = self._pool.submit(self._shadow.git.run, *CHANGED)
+        listed = split_zero(self._shadow.git.run(*OTHERS, "--directory"))
+        return set(split_zero(changed.result())), listed
 
     def _others(self, listed: list[bytes]) -> _Others:
         """Sort what the private index does not know; a directory is listed as one, so look into it."""
@@ -135,7 +205,8 @@ class Scanner:
         others.files = {path for path in found if not path.endswith(b"/")}
         for path in sorted(ignored(self._shadow.git, [path for path in others.files if is_rules(path)])):
             others.files.discard(path)
-            others.hidden[path] = self._content(path)
+            if not os.path.islink(self._at(path)):
+                others.hidden[path] = self._content(path)
         others.empty = self._empty_below({path[:-1] for path in directories} - others.nested, others.nested)
         return others
 
@@ -152,7 +223,20 @@ class Scanner:
                 below |= {directory + b"/" + e.name for e in entries if e.is_dir(follow_symlinks=False)}
             below = {path for path in below - nested if not path.endswith(b"/.git")}
             level = below - ignored(self._shadow.git, sorted(below))
-        return empty
+        # Below an ignored directory that has a tracked file, git lists what it would not list elsewhere.
+        return empty - ignored(self._shadow.git, sorted(empty))
+
+    def _left_empty(self, removed: list[bytes]) -> set[bytes]:
+        """Directories that lost their last file: the scan still took them for tracked ones."""
+        found: set[bytes] = set()
+        for path in removed:
+            above = os.path.dirname(path)
+            while above and not os.path.lexists(self._at(above)):
+                above = os.path.dirname(above)
+            if above and self._is_directory(above) and not os.listdir(self._at(above)):
+                found.add(above)
+        found = {path for path in found if not self._beyond_link(path, {})}
+        return found - ignored(self._shadow.git, sorted(found))
 
     def _sort(self, found: set[bytes], perhaps: set[bytes]) -> tuple[list[bytes], list[bytes]]:
         """Which paths stand there as files, and which do not any more."""
@@ -182,6 +266,8 @@ class Scanner:
 
     def _drop_newly_ignored(self) -> list[bytes]:
         listed = split_zero(self._shadow.git.run("ls-files", "-zci", "--exclude-standard"))
+        if self._sparse_rules:
+            listed += self._ignored_by_real_index(set(split_zero(self._shadow.git.run("ls-files", "-z"))))
         drop = [path for path in listed if path not in self._tracked_ignored]
         self._update([], drop)
         return drop
@@ -200,23 +286,32 @@ class Scanner:
         if before is None or self._modes_key != before.hex():
             add = split_zero(self._shadow.git.run("ls-files", "-z"))
             self._modes = {}
-            self._usual = self._most_usual(add)
+            if self._modes_key is None:
+                self._usual = self._most_usual(add)
         for path in remove:
             self._modes.pop(path, None)
-        for path in add:
+        noted = {*add, *self._fresh}.difference(remove)
+        for path in noted:
             bits = self._bits(path)
             if bits is None or bits == self._usual[bool(bits & stat.S_IXUSR)]:
                 self._modes.pop(path, None)
             else:
                 self._modes[path] = bits
+        # Git compares times by the second: a change of mode right after this scan would not be seen by the next.
+        soon = time.time() - FRESH_SECONDS
+        fresh = {path for path in noted if self._changed_at(path) >= soon}
         self._tree()
         now = self._index_key()
         key = now.hex() if now else ""
-        if key != self._modes_key:
-            self._modes_key = key
+        if key != self._modes_key or fresh != self._fresh:
+            self._modes_key, self._fresh = key, fresh
             modes = {os.fsdecode(path): bits for path, bits in self._modes.items()}
             temporary = self._modes_file.with_suffix(".new")
-            temporary.write_text(json.dumps({"index": key, "usual": self._usual, "modes": modes}))
+            temporary.write_text(
+                json.dumps(
+                    {"index": key, "usual": self._usual, "modes": modes, "fresh": [os.fsdecode(p) for p in fresh]}
+                )
+            )
             temporary.replace(self._modes_file)
 
     def _load_modes(self) -> None:
@@ -227,6 +322,7 @@ class Scanner:
         self._modes_key = saved["index"]
         self._usual = (saved["usual"][0], saved["usual"][1])
         self._modes = {os.fsencode(path): bits for path, bits in saved["modes"].items()}
+        self._fresh = {os.fsencode(path) for path in saved["fresh"]}
 
     def _most_usual(self, paths: list[bytes]) -> tuple[int, int]:
         seen = Counter(self._bits(path) for path in paths)
@@ -242,12 +338,21 @@ class Scanner:
             return None
         return stat.S_IMODE(mode) if stat.S_ISREG(mode) else None
 
+    def _changed_at(self, path: bytes) -> float:
+        try:
+            return os.lstat(self._at(path)).st_ctime
+        except OSError:
+            return 0.0
+
     def _is_file(self, path: bytes) -> bool:
         try:
             mode = os.lstat(self._at(path)).st_mode
         except OSError:
             return False
         return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
+
+    def _is_directory(self, path: bytes) -> bool:
+        return os.path.isdir(self._at(path)) and not os.path.islink(self._at(path))
 
     def _content(self, path: bytes) -> bytes:
         with open(self._at(path), "rb") as file:
@@ -262,3 +367,14 @@ class Scanner:
     def _real_index_key(self) -> bytes | None:
         repository = self._shadow.repository
         return indexfile.checksum(repository.git_dir / "index", repository.id_length)
+
+
+def _directories(paths: Iterable[bytes]) -> set[bytes]:
+    """Every directory on the way to these paths, the root apart."""
+    found: set[bytes] = set()
+    for path in paths:
+        above = os.path.dirname(path)
+        while above and above not in found:
+            found.add(above)
+            above = os.path.dirname(above)
+    return found

@@ -1,23 +1,20 @@
 """The private git directory of a workspace.
 
-It lives below `DATA_DIR`, uses the repository's objects, and has a configuration, attributes and an index of its own
-in which every file git does not ignore stands with its raw bytes: no filter, line-ending rule or flag of the
+It lives below `DATA_DIR`, uses the repository's objects, and has a configuration, attributes and an index of its
+own in which every file git does not ignore stands with its raw bytes: no filter, line-ending rule or flag of the
 repository has a say. The checkpoint refs and commits live here as well.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
-from pilothouse.errors import GitFailed
-from pilothouse.git.commands import QUIET, Git, split_zero
+from pilothouse.git.commands import QUIET, Git
 from pilothouse.git.objects import ObjectStore
 from pilothouse.git.repository import Repository
 
 ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding !diff !merge\n"
-CONVERTING = ("text", "eol", "filter", "ident", "working-tree-encoding", "crlf")
 CONFIG = """\
 [core]
 \trepositoryformatversion = {version}
@@ -119,41 +116,6 @@ class Shadow:
             path = self.repository.root / named if named else standard / "ignore"
             self._settings = (key, path)
         return self._settings[1]
-
-    def seed(self) -> None:
-        """Start from the repository's own index, for its stat cache, without what raw bytes may differ for."""
-        source = self.repository.git_dir / "index"
-        if self.index.exists() or not source.exists():
-            return
-        shutil.copy2(source, self.index)
-        real = {"GIT_INDEX_FILE": str(self.index)}
-        try:
-            args = ("update-index", "--no-split-index", "--no-untracked-cache", "--no-fsmonitor")
-            self.repository.git.run("-c", "core.splitIndex=false", "-c", "index.sparse=false", *args, env=real)
-            drop = self._unfit()
-            if drop:
-                self.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(drop))
-        except GitFailed:
-            # An index this git cannot take over costs one full hashing of the tree, nothing else.
-            self.index.unlink(missing_ok=True)
-
-    def _unfit(self) -> set[bytes]:
-        names = split_zero(self.git.run("ls-files", "-z"))
-        autocrlf = self.repository.git.text("config", "core.autocrlf", ok=(0, 1)).lower()
-        if autocrlf not in ("", "false"):
-            return set(names)
-        asked = self.repository.git.run("check-attr", "-z", "--stdin", *CONVERTING, stdin=b"\0".join(names))
-        answer = asked.split(b"\0")
-        drop = {p for p, v in zip(answer[0::3], answer[2::3], strict=False) if v not in (b"unspecified", b"unset")}
-        for row in split_zero(self.git.run("ls-files", "-vz")):
-            tag, path = row.split(b" ", 1)
-            if tag.islower() or tag in (b"S", b"M"):
-                drop.add(path)
-        for row in split_zero(self.git.run("ls-files", "-sz")):
-            about, path = row.split(b"\t", 1)
-            if about.startswith(b"160000"):
-                drop.add(path)
-        return drop
 
 
 def _signature(file: Path) -> tuple[int, int, int] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import indexfile, progress
 from pilothouse.git.model import BranchMove
-from pilothouse.git.objects import FILE, TREE
+from pilothouse.git.objects import FILE, TREE, parse_tree
 from pilothouse.git.scan import Files, Scanner
 from pilothouse.git.shadow import Shadow
 
@@ -38,9 +39,15 @@ class Meta:
     usual: tuple[int, int]
     empty_directories: tuple[str, ...]
     hidden_rules: dict[str, str]
+    sparse_rules: dict[str, str]
     excludes: dict[str, str]
     nested: dict[str, dict[str, str]]
     """Path of a nested working tree: its own snapshot (`top`), and its `.git` where that is a file (`gitfile`)."""
+
+    extras: tuple[str, ...] = ()
+    """Ignored files and nested trees that are in it because a restore was about to change them."""
+    absent: tuple[str, ...] = ()
+    """Paths that were ignored and where nothing stood: a restore was about to write there."""
 
     def encode(self) -> bytes:
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
@@ -48,15 +55,17 @@ class Meta:
     @classmethod
     def decode(cls, data: bytes) -> Meta:
         fields = json.loads(data)
-        return cls(
-            **{**fields, "usual": tuple(fields["usual"]), "empty_directories": tuple(fields["empty_directories"])}
-        )
+        tuples = ("usual", "empty_directories", "extras", "absent")
+        return cls(**fields | {name: tuple(fields[name]) for name in tuples})
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     top: str
     files: str
+    """The tree of the files."""
+    scanned: str
+    """The same without `Meta.extras`."""
     index: str | None
     keep: str | None
     meta: Meta
@@ -93,30 +102,36 @@ class Snapshots:
             usual=files.usual,
             empty_directories=tuple(os.fsdecode(path) for path in files.empty_directories),
             hidden_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.hidden_rules.items()},
+            sparse_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.sparse_rules.items()},
             excludes=files.excludes,
             nested=dict(nested),
         )
-        snapshot = self.store(files.tree, meta, index, keep, frozenset())
+        snapshot = self.store(files.tree, files.tree, meta, index, keep)
         return replace(snapshot, commits=frozenset(self.needed(snapshot)))
 
-    def store(
-        self, files: str, meta: Meta, index: str | None, keep: str | None, commits: frozenset[str]
-    ) -> Snapshot:
+    def store(self, files: str, scanned: str, meta: Meta, index: str | None, keep: str | None) -> Snapshot:
         blobs = self._shadow.blobs
         rows = [(TREE, "files", files), (FILE, "meta", blobs.write("blob", meta.encode()))]
         if index and keep:
             rows += [(FILE, "index", index), (TREE, "keep", keep)]
-        return Snapshot(blobs.write_tree(rows), files, index, keep, meta, commits)
+        if scanned != files:
+            rows.append((TREE, "scanned", scanned))
+        return Snapshot(blobs.write_tree(rows), files, scanned, index, keep, meta)
 
     def load(self, top: str) -> Snapshot:
-        git = self._shadow.git
         try:
-            rows = git.text("ls-tree", top).splitlines()
-            names = {row.split("\t")[1]: row.split("\t")[0].split(" ")[2] for row in rows}
-            meta = Meta.decode(git.run("cat-file", "blob", names["meta"]))
-            return Snapshot(top, names["files"], names.get("index"), names.get("keep"), meta)
-        except (GitFailed, KeyError, ValueError, TypeError) as error:
+            rows = parse_tree(self._object("tree", top), self._shadow.repository.id_length)
+            names = {name: id for _, name, id in rows}
+            meta = Meta.decode(self._object("blob", names["meta"]))
+            scanned = names.get("scanned", names["files"])
+            return Snapshot(top, names["files"], scanned, names.get("index"), names.get("keep"), meta)
+        except (GitFailed, KeyError, ValueError, TypeError, zlib.error) as error:
             raise CheckpointFailed(f"The checkpoint cannot be read: {error}", {"tree": top}) from error
+
+    def _object(self, kind: str, name: str) -> bytes:
+        """Most are loose still, and reading those takes no git process."""
+        found = self._shadow.blobs.read(name)
+        return found[1] if found else self._shadow.git.run("cat-file", kind, name)
 
     def needed(self, snapshot: Snapshot) -> set[str]:
         """The commits that have to stay for a loaded snapshot to be restored."""
@@ -139,7 +154,7 @@ class Snapshots:
         said = []
         for snapshot in (one, other):
             place = self.index_file(snapshot)
-            said.append(indexfile.entries(self._shadow.repository.git, place) if place else b"")
+            said.append(indexfile.entries(self._shadow.git, place) if place else b"")
         return said[0] == said[1]
 
     def index_file(self, snapshot: Snapshot) -> Path | None:
@@ -151,9 +166,7 @@ class Snapshots:
 
     def _refs(self) -> tuple[str | None, str | None, dict[str, str], dict[str, str]]:
         repository = self._shadow.repository
-        rows = repository.git.text(
-            "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS
-        )
+        rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
         refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}
@@ -169,12 +182,12 @@ class Snapshots:
         repository = self._shadow.repository
         key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
         if self._index is None or self._index[0] != key:
-            copy = indexfile.portable_copy(repository, self._shadow.scratch("index-now"))
+            copy = indexfile.portable_copy(self._shadow, self._shadow.scratch("index-now"))
             if copy is None:
                 self._index = (None, None, None, 0)
             else:
                 mtime = (repository.git_dir / "index").stat().st_mtime_ns
-                keep = indexfile.reachable_tree(repository, copy, self._shadow.scratch("keep"))
+                keep = indexfile.reachable_tree(self._shadow, copy, self._shadow.scratch("keep"))
                 self._index = (key, self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
         return self._index[1], self._index[2], self._index[3]
 

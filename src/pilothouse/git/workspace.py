@@ -109,17 +109,19 @@ class WorkingTree:
         check_branch_is_free(self.shadow, target)
         present = self.present()
         planner = Planner(self.shadow, self.snapshots, present.snapshot, target)
-        save = planner.save_first()
         then = target.meta.nested
-        both = {path for path in present.nested if path in then and self._same_kind(path, then[path])}
-        plans = {
-            path: self.child(path).plan(self.child(path).snapshots.load(then[path]["top"]))
-            for path in sorted(both)
-        }
-        nested = {path: plans[path].saved if path in both else child for path, child in present.nested.items()}
-        saved = Present(self._with(present.snapshot, save, nested), nested)
-        aside = tuple(sorted(present.nested.keys() - both))
-        return Plan(target, saved, planner.plan(saved.snapshot, save), plans, aside)
+        standing = {path for path in then if self._nested(path).exists() and self._same_kind(path, then[path])}
+        plans = {path: self.child(path).plan_for(then[path]["top"]) for path in sorted(standing)}
+        hidden = {os.fsdecode(path) for path in planner.ignored_repositories()} - standing - present.nested.keys()
+        nested = {**present.nested, **{path: self.child(path).present() for path in hidden}}
+        nested |= {path: plan.saved for path, plan in plans.items()}
+        saved = Present(self._with(present.snapshot, planner, nested), nested)
+        new = sorted(nested.keys() - standing)
+        aside = tuple(path for path in new if not planner.ignored_then(os.fsencode(path)))
+        return Plan(target, saved, planner.plan(saved.snapshot), plans, aside)
+
+    def plan_for(self, top: str) -> Plan:
+        return self.plan(self.snapshots.load(top))
 
     def apply(self, plan: Plan, on_change: Callable[[], None]) -> None:
         restorer = Restorer(self.shadow, self.snapshots, self._patience, on_change)
@@ -135,14 +137,20 @@ class WorkingTree:
             on_change()
             child = self.child(path)
             # One that had to be revived was not there to be planned for.
-            child.apply(plan.nested.get(path) or child.plan(child.snapshots.load(about["top"])), on_change)
+            child.apply(plan.nested.get(path) or child.plan_for(about["top"]), on_change)
 
     def same(self, then: Snapshot, now: Present) -> bool:
         old, new = then.meta, now.snapshot.meta
-        plain = ("head", "branch", "private_refs", "state", "modes", "usual", "empty_directories", "hidden_rules")
-        if then.files != now.snapshot.files or any(getattr(old, name) != getattr(new, name) for name in plain):
+        plain = ("head", "branch", "private_refs", "state", "usual")
+        if then.scanned != now.snapshot.scanned or any(getattr(old, name) != getattr(new, name) for name in plain):
             return False
-        if old.nested.keys() != new.nested.keys() or not self.snapshots.same_index(then, now.snapshot):
+        if {path: bits for path, bits in old.modes.items() if path not in old.extras} != new.modes:
+            return False
+        if set(old.empty_directories).difference(old.extras) != set(new.empty_directories):
+            return False
+        if old.nested.keys() - set(old.extras) != new.nested.keys() or not self.snapshots.same_index(
+            then, now.snapshot
+        ):
             return False
         for path, child in now.nested.items():
             tree = self.child(path)
@@ -151,7 +159,7 @@ class WorkingTree:
         return True
 
     def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> bytes:
-        parts = [diffs.patch(self.shadow.git, then.files, now.files, prefix=prefix)]
+        parts = [diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)]
         for path, child, old, new in self._pairs(then, now):
             parts.append(child.patch(old, new, f"{prefix}{path}/"))
         return b"".join(parts)
@@ -160,10 +168,10 @@ class WorkingTree:
         for name, child, old, new in self._pairs(then, now):
             if path.startswith(name + "/"):
                 return child.file_patch(old, new, path.removeprefix(name + "/"), f"{prefix}{name}/")
-        return diffs.patch(self.shadow.git, then.files, now.files, path, prefix)
+        return diffs.patch(self.shadow.git, then.scanned, now.scanned, path, prefix)
 
     def changes(self, then: Snapshot, now: Snapshot, prefix: str = "") -> list[FileChange]:
-        found = list(diffs.stat(self.shadow.git, then.files, now.files, prefix).files)
+        found = list(diffs.stat(self.shadow.git, then.scanned, now.scanned, prefix).files)
         for path, child, old, new in self._pairs(then, now):
             found += child.changes(old, new, f"{prefix}{path}/")
         for path in then.meta.nested.keys() ^ now.meta.nested.keys():
@@ -187,15 +195,26 @@ class WorkingTree:
                 old, new = (child.snapshots.load(s.meta.nested[path]["top"]) for s in (then, now))
                 yield path, child, old, new
 
-    def _with(self, snapshot: Snapshot, save: frozenset[bytes], nested: Mapping[str, Present]) -> Snapshot:
-        """The snapshot with some ignored files, and other snapshots of nested trees."""
-        tops = {path: {**snapshot.meta.nested[path], "top": child.snapshot.top} for path, child in nested.items()}
-        if not save and tops == snapshot.meta.nested:
+    def _with(self, snapshot: Snapshot, planner: Planner, nested: Mapping[str, Present]) -> Snapshot:
+        """The snapshot with all that the restore would take away beyond it."""
+        save, absent = planner.save_first(), tuple(os.fsdecode(path) for path in planner.ignored_and_absent())
+        tops = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
+        empty = {os.fsdecode(path) for path in planner.ignored_empty_directories()}
+        if not save and not absent and not empty and tops == snapshot.meta.nested:
             return snapshot
         files = self._scanner.add(save) if save else snapshot.files
         modes = {os.fsdecode(path): bits for path, bits in self._scanner.modes().items()}
-        meta = replace(snapshot.meta, nested=tops, modes=modes)
-        return self.snapshots.store(files, meta, snapshot.index, snapshot.keep, snapshot.commits)
+        extras = {os.fsdecode(path) for path in save} | (tops.keys() - snapshot.meta.nested.keys()) | empty
+        meta = replace(
+            snapshot.meta,
+            nested=tops,
+            modes=modes,
+            empty_directories=tuple(sorted({*snapshot.meta.empty_directories, *empty})),
+            extras=tuple(sorted(extras)),
+            absent=absent,
+        )
+        stored = self.snapshots.store(files, snapshot.scanned, meta, snapshot.index, snapshot.keep)
+        return replace(stored, commits=snapshot.commits)
 
     def _read(self, commit: str) -> tuple[str, dict[str, str | None]]:
         """The top tree a checkpoint's commit names, and what its message says."""

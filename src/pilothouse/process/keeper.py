@@ -59,13 +59,12 @@ def ps_table() -> dict[int, tuple[int, str, str]]:
     import subprocess
 
     table = {}
-    listing = subprocess.run(
-        ["ps", "-A", "-o", "pid=,ppid=,stat=,lstart="], capture_output=True, text=True, check=False
-    ).stdout
-    for line in listing.splitlines():
+    ps = subprocess.Popen(["ps", "-A", "-o", "pid=,ppid=,stat=,lstart="], stdout=subprocess.PIPE, text=True)
+    for line in ps.communicate()[0].splitlines():
         fields = line.split(None, 3)
         if len(fields) == 4:
             table[int(fields[0])] = (int(fields[1]), fields[2][:1], fields[3])
+    table.pop(ps.pid, None)
     return table
 
 

@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.process import confine as confinement
@@ -68,8 +69,8 @@ class _Output(asyncio.Protocol):
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.ReadTransport)  # noqa: S101 - what connect_read_pipe promises
-        self._transport = transport
+        # uvloop's transports are of no common class with asyncio's.
+        self._transport = cast(asyncio.ReadTransport, transport)
 
     def data_received(self, data: bytes) -> None:
         self._log.write(data)

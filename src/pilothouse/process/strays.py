@@ -28,6 +28,9 @@ class Stray:
     spawn_id: str | None
     """None when it was found only because it lives below another one."""
 
+    def __str__(self) -> str:
+        return f"{self.process.pid} {self.command}"
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pilothouse.errors import Conflict, InvalidInput, PilothouseError, TooLarge
+from pilothouse.errors import AlreadyDone, Conflict, InvalidInput, PilothouseError, TooLarge
 from pilothouse.server import errors
 from pilothouse.server.schemas.fields import has_unsafe_characters
 
@@ -25,7 +25,7 @@ BODY_LIMIT = 1024 * 1024
 DEPTH_LIMIT = 32
 KEY_LIMIT = 200
 _CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_NEVER_KEPT = frozenset({"/api/login", "/api/logout"})
+NEVER_KEPT = frozenset({"/api/login", "/api/logout"})
 
 
 class Bodies:
@@ -107,7 +107,7 @@ def _depth(value: Any) -> int:
 
 def _key(scope: Scope, headers: Headers) -> str | None:
     key = headers.get("idempotency-key")
-    if key is None or scope["method"] not in _CHANGES or scope["path"] in _NEVER_KEPT:
+    if key is None or scope["method"] not in _CHANGES or scope["path"] in NEVER_KEPT:
         return None
     if not key.strip() or len(key) > KEY_LIMIT or not key.isascii() or not key.isprintable():
         raise InvalidInput(f"An Idempotency-Key is 1 to {KEY_LIMIT} visible characters.", field="Idempotency-Key")
@@ -148,9 +148,7 @@ class Answers:
         async with self._in_line(key, place):
             response = await self._recorded(key, place, digest)
             if response is None:
-                response = await _answered(app, scope, receive)
-                if 200 <= response.status_code < 300:
-                    await self._remember(key, place, digest, response)
+                response = await self._answered(key, place, digest, app, scope, receive)
         await response(scope, receive, send)
 
     async def _recorded(self, key: str, place: str, digest: str) -> Response | None:
@@ -161,13 +159,29 @@ class Answers:
             return None
         if found.body_hash != digest:
             return errors.answer(Conflict("This Idempotency-Key was already used with another body."))
+        if found.status == idempotency.UNANSWERED:
+            return errors.answer(
+                AlreadyDone("This was done already; only its answer was lost when the server stopped.")
+            )
         return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
 
-    async def _remember(self, key: str, place: str, digest: str, response: Response) -> None:
+    async def _answered(
+        self, key: str, place: str, digest: str, app: ASGIApp, scope: Scope, receive: Receive
+    ) -> Response:
         from pilothouse.store import idempotency
 
-        text = bytes(response.body).decode()
-        await self._store.write(lambda tx: idempotency.remember(tx, key, place, digest, response.status_code, text))
+        mark = idempotency.Mark(key, place, digest)
+        token = idempotency.current.set(mark)
+        try:
+            response = await _answered(app, scope, receive)
+        finally:
+            # Whatever the request started must not place its key later.
+            mark.placed = True
+            idempotency.current.reset(token)
+        if 200 <= response.status_code < 300:
+            text = bytes(response.body).decode()
+            await self._store.write(lambda tx: idempotency.answer(tx, mark, response.status_code, text))
+        return response
 
     @asynccontextmanager
     async def _in_line(self, key: str, place: str) -> AsyncIterator[None]:

@@ -9,8 +9,16 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
+from pilothouse.server.bodies import KEY_LIMIT, NEVER_KEPT
 from pilothouse.server.schemas.stream import STREAM_MODELS
 
+_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": KEY_LIMIT, "pattern": "^[!-~]+$"},
+    "description": "The same key with the same body is carried out once and answered alike, for 24 hours.",
+}
 _REFERENCE = "#/components/schemas/{model}"
 
 
@@ -30,8 +38,11 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         schemas.setdefault(name, schema)
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    for operation in (operation for path in document["paths"].values() for operation in path.values()):
-        operation["responses"].pop("422", None)
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            operation["responses"].pop("422", None)
+            if method != "get" and path not in NEVER_KEPT:
+                operation.setdefault("parameters", []).append(_KEY)
     components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{"token": []}]
     app.openapi_schema = document

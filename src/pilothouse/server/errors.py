@@ -50,7 +50,7 @@ def all_errors() -> Iterator[type[PilothouseError]]:
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The error answers of a route, for OpenAPI; those any route can give are always among them."""
-    every = sorted({400, 401, 403, 413, 500, 503, *statuses})
+    every = sorted({400, 401, 403, 413, 429, 500, 503, *statuses})
     return {status: {"model": ErrorOut, "description": MEANINGS[status]} for status in every}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -14,6 +15,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from pilothouse.server.services import Services
+
+log = logging.getLogger(__name__)
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _CONNECTIONS_SECONDS = 5
@@ -73,7 +76,12 @@ class WebServer(uvicorn.Server):
             self._leaving.clear()
             forced = asyncio.ensure_future(self._leaving.wait())
             await asyncio.wait({stopping, forced}, return_when=asyncio.FIRST_COMPLETED)
+            if not stopping.done():
+                log.warning("asked twice to go down: leaving at once")
+                os._exit(_FORCED)
             forced.cancel()
+            if error := stopping.exception():
+                log.error("the runner did not stop in order", exc_info=error)
             await super().shutdown(sockets)
         finally:
             deadline.cancel()

@@ -87,6 +87,8 @@ class Stream:
         full = True
         while full:
             page, head = await self._store.read(self._page)
+            # A restored backup ends earlier than what the client has seen; `ready` tells it so.
+            self._sent = min(self._sent, head)
             for frame in frames(map(event_item, page)):
                 await self._put(frame)
             full = len(page) == PAGE

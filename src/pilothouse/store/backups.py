@@ -23,6 +23,8 @@ from pilothouse.store.losses import losses
 log = logging.getLogger(__name__)
 
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
+# Locked, no rights, a disk that does not answer: those are no reason to go back to a backup.
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 _PREFIX, _SUFFIX = "pilothouse-", ".db"
 
 
@@ -97,15 +99,18 @@ class Backups:
         return StorageRestored(backup=copy.name, backup_at=made, lost=[*lost, kept])
 
 
-def damage(file: Path, *, alone: bool = False) -> str:
+def damage(file: Path, *, alone: bool = False, patience: float = 10) -> str:
     """What is wrong with a database file; empty when nothing is. `alone`: nobody has it open."""
-    address = f"file:{quote(str(file))}?mode=ro" + ("&immutable=1" if alone else "")
+    # Not read-only when it is the live file: after a crash its journal has to be taken in first.
+    address = f"file:{quote(str(file))}?" + ("mode=ro&immutable=1" if alone else "mode=rw")
     try:
-        with closing(sqlite3.connect(address, uri=True, timeout=10)) as c:
+        with closing(sqlite3.connect(address, uri=True, timeout=patience)) as c:
             found = [row[0] for row in c.execute("PRAGMA quick_check(1)")]
             c.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.DatabaseError as error:
-        return str(error)
+        if error.sqlite_errorcode & 0xFF in _DAMAGED:
+            return str(error)
+        raise StorageDamaged(f"The database {file} could not be opened: {error}.") from error
     return "" if found == ["ok"] else "; ".join(str(line) for line in found)
 
 

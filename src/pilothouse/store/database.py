@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.events import Event, StorageRestored
 from pilothouse.errors import Unavailable
-from pilothouse.store import connections, events, notices, schema
+from pilothouse.store import connections, events, idempotency, notices, schema
 from pilothouse.store.backups import Backups
 from pilothouse.store.writer import Tx, Writer
 
@@ -77,7 +77,13 @@ class Store:
         """Returns after the commit. What `job` raises undoes that job alone and rises here."""
         if self._closed:
             raise Unavailable("The server is going down; nothing was changed.")
-        result: T = await self._writer.submit(job)
+        mark = idempotency.current.get()
+        if mark is None or mark.placed:
+            alone: T = await self._writer.submit(job)
+            return alone
+        result: T = await self._writer.submit(mark.around(job))
+        # Known only after the commit: a job may run twice.
+        mark.placed = mark.placed or mark.acting
         return result
 
     async def read(self, job: Callable[[Connection], T]) -> T:

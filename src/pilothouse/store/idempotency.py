@@ -1,17 +1,26 @@
-"""Answers remembered by `Idempotency-Key`, so that a repeated request is answered and not done again."""
+"""Answers remembered by `Idempotency-Key`, so that a repeated request is answered and not done again.
+
+A key is placed in the very transaction that does what was asked. A crash before the answer could be recorded then
+leaves a key without an answer: the repeated request is told that it was done, and is not done again.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from pilothouse.store.rows import build, columns, values
 from pilothouse.store.tables import idempotency
 from pilothouse.store.writer import Tx
 
+T = TypeVar("T")
 KEPT = timedelta(hours=24)
+UNANSWERED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +29,35 @@ class Remembered:
     scope: str
     body_hash: str
     status: int
+    """HTTP status of the answer, or UNANSWERED."""
     response: str
     at: datetime
+
+
+@dataclass(slots=True)
+class Mark:
+    """The key of the request at hand, until it has been placed."""
+
+    key: str
+    scope: str
+    body_hash: str
+    placed: bool = False
+    acting: bool = False
+
+    def around(self, job: Callable[[Tx], T]) -> Callable[[Tx], T]:
+        """`job`, with the key placed beside the first thing it does that must not be done twice."""
+
+        def marked(tx: Tx) -> T:
+            result = job(tx)
+            self.acting = tx.acted
+            if self.acting:
+                remember(tx, self.key, self.scope, self.body_hash, UNANSWERED, "")
+            return result
+
+        return marked
+
+
+current: ContextVar[Mark | None] = ContextVar("idempotency", default=None)
 
 
 def find(c: Connection, key: str, scope: str, now: datetime | None = None) -> Remembered | None:
@@ -36,3 +72,10 @@ def remember(tx: Tx, key: str, scope: str, body_hash: str, status: int, response
     """Two at once: the second raises `IntegrityError` and its job is undone."""
     tx.conn.execute(delete(idempotency).where(idempotency.c.at < tx.now - KEPT))
     tx.conn.execute(insert(idempotency).values(values(Remembered(key, scope, body_hash, status, response, tx.now))))
+
+
+def answer(tx: Tx, mark: Mark, status: int, response: str) -> None:
+    """Record the answer of a request, whether its key was placed before or not."""
+    here = (idempotency.c.key == mark.key) & (idempotency.c.scope == mark.scope)
+    if tx.conn.execute(update(idempotency).where(here).values(status=status, response=response)).rowcount == 0:
+        remember(tx, mark.key, mark.scope, mark.body_hash, status, response)

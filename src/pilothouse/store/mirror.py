@@ -66,6 +66,8 @@ class Mirror:
         self._tasks: list[asyncio.Task[None]] = []
         self._written: dict[int, _Trace] = {}
         self._failing = False
+        self.checked = asyncio.Event()
+        """Set when what an earlier run left has been looked at."""
 
     def start(self) -> None:
         """Follow commits from now on, and check in the background what an earlier run left."""
@@ -103,6 +105,7 @@ class Mirror:
             await self._draw({place.id for place in places} - self._dirty, listing=False, checking=True)
             await self._clock.sleep(REST / 3 * (self._clock.monotonic() - began))
             last = places[-1].id
+        self.checked.set()
 
     async def scan(self, after: str = "") -> str:
         """Look at the next folders for files that someone removed or changed; returns where to go on."""

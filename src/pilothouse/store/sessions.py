@@ -35,6 +35,7 @@ _FIXED = frozenset({"id", "project_id", "workspace_id", "slug", "kind", "created
 def add(tx: Tx, session: Session) -> Session:
     search = _search(tx.conn, session.title, session.project_id)
     tx.conn.execute(insert(sessions).values(**values(session), search=search, rank=rank_of(None)))
+    tx.acted = True
     return session
 
 

@@ -97,7 +97,8 @@ sessions = Table(
     Column("tasks", Integer, nullable=False, server_default="0"),
     Column("cost_usd", Float, nullable=False, server_default="0"),
     Index("uq_sessions_slug", "project_id", "slug", unique=True),
-    Index("ix_sessions_activity", "deleted", "archived", "rank", "updated_at", "id"),
+    # With `search`, so that a search reads this index and not the rows.
+    Index("ix_sessions_activity", "deleted", "archived", "rank", "updated_at", "id", "search"),
     Index("ix_sessions_created", "deleted", "archived", "rank", "created_at", "id"),
     Index("ix_sessions_workspace_id", "workspace_id"),
 )

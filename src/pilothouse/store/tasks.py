@@ -25,6 +25,7 @@ def add(tx: Tx, task: Task) -> Task:
     """Gives `place`; whatever the caller put there is overwritten."""
     task = replace(task, place=next_place(tx, task.workspace_id))
     tx.conn.execute(insert(tasks).values(values(task)))
+    tx.acted = True
     refresh(tx, task.session_id, tasks_more=1, cost_more=task.cost_usd)
     return task
 
@@ -138,6 +139,7 @@ def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **furthe
     if row is None:
         raise _moved_on(tx.conn, task, action)
     after = build(Task, row)
+    tx.acted = True
     refresh(tx, after.session_id, cost_more=after.cost_usd - spent if "cost_usd" in changes else 0.0)
     return after
 

@@ -37,6 +37,8 @@ class Tx:
     conn: Connection
     now: datetime
     emitted: list[events.Pending] = field(default_factory=list)
+    acted: bool = False
+    """Whether the job did what would be done twice if its request came again."""
 
     def emit(self, data: EventData, *, session_id: str | None = None, task_id: str | None = None) -> None:
         """Tell of it when, and only when, this job is committed."""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Path
 
+from pilothouse.errors import CommitRefused, GitFailed
 from pilothouse.server import trees, waiting
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
@@ -55,7 +56,10 @@ async def get_project_changes(project_id: ProjectId, services: Held) -> ChangesO
 
 @router.post("/projects/{project_id}/commit", responses=CHANGED)
 async def commit_changes(project_id: ProjectId, body: CommitIn, services: Held) -> CommitOut:
-    commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id)
+    try:
+        commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id)
+    except GitFailed as error:
+        raise CommitRefused(error.message, error.details) from error
     return CommitOut(commit=commit, files=files)
 
 

@@ -21,7 +21,7 @@ from pilothouse.store import notices
 router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
 
 
-@router.post("/api/login", responses=documented(429))
+@router.post("/api/login", responses=documented())
 @open_route
 async def login(body: LoginIn, request: Request, response: Response, services: Held) -> OkOut:
     """Exchange the token for a cookie that scripts in the page cannot read."""

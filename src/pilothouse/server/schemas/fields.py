@@ -57,6 +57,9 @@ class Out(BaseModel):
 
 
 class ErrorOut(Out):
+    """Every refusal. `details` is left out when there is nothing to say."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
     error: str
     message: str
     next_action: str

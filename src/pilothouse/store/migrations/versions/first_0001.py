@@ -142,7 +142,7 @@ def _sessions() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_sessions")),
     )
     op.create_index(
-        "ix_sessions_activity", "sessions", ["deleted", "archived", "rank", "updated_at", "id"], unique=False
+        "ix_sessions_activity", "sessions", ["deleted", "archived", "rank", "updated_at", "id", "search"], unique=False
     )
     op.create_index(
         "ix_sessions_created", "sessions", ["deleted", "archived", "rank", "created_at", "id"], unique=False

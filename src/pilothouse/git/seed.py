@@ -1,0 +1,68 @@
+"""The first private index: the repository's own, for its stat cache, without what raw bytes may differ for."""
+
+from __future__ import annotations
+
+import re
+
+from pilothouse.errors import GitFailed
+from pilothouse.git import indexfile
+from pilothouse.git.commands import split_zero
+from pilothouse.git.shadow import Shadow
+
+SIZE_CHANGING = ("filter.lfs.",)
+CONVERTING = ("text", "eol", "filter", "ident", "working-tree-encoding", "crlf")
+
+
+def seed(shadow: Shadow) -> None:
+    if shadow.index.exists():
+        return
+    try:
+        if indexfile.portable_copy(shadow, shadow.index):
+            drop = _unfit(shadow)
+            if drop:
+                shadow.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(drop))
+    except GitFailed:
+        # An index this git cannot take over costs one full hashing of the tree, nothing else.
+        shadow.index.unlink(missing_ok=True)
+
+
+def _unfit(shadow: Shadow) -> set[bytes]:
+    """Paths whose blob need not be the bytes on disk, or that carry a flag that would hide a change.
+
+    What the attributes say now is not enough: a file may have been written under others. Line endings, `$Id$` and
+    encodings change its size, so that tells; a filter may not, so where there is one nothing is taken over.
+    """
+    user = shadow.repository.git
+    names = split_zero(shadow.git.run("ls-files", "-z"))
+    filters = user.text("config", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$", ok=(0, 1)).split(
+        "\n"
+    )
+    converts = user.text("config", "core.autocrlf", ok=(0, 1)).lower() not in ("", "false")
+    if converts or any(name and not name.startswith(SIZE_CHANGING) for name in filters):
+        return set(names)
+    answer = user.run("check-attr", "-z", "--stdin", *CONVERTING, stdin=b"\0".join(names)).split(b"\0")
+    pairs = zip(answer[0::3], answer[2::3], strict=False)
+    drop = {path for path, value in pairs if value not in (b"unspecified", b"unset")}
+    return drop | _flagged(shadow) | _resized(shadow, set(names))
+
+
+def _flagged(shadow: Shadow) -> set[bytes]:
+    found = set()
+    for row in split_zero(shadow.git.run("ls-files", "-stvz")):
+        about, path = row.split(b"\t", 1)
+        tag, mode = about.split(b" ")[:2]
+        if tag.islower() or tag in (b"S", b"M") or mode == b"160000":
+            found.add(path)
+    return found
+
+
+def _resized(shadow: Shadow, names: set[bytes]) -> set[bytes]:
+    """Paths whose size in the stat cache is not that of their blob."""
+    rows = [row.split(b"\t", 1) for row in split_zero(shadow.git.run("ls-files", "-sz"))]
+    blobs = b"\n".join(about.split(b" ")[1] for about, _ in rows)
+    answer = shadow.git.run("cat-file", "--batch-check=%(objectsize)", stdin=blobs + b"\n" if rows else b"")
+    cached = re.findall(rb"\n  size: (\d+)\tflags: ", shadow.git.run("ls-files", "-z", "--debug"))
+    sizes = answer.split(b"\n")[:-1]
+    if len(sizes) != len(rows) or len(cached) != len(rows):
+        return names
+    return {path for (_, path), blob, disk in zip(rows, sizes, cached, strict=True) if blob != disk}

@@ -1,0 +1,21 @@
+"""What holds for every test."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+import pytest
+import uvloop
+from hypothesis import settings
+
+# A busy machine is no failure, and a red run must be the same run again.
+settings.register_profile("suite", deadline=None, derandomize=True)
+settings.load_profile("suite")
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Tests run on the event loop that the product runs on."""
+    return {"uvloop": uvloop.new_event_loop}

@@ -1,0 +1,112 @@
+"""axe finds nothing serious on any page, in light and in dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.person import Person, ended
+from tests.e2e.served import Served, repository_at
+
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+SERIOUS = ("serious", "critical")
+PLACES = ["/", "/inbox", "/new", "/queue", "/projects", "/runner", "/settings"]
+
+
+@pytest.fixture(params=["light", "dark"])
+def profile(request: pytest.FixtureRequest) -> dict[str, Any]:
+    # What fades in has less contrast for a moment; that is no fault of the page.
+    look = {"color_scheme": request.param, "reduced_motion": "reduce"}
+    return {"viewport": {"width": 1280, "height": 800}, **look}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Served]:
+    """With a task in every state that a page can show."""
+    root = tmp_path_factory.mktemp("filled")
+    server = Served(root / "data")
+    for name, prompts in {
+        "asking": ["Lay it out [[options]]", "Wait behind it [[quick]]"],
+        "changed": ["Add up [[two-files]]"],
+        "running": ["Go on [[endless]]", "Wait for it [[quick]]"],
+    }.items():
+        repository = repository_at(root / name)
+        for prompt in prompts:
+            server.submit(repository, prompt)
+    server.until(root / "changed", "COMPLETE")
+    server.until(root / "asking", "AWAITING_RESPONSE", "QUEUED")
+    yield server
+    server.kill()
+
+
+def findings(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{rule['impact']}: {rule['help']}: {node['html'][:200]}"
+        for rule in found["violations"]
+        if rule["impact"] in SERIOUS
+        for node in rule["nodes"]
+    ]
+
+
+def test_the_login_page(page: Page, server: Served) -> None:
+    """BYD-7"""
+    page.goto(server.address)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert findings(page) == []
+
+
+def test_the_empty_home_page(page: Page, own_server: Served) -> None:
+    """BYD-7"""
+    Person(page, own_server).log_in()
+    expect(page.get_by_role("heading", name="Three things to try")).to_be_visible()
+    assert findings(page) == []
+
+
+def test_every_page_with_something_on_it(page: Page, filled: Served) -> None:
+    """BYD-7"""
+    person = Person(page, filled)
+    person.log_in()
+    found = {}
+    for place in PLACES:
+        page.goto(filled.address + place)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+        found[place] = findings(page)
+    assert found == {place: [] for place in PLACES}
+
+
+def test_a_session_that_waits_and_one_that_has_ended_with_its_details(
+    page: Page, filled: Served, tmp_path: Path
+) -> None:
+    """BYD-7, RPL-5"""
+    person = Person(page, filled)
+    by_title = {session["title"]: session for session in filled.get("/api/sessions")["items"]}
+    person.open(by_title["Lay it out"])
+    expect(page.get_by_role("group", name="Answers to choose from")).to_be_visible()
+    found = {"asks": findings(page)}
+    page.goto(f"{filled.address}/")
+    page.get_by_role("link", name="Add up").click()
+    card = person.card("Add up [[two-files]]")
+    ended(card)
+    shows: dict[str, tuple[str, Callable[[], None]]] = {
+        "Steps": ("Edit", lambda: page.get_by_role("button", name="1 Edit done").click()),
+        "Output": ("Filtered", lambda: page.get_by_role("button", name="Raw").click()),
+        "2 files changed": ("calc.py", lambda: None),
+    }
+    for name, (sign, more) in shows.items():
+        card.get_by_role("button", name=name).click()
+        details = page.get_by_role("complementary", name="Details")
+        expect(details.get_by_role("button", name=sign).first).to_be_visible()
+        more()
+        found[name] = findings(page)
+    card.get_by_role("button", name="Commit").click()
+    expect(page.get_by_role("dialog").get_by_role("checkbox")).to_have_count(3)
+    found["commit"] = findings(page)
+    assert found == {name: [] for name in found}

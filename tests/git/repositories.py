@@ -1,0 +1,113 @@
+"""Real repositories for the tests of `pilothouse.git`, and everything that can be observed of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Test",
+    "GIT_AUTHOR_EMAIL": "test@localhost",
+    "GIT_COMMITTER_NAME": "Test",
+    "GIT_COMMITTER_EMAIL": "test@localhost",
+    "GIT_EDITOR": "true",
+    "LC_ALL": "C",
+}
+KEPT_FLAGS = 1 << 29 | 1 << 30 | 1 << 15
+"""Intent to add, skip worktree, assume unchanged; git shows bits that live only in its memory as well."""
+UNDER_WAY = (
+    "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "BISECT_LOG",
+    "BISECT_START", "BISECT_TERMS", "BISECT_EXPECTED_REV", "info/sparse-checkout",
+)  # fmt: skip
+
+
+def git(root: Path, *args: str | bytes, check: bool = True) -> bytes:
+    command = ["git", "-c", "protocol.file.allow=always", "-c", "core.protectNTFS=false", *args]
+    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, check=False)
+    if check and done.returncode:
+        raise AssertionError(f"git {args}: {done.stderr.decode(errors='replace')}")
+    return done.stdout
+
+
+def make_repository(root: Path, files: dict[str, str] | None = None) -> Path:
+    root.mkdir(parents=True)
+    git(root, "init", "-q", "-b", "main")
+    for name, text in (files if files is not None else {"a.txt": "a\n", "b.txt": "b\n", "d/c.txt": "c\n"}).items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    if files != {}:
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "-m", "base")
+    return root
+
+
+@dataclass(frozen=True)
+class Observed:
+    files: dict[bytes, tuple[str, int, bytes]]
+    """Every file, git directories apart: kind, permission bits, content. Empty directories end in /."""
+    git: dict[str, object]
+    ours: frozenset[bytes]
+    """What git does not ignore, nested repositories included."""
+
+
+def observe(root: Path) -> Observed:
+    files = _files(os.fsencode(root))
+    state: dict[str, object] = {}
+    ours: set[bytes] = set()
+    for place in _repositories(root):
+        prefix = b"" if place == root else os.fsencode(place.relative_to(root)) + b"/"
+        state |= {f"{os.fsdecode(prefix)}:{name}": value for name, value in _git_state(place).items()}
+        listed = git(place, "ls-files", "-zco", "--exclude-standard").split(b"\0")
+        ours |= {prefix + path for path in listed if path}
+    return Observed(files, state, frozenset(ours))
+
+
+def _repositories(root: Path) -> list[Path]:
+    found = [root]
+    for where, directories, _ in os.walk(root):
+        if ".git" in directories:
+            directories.remove(".git")
+        nested = [Path(where) / name for name in directories if os.path.lexists(os.path.join(where, name, ".git"))]
+        found += [place for place in nested if not place.is_symlink()]
+    return found
+
+
+def _files(root: bytes) -> dict[bytes, tuple[str, int, bytes]]:
+    found = {}
+    for where, directories, files in os.walk(root):
+        if b".git" in directories:
+            directories.remove(b".git")
+        links = [name for name in directories if os.path.islink(os.path.join(where, name))]
+        for name in [*files, *links]:
+            if name == b".git":
+                continue
+            place = os.path.join(where, name)
+            path = os.path.relpath(place, root)
+            if os.path.islink(place):
+                found[path] = ("link", 0, os.readlink(place))
+            else:
+                with open(place, "rb") as file:
+                    found[path] = ("file", os.lstat(place).st_mode & 0o7777, file.read())
+        if not directories and not files:
+            found[os.path.relpath(where, root) + b"/"] = ("directory", 0, b"")
+    return found
+
+
+def _git_state(root: Path) -> dict[str, object]:
+    git_dir = root / os.fsdecode(git(root, "rev-parse", "--git-dir")).strip()
+    debug = git(root, "ls-files", "--debug").split(b"\n")
+    return {
+        "head": git(root, "symbolic-ref", "-q", "HEAD", check=False)
+        + git(root, "rev-parse", "-q", "--verify", "HEAD", check=False),
+        "index": git(root, "ls-files", "-stvz"),
+        "flags": [int(line.rsplit(b"flags: ", 1)[1], 16) & KEPT_FLAGS for line in debug if b"\tflags: " in line],
+        "staged": git(root, "diff", "--cached", "--raw", "-z", "--no-ext-diff", check=False),
+        "under way": {name: (git_dir / name).read_bytes() for name in UNDER_WAY if (git_dir / name).is_file()},
+        "rebase": sorted(path.name for path in (git_dir / "rebase-merge").glob("*")),
+        "bisect": git(root, "for-each-ref", "refs/bisect"),
+    }

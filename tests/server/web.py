@@ -1,0 +1,71 @@
+"""The web part on top of a workbench, in-process or on a loopback port, for tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+from fastapi import FastAPI
+
+from pilothouse.domain.clock import Clock
+from pilothouse.sample import TRY
+from pilothouse.server import checks
+from pilothouse.server.app import create_app
+from pilothouse.server.auth import Token
+from pilothouse.server.services import Services
+from pilothouse.server.serving import WebServer
+from tests.workbench import Workbench
+
+TOKEN = "a-token-for-tests"
+BASE = "http://127.0.0.1:3333"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
+    return Services(
+        settings=bench.settings,
+        store=bench.store,
+        broadcast=bench.broadcast,
+        runner=bench.runner,
+        controls=bench.controls,
+        chat=bench.chat,
+        agents=bench.runtime.agents,
+        clock=clock or bench.clock,
+        token=Token(TOKEN),
+        suggestions=TRY,
+    )
+
+
+def client_of(app: FastAPI, base: str = BASE, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app=app, client=(address, 5000))
+    return httpx.AsyncClient(transport=transport, base_url=base, headers=headers)
+
+
+def logged_in(app: FastAPI) -> httpx.AsyncClient:
+    return client_of(app, **BEARER)
+
+
+@asynccontextmanager
+async def serving(services: Services, static: Path | None = None) -> AsyncIterator[str]:
+    """A real server on a free loopback port; gives its host and port."""
+    async with serving_app(create_app(services, static) if static else create_app(services), services) as place:
+        yield place
+
+
+@asynccontextmanager
+async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
+    listening = checks.listen(services.settings.model_copy(update={"port": 0}))
+    ready = asyncio.Event()
+    server = WebServer(app, services, ready=ready.set)
+    running = asyncio.create_task(server.serve(sockets=[listening]))
+    waiting = asyncio.create_task(ready.wait())
+    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        waiting.cancel()
+        server.leave()
+        await running

@@ -1,0 +1,117 @@
+import { body, http } from "./client";
+import { OfflineError } from "./errors";
+import { randomKey } from "./ids";
+import { useOutbox, type Waiting } from "./outbox";
+import type { Message, ResumeMode, SessionCreate } from "./types";
+
+/** Either the server's answer, or the word that it will be sent once the server is back. */
+export type Sent<T> = { queued: false; answer: T } | { queued: true };
+
+interface Kept {
+  path: string;
+  body: unknown;
+  label: string;
+  draft?: Waiting["draft"];
+}
+
+/** Tries now; without a server it is kept under the same key, so that it happens once however often it is sent. */
+async function now<T>(send: (headers: { "Idempotency-Key": string }) => Promise<T>, kept: Kept): Promise<Sent<T>> {
+  const key = randomKey();
+  try {
+    return { queued: false, answer: await send({ "Idempotency-Key": key }) };
+  } catch (error) {
+    if (!(error instanceof OfflineError)) throw error;
+    useOutbox.getState().add(kept.path, kept.body, kept.label, kept.draft ?? null, key);
+    return { queued: true };
+  }
+}
+
+const task = (id: string, verb: string) => `/api/tasks/${encodeURIComponent(id)}/${verb}`;
+
+export function reply(task_id: string, text: string, label: string, draftKey: string) {
+  const sent = { reply: text };
+  return now(
+    (headers) => body(http.POST("/api/tasks/{task_id}/reply", { params: { path: { task_id } }, body: sent, headers })),
+    { path: task(task_id, "reply"), body: sent, label, draft: { key: draftKey, text } },
+  );
+}
+
+export function cancel(task_id: string, hold: boolean, label: string) {
+  return now(
+    (headers) => body(http.POST("/api/tasks/{task_id}/cancel", { params: { path: { task_id } }, body: { hold }, headers })),
+    { path: task(task_id, "cancel"), body: { hold }, label },
+  );
+}
+
+export function resume(task_id: string, mode: ResumeMode, label: string) {
+  return now(
+    (headers) => body(http.POST("/api/tasks/{task_id}/resume", { params: { path: { task_id } }, body: { mode }, headers })),
+    { path: task(task_id, "resume"), body: { mode }, label },
+  );
+}
+
+export function sendMessage(project_id: string, slug: string, message: Message, label: string, draftKey: string) {
+  return now(
+    (headers) => body(http.POST("/api/sessions/{project_id}/{slug}/messages", { params: { path: { project_id, slug } }, body: message, headers })),
+    {
+      path: `/api/sessions/${encodeURIComponent(project_id)}/${encodeURIComponent(slug)}/messages`,
+      body: message,
+      label,
+      draft: { key: draftKey, text: message.text },
+    },
+  );
+}
+
+export function createSession(session: SessionCreate, label: string, draftKey: string) {
+  return now((headers) => body(http.POST("/api/sessions", { body: session, headers })), {
+    path: "/api/sessions",
+    body: session,
+    label,
+    draft: { key: draftKey, text: session.message?.text ?? "" },
+  });
+}
+
+export function hold(workspace_id: string, reason: string, label: string) {
+  return now(
+    (headers) => body(http.POST("/api/workspaces/{workspace_id}/hold", { params: { path: { workspace_id } }, body: { reason }, headers })),
+    { path: `/api/workspaces/${encodeURIComponent(workspace_id)}/hold`, body: { reason }, label },
+  );
+}
+
+export function release(workspace_id: string, label: string) {
+  return now(
+    (headers) => body(http.POST("/api/workspaces/{workspace_id}/release", { params: { path: { workspace_id } }, headers })),
+    { path: `/api/workspaces/${encodeURIComponent(workspace_id)}/release`, body: undefined, label },
+  );
+}
+
+/* What changes files is decided with the result in sight: it is never kept for later. */
+
+const once = () => ({ "Idempotency-Key": randomKey() });
+
+export const rollback = (task_id: string) =>
+  body(http.POST("/api/tasks/{task_id}/rollback", { params: { path: { task_id } }, headers: once() }));
+
+export const undoRollback = (task_id: string, rollback_id: string) =>
+  body(http.POST("/api/tasks/{task_id}/undo-rollback", { params: { path: { task_id } }, body: { rollback_id }, headers: once() }));
+
+export const commit = (project_id: string, message: string, paths: string[] | null, task_id: string) =>
+  body(http.POST("/api/projects/{project_id}/commit", { params: { path: { project_id } }, body: { message, paths, task_id }, headers: once() }));
+
+export const addProject = (path: string) => body(http.POST("/api/projects", { body: { path }, headers: once() }));
+
+export const archiveSession = (project_id: string, slug: string, archived: boolean) =>
+  body(http.PATCH("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } }, body: { archived }, headers: once() }));
+
+export const renameSession = (project_id: string, slug: string, title: string) =>
+  body(http.PATCH("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } }, body: { title }, headers: once() }));
+
+export const deleteSession = (project_id: string, slug: string) =>
+  body(http.POST("/api/sessions/{project_id}/{slug}/delete", { params: { path: { project_id, slug } }, headers: once() }));
+
+export const startRunner = () => body(http.POST("/api/runner/start", { headers: once() }));
+
+export const stopRunner = (reason: string) => body(http.POST("/api/runner/stop", { body: { reason }, headers: once() }));
+
+export const dismissNotice = (notice_id: string) =>
+  body(http.POST("/api/notices/{notice_id}/dismiss", { params: { path: { notice_id } }, headers: once() }));

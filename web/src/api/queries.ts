@@ -1,0 +1,118 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { body, http, useLogin } from "./client";
+import type { Event } from "./types";
+
+export interface SessionFilter {
+  q: string;
+  sort: "activity" | "created";
+  group: "needs_you" | "running" | "queued" | "recent" | null;
+  archived: boolean;
+  projectId: string | null;
+}
+
+export const NO_FILTER: SessionFilter = { q: "", sort: "activity", group: null, archived: false, projectId: null };
+
+export const stateQuery = queryOptions({
+  queryKey: ["state"],
+  queryFn: async () => {
+    const state = await body(http.GET("/api/state"));
+    useLogin.getState().set("in");
+    return state;
+  },
+});
+
+export const runnerQuery = queryOptions({ queryKey: ["runner"], queryFn: () => body(http.GET("/api/runner")) });
+export const agentsQuery = queryOptions({ queryKey: ["agents"], queryFn: () => body(http.GET("/api/agents")), staleTime: 30_000 });
+export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: () => body(http.GET("/api/projects")) });
+export const queuesQuery = queryOptions({ queryKey: ["queues"], queryFn: () => body(http.GET("/api/queues")) });
+
+export const sessionsQuery = (filter: SessionFilter) =>
+  infiniteQueryOptions({
+    queryKey: ["sessions", filter],
+    initialPageParam: "",
+    queryFn: ({ pageParam }) =>
+      body(http.GET("/api/sessions", {
+        params: {
+          query: {
+            q: filter.q,
+            sort: filter.sort,
+            archived: filter.archived,
+            ...(filter.group ? { group: filter.group } : {}),
+            ...(filter.projectId ? { project_id: filter.projectId } : {}),
+            ...(pageParam ? { cursor: pageParam } : {}),
+          },
+        },
+      })),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+export const sessionQuery = (project_id: string, slug: string) =>
+  queryOptions({
+    queryKey: ["session", project_id, slug],
+    queryFn: () => body(http.GET("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } } })),
+  });
+
+export const tasksQuery = (project_id: string, slug: string) =>
+  infiniteQueryOptions({
+    queryKey: ["tasks", project_id, slug],
+    initialPageParam: "",
+    queryFn: ({ pageParam }) =>
+      body(http.GET("/api/sessions/{project_id}/{slug}/tasks", {
+        params: { path: { project_id, slug }, query: { limit: 100, ...(pageParam ? { cursor: pageParam } : {}) } },
+      })),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+export const taskQuery = (task_id: string) =>
+  queryOptions({ queryKey: ["task", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}", { params: { path: { task_id } } })) });
+
+export const stepsQuery = (task_id: string) =>
+  queryOptions({ queryKey: ["steps", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}/steps", { params: { path: { task_id } } })) });
+
+export const resumeOptionsQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ["resume-options", task_id],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}/resume-options", { params: { path: { task_id } } })),
+  });
+
+export interface DiffPart {
+  attempt?: number;
+  step?: number;
+  path?: string;
+}
+
+export const diffQuery = (task_id: string, part: DiffPart = {}) =>
+  queryOptions({
+    queryKey: ["diff", task_id, part],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}/diff", { params: { path: { task_id }, query: part } })),
+  });
+
+export const changesQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ["changes", project_id],
+    queryFn: () => body(http.GET("/api/projects/{project_id}/status", { params: { path: { project_id } } })),
+  });
+
+/** The whole stored history of a task, page after page: milestones and steps, never its output. */
+export const taskEventsQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ["events", task_id],
+    queryFn: async () => {
+      const events: Event[] = [];
+      let since = 0;
+      for (let more = true; more; ) {
+        const page = await body(http.GET("/api/tasks/{task_id}/events", { params: { path: { task_id }, query: { since, limit: 1000 } } }));
+        events.push(...page.items);
+        since = page.next_since;
+        more = page.more;
+      }
+      return events;
+    },
+  });
+
+export function outputPage(task_id: string, attempt: number, offset: number, limit: number, signal?: AbortSignal) {
+  return body(http.GET("/api/tasks/{task_id}/output", {
+    params: { path: { task_id }, query: { attempt, offset, limit } },
+    ...(signal ? { signal } : {}),
+  }));
+}

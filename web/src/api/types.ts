@@ -1,0 +1,37 @@
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type State = Schemas["StateOut"];
+export type Agent = Schemas["AgentOut"];
+export type Runner = Schemas["RunnerOut"];
+export type Notice = Schemas["NoticeOut"];
+export type Project = Schemas["ProjectOut"];
+export type Session = Schemas["SessionOut"];
+export type SessionPage = Schemas["SessionList"];
+export type SessionGroup = Session["group"];
+export type SessionCreate = Schemas["SessionIn"];
+export type Message = Schemas["MessageIn"];
+export type Task = Schemas["TaskOut"];
+export type TaskStatus = Schemas["TaskStatus"];
+export type Awaiting = Schemas["Awaiting"];
+export type Verdict = Schemas["Verdict"];
+export type ErrorKind = Schemas["ErrorKind"];
+export type Option = Schemas["OptionOut"];
+export type ResumeOptions = Schemas["ResumeOptions"];
+export type ResumeMode = Schemas["ResumeMode"];
+export type Stat = Schemas["StatOut"];
+export type FileChange = Schemas["FileChangeOut"];
+export type ChangedFile = Schemas["ChangedFileOut"];
+export type Attempt = Schemas["AttemptOut"];
+export type Step = Schemas["StepOut"];
+export type StepKind = Schemas["StepKind"];
+export type Diff = Schemas["DiffOut"];
+export type OutputPage = Schemas["OutputPage"];
+export type Queue = Schemas["QueueOut"];
+export type QueueItem = Schemas["QueueItem"];
+export type StreamItem = Schemas["StreamFrame"][number];
+export type StreamOutput = Schemas["StreamOutput"];
+export type StreamProgress = Schemas["StreamProgress"];
+export type Event = Schemas["StreamEvent"]["event"];
+export type EventType = Event["type"];

@@ -1,0 +1,71 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
+import { t } from "@/shared/i18n/t";
+import { Failure } from "@/shared/ui/failure";
+import { SkeletonRows } from "@/shared/ui/skeleton";
+import { Root } from "./root";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: () => (
+    <div className="mx-auto max-w-md px-6 py-20 text-center">
+      <h1 className="text-base font-semibold">{t.errors.notFoundTitle}</h1>
+      <p className="mt-1 text-muted">{t.errors.notFound}</p>
+    </div>
+  ),
+});
+
+const page = lazyRouteComponent;
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: (search: Record<string, unknown>): { q?: string; show?: string; sort?: string; project?: string } => ({
+    q: text(search.q), show: text(search.show), sort: text(search.sort), project: text(search.project),
+  }),
+  component: page(() => import("./pages/home"), "Home"),
+});
+const inbox = createRoute({ getParentRoute: () => root, path: "/inbox", component: page(() => import("./pages/home"), "InboxHome") });
+const fresh = createRoute({
+  getParentRoute: () => root,
+  path: "/new",
+  validateSearch: (search: Record<string, unknown>): { project?: string } => ({ project: text(search.project) }),
+  component: page(() => import("./pages/new-chat"), "NewChat"),
+});
+const session = createRoute({
+  getParentRoute: () => root,
+  path: "/sessions/$projectId/$slug",
+  validateSearch: (search: Record<string, unknown>): { task?: string; view?: string } => ({ task: text(search.task), view: text(search.view) }),
+  component: page(() => import("./pages/session"), "SessionPage"),
+});
+const queue = createRoute({ getParentRoute: () => root, path: "/queue", component: page(() => import("@/features/queue/queue-page"), "QueuePage") });
+const projects = createRoute({ getParentRoute: () => root, path: "/projects", component: page(() => import("@/features/projects/projects-page"), "ProjectsPage") });
+const runner = createRoute({ getParentRoute: () => root, path: "/runner", component: page(() => import("@/features/runner/runner-page"), "RunnerPage") });
+const settings = createRoute({ getParentRoute: () => root, path: "/settings", component: page(() => import("./pages/settings"), "Settings") });
+
+const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, runner, settings]);
+
+/** Without a history of its own it uses the browser's. */
+export const makeRouter = (history?: RouterHistory) => createRouter({
+  routeTree,
+  ...(history ? { history } : {}),
+  defaultPreload: "intent",
+  defaultPendingMs: 150,
+  defaultPendingComponent: () => (
+    <div className="mx-auto max-w-4xl p-6">
+      <SkeletonRows />
+    </div>
+  ),
+  defaultErrorComponent: ({ error }) => (
+    <div className="mx-auto max-w-2xl p-6">
+      <Failure error={error instanceof Error ? error : new Error(t.errors.crashed)} retry={() => { location.reload(); }} />
+    </div>
+  ),
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

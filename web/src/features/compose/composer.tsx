@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUp, CornerDownRight, SlidersHorizontal, SquarePen } from "lucide-react";
+import { useId, useState } from "react";
+import { agentsQuery } from "@/api/queries";
+import type { Message } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { useDraft } from "@/shared/lib/draft";
+import { Button } from "@/shared/ui/button";
+import { Growing } from "@/shared/ui/growing";
+import { Select } from "@/shared/ui/select";
+import { changedOptions, messageOf, NO_OPTIONS, type Options } from "./message";
+import { OptionsPanel } from "./options-panel";
+
+interface Props {
+  draftKey: string;
+  /** Whether a message goes on with a thread or begins one; always said beside the box. */
+  target: { kind: "thread"; title: string } | { kind: "new"; project: string | null };
+  /** Resolves to whether the words are on their way and the box may be emptied. */
+  onSend: (message: Message) => Promise<boolean>;
+  blocked?: string | null;
+  tall?: boolean;
+}
+
+function Target({ target, id }: { target: Props["target"]; id: string }) {
+  const isNew = target.kind === "new";
+  const Icon = isNew ? SquarePen : CornerDownRight;
+  const text = target.kind === "thread" ? t.compose.continuesTitle(target.title) : target.project ? t.compose.newThreadIn(target.project) : t.compose.newThread;
+  return (
+    <p id={id} className="flex min-w-0 items-center gap-1.5 text-[13px] text-muted">
+      <Icon size={14} aria-hidden className="shrink-0 text-accent" />
+      <span className="truncate">{text}</span>
+    </p>
+  );
+}
+
+export function Composer({ draftKey, target, onSend, blocked = null, tall = false }: Props) {
+  const [text, setText] = useDraft(draftKey);
+  const [options, setOptions] = useState<Options>(NO_OPTIONS);
+  const [showsOptions, setShowsOptions] = useState(false);
+  const [sending, setSending] = useState(false);
+  const agents = useQuery(agentsQuery);
+  const id = useId();
+  const empty = text.trim() === "";
+  const changed = changedOptions(options);
+
+  const send = async () => {
+    if (empty || sending || blocked !== null) return;
+    setSending(true);
+    try {
+      if (await onSend(messageOf(text, options))) {
+        setText("");
+        setOptions((before) => ({ ...NO_OPTIONS, agent: before.agent }));
+        setShowsOptions(false);
+      }
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <form
+      className="card shadow-card focus-within:border-accent"
+      aria-describedby={`${id}-target`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Growing
+        id={`${id}-text`}
+        data-composer
+        value={text}
+        onText={setText}
+        onSend={() => void send()}
+        readOnly={sending}
+        aria-label={t.compose.text}
+        aria-describedby={`${id}-target`}
+        placeholder={target.kind === "new" ? t.compose.placeholderNew : t.compose.placeholder}
+        title={t.compose.hint}
+        limit={tall ? 360 : 220}
+        className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${sending ? "opacity-60" : ""}`}
+      />
+      {showsOptions && <OptionsPanel options={options} onChange={setOptions} />}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
+        <Button look="quiet" size="sm" aria-expanded={showsOptions} icon={<SlidersHorizontal size={14} aria-hidden />} onClick={() => { setShowsOptions(!showsOptions); }}>
+          {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
+        </Button>
+        <Select
+          label={t.compose.agent}
+          value={options.agent}
+          options={[
+            { value: "", label: t.compose.agentDefault },
+            ...(agents.data?.items.map((agent) => ({
+              value: agent.name,
+              label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
+              disabled: !agent.ready,
+            })) ?? []),
+          ]}
+          onChange={(agent) => { setOptions({ ...options, agent }); }}
+          className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
+        />
+        <span className="min-w-0 flex-1 max-sm:order-first max-sm:basis-full max-sm:px-1.5">
+          <Target target={target} id={`${id}-target`} />
+        </span>
+        <Button type="submit" look="primary" size="sm" className="ml-auto" disabled={empty || sending || blocked !== null} title={blocked ?? t.compose.hint} icon={<ArrowUp size={14} aria-hidden />}>
+          {sending ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
+        </Button>
+      </div>
+      {blocked !== null && <p className="border-t border-line px-3.5 py-2 text-[13px] text-warn">{blocked}</p>}
+    </form>
+  );
+}

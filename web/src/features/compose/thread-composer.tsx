@@ -1,0 +1,41 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { sendMessage } from "@/api/actions";
+import { t } from "@/shared/i18n/t";
+import { draftKeys } from "@/shared/lib/draft";
+import { toast } from "@/shared/ui/toast";
+import { Composer } from "./composer";
+
+interface Props {
+  projectId: string;
+  slug: string;
+  title: string;
+
+}
+
+/** The box under a conversation: what is written here never begins another session. */
+export function ThreadComposer({ projectId, slug, title }: Props) {
+  const client = useQueryClient();
+  const draftKey = draftKeys.session(projectId, slug);
+  return (
+    <Composer
+      draftKey={draftKey}
+      target={{ kind: "thread", title }}
+      onSend={async (message) => {
+        const label = t.compose.label(message.text);
+        try {
+          const sent = await sendMessage(projectId, slug, message, label, draftKey);
+          if (sent.queued) {
+            toast.done(t.connection.queued(label));
+          } else {
+            await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
+
+          }
+          return true;
+        } catch (error) {
+          toast.error(error);
+          return false;
+        }
+      }}
+    />
+  );
+}

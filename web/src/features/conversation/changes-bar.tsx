@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { rollback, undoRollback } from "@/api/actions";
+import { diffQuery } from "@/api/queries";
+import type { Task } from "@/api/types";
+import { hasEnded } from "@/api/words";
+import { t } from "@/shared/i18n/t";
+import { Button } from "@/shared/ui/button";
+import { Dialog } from "@/shared/ui/dialog";
+import { Failure } from "@/shared/ui/failure";
+import { FileChanges } from "@/shared/ui/file-changes";
+import { Skeleton } from "@/shared/ui/skeleton";
+import { toast } from "@/shared/ui/toast";
+import { CommitDialog } from "./commit-dialog";
+
+function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+  const client = useQueryClient();
+  const diff = useQuery(diffQuery(task.task_id));
+  const rolling = useMutation({
+    mutationFn: () => rollback(task.task_id),
+    onSuccess: (result) => {
+      onClose();
+      const others = result.other_branches.length > 0 ? ` ${t.changes.branches(result.other_branches.join(", "))}` : "";
+      toast.done(t.changes.rolledBack(result.took_away.files_changed) + others);
+    },
+    onError: toast.error,
+    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t.changes.rollbackTitle}
+      description={t.changes.rollbackLead}
+      footer={
+        <>
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button look="danger" disabled={rolling.isPending || diff.isPending} onClick={() => { rolling.mutate(); }}>
+            {rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo}
+          </Button>
+        </>
+      }
+    >
+      {diff.isPending && <Skeleton className="h-24" />}
+      {diff.isError && <Failure error={diff.error} retry={() => { void diff.refetch(); }} />}
+      {diff.data &&
+        (diff.data.stat.files_changed === 0 ? (
+          <p className="text-muted">{t.changes.previewEmpty}</p>
+        ) : (
+          <>
+            <p>{t.resume.takesAway(diff.data.stat.files_changed, diff.data.stat.insertions, diff.data.stat.deletions)}</p>
+            <FileChanges files={diff.data.stat.files} />
+          </>
+        ))}
+    </Dialog>
+  );
+}
+
+/** "Undo" stays for as long as there is a rollback that can be undone. */
+export function UndoRollback({ task }: { task: Task }) {
+  const client = useQueryClient();
+  const rollbackId = task.rollback_id;
+  const undoing = useMutation({
+    mutationFn: (id: string) => undoRollback(task.task_id, id),
+    onSuccess: () => { toast.done(t.changes.undone); },
+    onError: toast.error,
+    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
+  });
+  if (rollbackId === null) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
+      <RotateCcw size={14} aria-hidden className="text-muted" />
+      <span className="min-w-0 flex-1">{t.changes.rolledBackLine}</span>
+      <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate(rollbackId); }}>
+        {undoing.isPending ? t.changes.undoing : t.changes.undo}
+      </Button>
+    </div>
+  );
+}
+
+/** After a task has ended: take its changes back, or keep them as a commit. */
+export function ChangesBar({ task }: { task: Task }) {
+  const [dialog, setDialog] = useState<"rollback" | "commit" | null>(null);
+  if (!hasEnded(task.status) || !task.newest_of_workspace || task.files_changed === 0 || task.rollback_id !== null) return null;
+  const close = () => { setDialog(null); };
+  return (
+    <>
+      <Button size="sm" icon={<GitCommitHorizontal size={15} aria-hidden />} onClick={() => { setDialog("commit"); }}>
+        {t.changes.commit}
+      </Button>
+      <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => { setDialog("rollback"); }}>
+        {t.changes.rollback}
+      </Button>
+      {dialog === "rollback" && <RollbackDialog task={task} onClose={close} />}
+      {dialog === "commit" && <CommitDialog task={task} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { commit } from "@/api/actions";
+import { changesQuery } from "@/api/queries";
+import type { ChangedFile, Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { Button } from "@/shared/ui/button";
+import { Dialog } from "@/shared/ui/dialog";
+import { Failure } from "@/shared/ui/failure";
+import { Skeleton } from "@/shared/ui/skeleton";
+import { toast } from "@/shared/ui/toast";
+import { titleOf } from "./task-state";
+
+function Files({ files, left, onLeft }: { files: ChangedFile[]; left: ReadonlySet<string>; onLeft: (left: Set<string>) => void }) {
+  const toggle = (path: string, on: boolean) => {
+    const next = new Set(left);
+    if (on) next.delete(path);
+    else next.add(path);
+    onLeft(next);
+  };
+  return (
+    <ul className="max-h-56 overflow-y-auto rounded-md border border-line">
+      <li className="border-b border-line px-3 py-1.5">
+        <label className="flex cursor-pointer items-center gap-2 font-medium">
+          <input type="checkbox" className="accent-accent" checked={left.size === 0} onChange={(event) => { onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path))); }} />
+          {t.changes.all}
+        </label>
+      </li>
+      {files.map((file) => (
+        <li key={file.path} className="px-3 py-1">
+          <label className="flex cursor-pointer items-center gap-2 font-mono text-[12.5px]">
+            <input type="checkbox" className="accent-accent" checked={!left.has(file.path)} onChange={(event) => { toggle(file.path, event.target.checked); }} />
+            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
+            <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function CommitDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+  const client = useQueryClient();
+  const id = useId();
+  const changes = useQuery({ ...changesQuery(task.project_id), staleTime: 0 });
+  const [message, setMessage] = useState(() => titleOf(task));
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const files = changes.data?.files ?? [];
+  const chosen = files.filter((file) => !left.has(file.path));
+  const problem = message.trim() === "" ? t.changes.commitEmpty : chosen.length === 0 ? t.changes.commitNoFile : (changes.data?.busy ?? null);
+  const committing = useMutation({
+    mutationFn: () => commit(task.project_id, message.trim(), left.size === 0 ? null : chosen.flatMap((file) => (file.old_path ? [file.path, file.old_path] : [file.path])), task.task_id),
+    onSuccess: (result) => {
+      onClose();
+      toast.done(t.changes.committed(result.commit, result.files));
+    },
+    onError: toast.error,
+    onSettled: () => Promise.all(["tasks", "changes"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  });
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={t.changes.commitTitle}
+      description={t.changes.commitLead}
+      footer={
+        <>
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button look="primary" disabled={problem !== null || committing.isPending || !changes.data} title={problem ?? ""} onClick={() => { committing.mutate(); }}>
+            {committing.isPending ? t.changes.committing : t.changes.commitDo(chosen.length)}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <label htmlFor={id} className="font-medium">
+          {t.changes.commitMessage}
+        </label>
+        <textarea id={id} rows={3} value={message} onChange={(event) => { setMessage(event.target.value); }} className="-mt-2 rounded-md border border-line-strong bg-bg px-3 py-2" />
+        {changes.isPending && <Skeleton className="h-24" />}
+        {changes.isError && <Failure error={changes.error} retry={() => { void changes.refetch(); }} />}
+        {changes.data && (files.length === 0 ? <p className="text-muted">{t.changes.nothing}</p> : <Files files={files} left={left} onLeft={setLeft} />)}
+        {problem !== null && changes.data && <p className="text-[13px] text-warn">{problem}</p>}
+      </div>
+    </Dialog>
+  );
+}

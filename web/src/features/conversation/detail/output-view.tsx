@@ -1,0 +1,38 @@
+import { useState } from "react";
+import type { Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { Select } from "@/shared/ui/select";
+import { Segmented } from "@/shared/ui/segmented";
+import { LogView } from "../log/log-view";
+import { Timeline } from "./timeline";
+
+export function OutputView({ task }: { task: Task }) {
+  const [mode, setMode] = useState<"filtered" | "raw">("filtered");
+  const [attempt, setAttempt] = useState<number | null>(null);
+  const shown = attempt ?? task.attempt;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex items-center gap-2 border-b border-line px-3 py-2">
+        <Segmented
+          label={t.output.mode}
+          value={mode}
+          options={[
+            { value: "filtered", label: t.output.filtered },
+            { value: "raw", label: t.output.raw },
+          ]}
+          onChange={setMode}
+        />
+        {mode === "raw" && task.attempt > 1 && (
+          <Select
+            label={t.output.attempt}
+            value={String(shown)}
+            options={Array.from({ length: task.attempt }, (_, index) => ({ value: String(index + 1), label: t.task.attempt(index + 1) }))}
+            onChange={(value) => { setAttempt(Number(value)); }}
+            className="h-7 text-[13px]"
+          />
+        )}
+      </div>
+      {mode === "raw" ? <LogView key={shown} taskId={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} /> : <Timeline taskId={task.task_id} />}
+    </div>
+  );
+}

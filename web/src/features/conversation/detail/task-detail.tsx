@@ -1,0 +1,63 @@
+import * as Tabs from "@radix-ui/react-tabs";
+import { X } from "lucide-react";
+import type { Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { IconButton } from "@/shared/ui/button";
+import { Status } from "@/shared/ui/status";
+import type { DetailView } from "../task-card";
+import { titleOf, useTask } from "../task-state";
+import { DiffPane } from "./diff-pane";
+import { OutputView } from "./output-view";
+import { StepsView } from "./steps-view";
+
+const VIEWS: DetailView[] = ["steps", "output", "diff"];
+const isView = (value: string): value is DetailView => VIEWS.some((view) => view === value);
+
+interface Props {
+  snapshot: Task;
+  view: DetailView;
+  onView: (view: DetailView | null) => void;
+  /** Beside the conversation it fills the height; inside a card it has one of its own. */
+  pane: boolean;
+}
+
+export default function TaskDetail({ snapshot, view, onView, pane }: Props) {
+  const task = useTask(snapshot);
+  return (
+    <Tabs.Root
+      value={view}
+      onValueChange={(value) => { if (isView(value)) onView(value); }}
+      className={`flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[70dvh]"}`}
+    >
+      <header className="flex items-center gap-3 border-b border-line pr-2 pl-3">
+        <Tabs.List aria-label={t.task.tabs} className="flex gap-1">
+          {VIEWS.map((name) => (
+            <Tabs.Trigger
+              key={name}
+              value={name}
+              className="-mb-px h-10 border-b-2 border-transparent px-2.5 font-medium text-muted hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+            >
+              {t.task[name]}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <span className="ml-auto hidden min-w-0 items-center gap-2 text-[13px] sm:flex">
+          <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} />
+          <span className="truncate text-muted">{titleOf(task)}</span>
+        </span>
+        <IconButton label={t.task.close} className="max-sm:ml-auto" onClick={() => { onView(null); }}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </header>
+      <Tabs.Content value="steps" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        <StepsView task={task} />
+      </Tabs.Content>
+      <Tabs.Content value="output" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        <OutputView task={task} />
+      </Tabs.Content>
+      <Tabs.Content value="diff" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        <DiffPane taskId={task.task_id} />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}

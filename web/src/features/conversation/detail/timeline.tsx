@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { taskEventsQuery } from "@/api/queries";
+import type { Event, StepKind } from "@/api/types";
+import { verdictOf } from "@/api/words";
+import { t } from "@/shared/i18n/t";
+import { Failure } from "@/shared/ui/failure";
+import { SkeletonRows } from "@/shared/ui/skeleton";
+import { Ago } from "@/shared/ui/time";
+
+type Tone = "plain" | "strong" | "ask" | "bad" | "ok" | "dim";
+
+interface Entry {
+  text: string;
+  tone: Tone;
+}
+
+const isStepKind = (kind: string): kind is StepKind => kind in t.stepKinds;
+const stepWord = (kind: string): string => (isStepKind(kind) ? t.stepKinds[kind] : kind);
+const isMode = (mode: string): mode is keyof typeof t.steps.attemptModes => mode in t.steps.attemptModes;
+const modeWord = (mode: string): string => (isMode(mode) ? t.steps.attemptModes[mode] : mode);
+
+/** What an event says to a person, or null when it only matters to the machine. */
+export function entryOf(event: Event): Entry | null {
+  switch (event.type) {
+    case "task.started":
+      return { text: t.events.started, tone: "strong" };
+    case "task.milestone":
+      return { text: event.data.text, tone: "plain" };
+    case "task.awaiting":
+      return { text: t.events.awaiting(event.data.reason), tone: "ask" };
+    case "task.completed": {
+      const verdict = verdictOf(event.data.verdict);
+      return { text: t.events.completed(verdict ? t.verdict[verdict] : event.data.verdict), tone: "ok" };
+    }
+    case "task.failed":
+      return { text: t.events.failed(event.data.message), tone: "bad" };
+    case "task.cancelled":
+      return { text: t.events.cancelled, tone: "strong" };
+    case "task.replied":
+      return { text: event.data.replayed ? t.events.repliedAgain(event.data.reply) : t.events.replied(event.data.reply), tone: "strong" };
+    case "task.resumed":
+      return { text: t.events.resumed(event.data.mode), tone: "strong" };
+    case "task.rolled_back":
+      return { text: t.events.rolledBack(event.data.files), tone: "strong" };
+    case "task.rollback_undone":
+      return { text: t.events.undone, tone: "strong" };
+    case "task.committed":
+      return { text: t.events.committed(event.data.commit, event.data.message), tone: "ok" };
+    case "attempt.started":
+      return event.data.attempt > 1 ? { text: t.events.attempt(event.data.attempt, modeWord(event.data.mode)), tone: "strong" } : null;
+    case "step.started":
+      return { text: t.events.stepStarted(event.data.number, stepWord(event.data.kind)), tone: "dim" };
+    case "step.finished":
+      return { text: t.events.stepFinished(event.data.number, stepWord(event.data.kind), event.data.outcome), tone: event.data.outcome === "done" || event.data.outcome === "asked" ? "dim" : "bad" };
+    case "step.tool_started":
+      return { text: t.events.tool(event.data.name, event.data.detail), tone: "dim" };
+    case "step.tool_finished":
+      return event.data.ok ? null : { text: t.events.toolFailed(event.data.detail || event.data.name, event.data.exit_code ?? null), tone: "bad" };
+    case "question.asked":
+      return { text: t.events.asked(event.data.text), tone: "ask" };
+    case "guard.timeout":
+      return { text: t.events.timeout(event.data.limit, event.data.seconds), tone: "bad" };
+    case "guard.absent":
+      return { text: t.events.absent, tone: "bad" };
+    case "guard.strays":
+      return { text: t.events.strays(event.data.ended.length), tone: "dim" };
+    case "question.answered":
+    case "attempt.finished":
+    case "project.added":
+    case "session.created":
+    case "session.changed":
+    case "workspace.held":
+    case "workspace.released":
+    case "runner.started":
+    case "runner.stopped":
+    case "storage.mirror_rebuilt":
+    case "storage.restored":
+      return null;
+  }
+}
+
+const TONES: Record<Tone, string> = {
+  plain: "",
+  strong: "font-medium",
+  ask: "font-medium text-warn",
+  bad: "text-bad",
+  ok: "font-medium text-ok",
+  dim: "text-muted text-[13px]",
+};
+
+/** The output without its noise: milestones, questions, steps and errors, in order. */
+export function Timeline({ taskId }: { taskId: string }) {
+  const events = useQuery(taskEventsQuery(taskId));
+  if (events.isPending) return <div className="p-3"><SkeletonRows rows={6} className="h-6" /></div>;
+  if (events.isError) return <div className="p-3"><Failure error={events.error} retry={() => { void events.refetch(); }} /></div>;
+  const entries = events.data.flatMap((event) => {
+    const entry = entryOf(event);
+    return entry ? [{ event, entry }] : [];
+  });
+  if (entries.length === 0) return <p className="p-4 text-muted">{t.output.empty}</p>;
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
+    <ol className="min-h-0 flex-1 overflow-y-auto px-4 py-2" tabIndex={0} aria-label={t.output.filtered}>
+      {entries.map(({ event, entry }) => (
+        <li key={event.seq} className="grid grid-cols-[1fr_auto] gap-3 border-b border-line py-1.5 last:border-0">
+          <span className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] ${TONES[entry.tone]}`}>{entry.text}</span>
+          <Ago at={event.at} className="text-[12px] text-faint" />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,110 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDownToLine, Copy } from "lucide-react";
+import { memo, useEffect, useRef, useState } from "react";
+import { t } from "@/shared/i18n/t";
+import { copyText } from "@/shared/lib/clipboard";
+import { bytes, count } from "@/shared/lib/numbers";
+import { Button, IconButton } from "@/shared/ui/button";
+import { Failure } from "@/shared/ui/failure";
+import { toast } from "@/shared/ui/toast";
+import { plain, spans } from "./ansi";
+import { ROW_PX, useLog } from "./use-log";
+
+const LONGEST_SHOWN = 2000;
+const NEAR_END_PX = 2 * ROW_PX;
+
+const Line = memo(function Line({ text }: { text: string | null }) {
+  if (text === null) return <span className="text-faint">…</span>;
+  const cut = text.length > LONGEST_SHOWN;
+  return (
+    <>
+      {spans(cut ? text.slice(0, LONGEST_SHOWN) : text).map((span, index) => (
+        <span key={index} className={span.className} {...(span.color ? { style: { color: span.color } } : {})}>
+          {span.text}
+        </span>
+      ))}
+      {cut && <span className="text-faint">{t.output.cut(text.length - LONGEST_SHOWN)}</span>}
+    </>
+  );
+});
+
+interface Props {
+  taskId: string;
+  attempt: number;
+  running: boolean;
+}
+
+export function LogView({ taskId, attempt, running }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [follow, setFollow] = useState(running);
+  const log = useLog(taskId, attempt, scroller);
+  const rows = log.window.rows;
+  const virtual = useVirtualizer({ count: rows, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 12 });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  const { show, version } = log;
+
+  useEffect(() => {
+    if (rows > 0) show(first, last);
+  }, [show, first, last, rows, version]);
+
+  useEffect(() => {
+    const box = scroller.current;
+    if (follow && box) box.scrollTop = box.scrollHeight;
+  }, [follow, rows, version]);
+
+  const copy = async () => {
+    const { text, lines } = log.window.text();
+    const clean = text.split("\n").map(plain).join("\n");
+    if (await copyText(clean)) toast.done(t.output.copied(lines));
+    else toast.problem(t.common.copyFailed);
+  };
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 text-[13px]">
+        <label className="flex cursor-pointer items-center gap-1.5 text-muted">
+          <input type="checkbox" checked={follow} onChange={(event) => { setFollow(event.target.checked); }} className="accent-accent" />
+          {t.output.follow}
+        </label>
+        <span className="ml-auto text-faint">{log.ready && t.output.size((log.window.exact ? "" : "≈ ") + count(rows), bytes(log.window.total))}</span>
+        <IconButton label={t.output.copy} onClick={() => void copy()}>
+          <Copy size={14} aria-hidden />
+        </IconButton>
+      </div>
+      {log.problem !== null && <Failure error={log.problem} retry={() => { show(first, last); }} />}
+      <div className="relative min-h-0 flex-1">
+        <div
+          ref={scroller}
+          role="log"
+          aria-label={t.output.log}
+          aria-live="off"
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
+          tabIndex={0}
+          data-log
+          onWheel={(event) => { if (event.deltaY < 0) setFollow(false); }}
+          onScroll={(event) => {
+            const box = event.currentTarget;
+            if (box.scrollHeight - box.scrollTop - box.clientHeight > NEAR_END_PX * 4 && !running) setFollow(false);
+          }}
+          className="absolute inset-0 overflow-auto bg-code font-mono text-[12.5px] leading-5 focus-visible:-outline-offset-2"
+        >
+          {log.ready && rows === 0 && <p className="p-3 text-muted">{t.output.empty}</p>}
+          <div style={{ height: virtual.getTotalSize(), position: "relative", minWidth: "max-content" }}>
+            {items.map((item) => (
+              <div key={item.key} data-row className="absolute top-0 left-0 h-5 px-3 whitespace-pre" style={{ transform: `translateY(${item.start}px)` }}>
+                <Line text={log.window.line(item.index)} />
+              </div>
+            ))}
+          </div>
+        </div>
+        {!follow && rows > 40 && (
+          <Button size="sm" className="absolute right-4 bottom-3 shadow-card" icon={<ArrowDownToLine size={14} aria-hidden />} onClick={() => { virtual.scrollToIndex(rows - 1, { align: "end" }); }}>
+            {t.output.toEnd}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { watchOutput } from "@/api/output";
+import { outputPage } from "@/api/queries";
+import { LogWindow, PAGE_BYTES } from "./window";
+
+export const ROW_PX = 20;
+
+export interface Log {
+  window: LogWindow;
+  version: number;
+  ready: boolean;
+  problem: unknown;
+  /** Says which rows are on the screen, so that what is missing of them is read. */
+  show: (first: number, last: number) => void;
+}
+
+/** The output of one attempt, read as far as it is looked at and growing while the task runs. */
+export function useLog(taskId: string, attempt: number, scroller: RefObject<HTMLElement | null>): Log {
+  const [window, setWindow] = useState(() => new LogWindow());
+  const [version, setVersion] = useState(0);
+  const [ready, setReady] = useState(false);
+  const [problem, setProblem] = useState<unknown>(null);
+  const reading = useRef(new Set<number>());
+  const firstVisible = useRef(0);
+  const drawn = useRef(0);
+
+  const redraw = useCallback(() => {
+    if (drawn.current) return;
+    drawn.current = requestAnimationFrame(() => {
+      drawn.current = 0;
+      setVersion((before) => before + 1);
+    });
+  }, []);
+
+  const read = useCallback(
+    async (log: LogWindow, from: number, bytes: number, signal?: AbortSignal) => {
+      if (reading.current.has(from)) return;
+      reading.current.add(from);
+      try {
+        const page = await outputPage(taskId, attempt, from, Math.max(bytes, 1), signal);
+        log.grow(page.total);
+        const { row, moved } = log.fill(page.offset, page.next_offset, page.text);
+        // What grew above the screen must not push away what is being read.
+        if (moved !== 0 && row < firstVisible.current && scroller.current) scroller.current.scrollTop += moved * ROW_PX;
+        setProblem(null);
+        redraw();
+      } catch (error) {
+        if (!signal?.aborted) setProblem(error);
+      } finally {
+        reading.current.delete(from);
+      }
+    },
+    [taskId, attempt, redraw, scroller],
+  );
+
+  useEffect(() => {
+    const log = new LogWindow();
+    const abort = new AbortController();
+    reading.current.clear();
+    setWindow(log);
+    setReady(false);
+    void read(log, 0, PAGE_BYTES, abort.signal).then(() => { if (!abort.signal.aborted) setReady(true); });
+    const stop = watchOutput(taskId, (item) => {
+      if (item.attempt !== attempt) return;
+      log.append(item.offset, item.text);
+      redraw();
+    });
+    return () => {
+      abort.abort();
+      stop();
+      if (drawn.current) cancelAnimationFrame(drawn.current);
+      drawn.current = 0;
+    };
+  }, [taskId, attempt, read, redraw]);
+
+  const show = useCallback(
+    (first: number, last: number) => {
+      firstVisible.current = first;
+      for (const gap of window.gaps(first, last)) void read(window, gap.from, gap.bytes);
+    },
+    [window, read],
+  );
+
+  return { window, version, ready, problem, show };
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { archiveSession, deleteSession, renameSession } from "@/api/actions";
+import { useLive } from "@/api/live";
+import type { Session } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { money } from "@/shared/lib/numbers";
+import { Button, IconButton } from "@/shared/ui/button";
+import { Dialog } from "@/shared/ui/dialog";
+import { Menu, MenuItem } from "@/shared/ui/menu";
+import { toast } from "@/shared/ui/toast";
+
+function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const [title, setTitle] = useState(session.title);
+  const client = useQueryClient();
+  const renaming = useMutation({
+    mutationFn: () => renameSession(session.project_id, session.slug, title.trim()),
+    onSuccess: onClose,
+    onError: toast.error,
+    onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={t.session.renameTitle}>
+      <form
+        className="flex gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (title.trim()) renaming.mutate();
+        }}
+      >
+        <input aria-label={t.session.renameLabel} value={title} maxLength={200} onChange={(event) => { setTitle(event.target.value); }} className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-bg px-2.5" />
+        <Button type="submit" look="primary" disabled={title.trim() === "" || renaming.isPending}>
+          {t.session.save}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+export function SessionHeader({ session, onGone }: { session: Session; onGone: () => void }) {
+  const title = useLive((state) => state.sessions[session.id]?.title) ?? session.title;
+  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const client = useQueryClient();
+  const refresh = () => Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  const archiving = useMutation({
+    mutationFn: (archived: boolean) => archiveSession(session.project_id, session.slug, archived),
+    onError: toast.error,
+    onSettled: refresh,
+  });
+  const deleting = useMutation({
+    mutationFn: () => deleteSession(session.project_id, session.slug),
+    onSuccess: () => {
+      toast.done(t.session.removed(title));
+      onGone();
+    },
+    onError: toast.error,
+    onSettled: refresh,
+  });
+  return (
+    <header className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 sm:px-6">
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate font-semibold">{title}</h1>
+        <p className="truncate text-[12px] text-muted" title={session.project_path}>
+          {session.project_name}
+          {session.cost_usd > 0 && ` · ${money(session.cost_usd)}`}
+          {session.archived && ` · ${t.session.archived}`}
+        </p>
+      </div>
+      <Menu
+        trigger={
+          <IconButton label={t.common.menu}>
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => { setDialog("rename"); }}>
+          {t.session.rename}
+        </MenuItem>
+        <MenuItem icon={session.archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />} onSelect={() => { archiving.mutate(!session.archived); }}>
+          {session.archived ? t.session.unarchive : t.session.archive}
+        </MenuItem>
+        <MenuItem danger icon={<Trash2 size={14} aria-hidden />} onSelect={() => { setDialog("delete"); }}>
+          {t.session.remove}
+        </MenuItem>
+      </Menu>
+      {dialog === "rename" && <RenameDialog session={session} onClose={() => { setDialog(null); }} />}
+      <Dialog
+        open={dialog === "delete"}
+        onOpenChange={() => { setDialog(null); }}
+        title={t.session.removeTitle}
+        footer={
+          <>
+            <Button onClick={() => { setDialog(null); }}>{t.common.cancel}</Button>
+            <Button look="danger" disabled={deleting.isPending} onClick={() => { deleting.mutate(); }}>
+              {t.session.remove}
+            </Button>
+          </>
+        }
+      >
+        <p>{t.session.removeLead}</p>
+      </Dialog>
+    </header>
+  );
+}

@@ -1,0 +1,140 @@
+import { FileDiff, ListTree, OctagonX, SquareTerminal } from "lucide-react";
+import { useState } from "react";
+import type { Task } from "@/api/types";
+import { hasEnded } from "@/api/words";
+import { t } from "@/shared/i18n/t";
+import { readDraft, draftKeys } from "@/shared/lib/draft";
+import { money } from "@/shared/lib/numbers";
+import { Button } from "@/shared/ui/button";
+import { Lines } from "@/shared/ui/stat";
+import { Status } from "@/shared/ui/status";
+import { Elapsed } from "@/shared/ui/time";
+import { CancelDialog } from "./cancel-dialog";
+import { ChangesBar, UndoRollback } from "./changes-bar";
+import { Exchanges, Outcome } from "./outcome";
+import { Request } from "./request";
+import { Running } from "./running";
+import { draws, titleOf, useTask } from "./task-state";
+import { ReplyBox } from "./waiting/reply-box";
+import { ResumePanel } from "./waiting/resume-panel";
+import { Waiting } from "./waiting/waiting";
+
+export type DetailView = "steps" | "output" | "diff";
+
+function Head({ task, onCancel }: { task: Task; onCancel: () => void }) {
+  const ended = hasEnded(task.status);
+  return (
+    <header className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+      <h3 className="sr-only">{t.task.label(titleOf(task))}</h3>
+      <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} />
+      <span className="text-[13px] text-muted">{task.agent}</span>
+      {task.attempt > 1 && <span className="text-[13px] text-muted">{t.task.attempt(task.attempt)}</span>}
+      <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">
+        {task.cost_usd > 0 && <span title={t.task.cost}>{money(task.cost_usd)}</span>}
+        {task.started_at && (ended || task.status === "RUNNING") && (
+          <span title={t.task.took}>
+            <Elapsed from={task.started_at} to={ended ? task.finished_at : null} />
+          </span>
+        )}
+        {draws(task, "cancel") && (
+          <Button look="quiet" size="sm" className="-mr-2" icon={<OctagonX size={14} aria-hidden />} onClick={onCancel}>
+            {t.task.cancel}
+          </Button>
+        )}
+      </span>
+    </header>
+  );
+}
+
+function Body({ task }: { task: Task }) {
+  switch (task.status) {
+    case "QUEUED":
+      return (
+        <p className="text-muted">
+          {task.position !== null && <span className="font-medium text-text">{t.task.position(task.position)}. </span>}
+          {task.waits_for && t.task.waitsFor(task.waits_for)}
+        </p>
+      );
+    case "RUNNING":
+      return <Running task={task} />;
+    case "AWAITING_RESPONSE":
+      return <Waiting task={task} />;
+    case "ERROR":
+      return (
+        <>
+          <Outcome task={task} />
+          {draws(task, "resume") && <ResumePanel task={task} />}
+        </>
+      );
+    case "COMPLETE":
+    case "CANCELLED":
+    case "STUCK":
+      return <Outcome task={task} />;
+  }
+}
+
+interface FootProps {
+  task: Task;
+  view: DetailView | null;
+  onView: (view: DetailView | null) => void;
+}
+
+function Foot({ task, view, onView }: FootProps) {
+  const parts = [
+    { key: "steps" as const, label: t.task.steps, icon: <ListTree size={14} aria-hidden /> },
+    { key: "output" as const, label: t.task.output, icon: <SquareTerminal size={14} aria-hidden /> },
+    { key: "diff" as const, label: task.files_changed > 0 ? t.task.files(task.files_changed) : t.task.diff, icon: <FileDiff size={14} aria-hidden /> },
+  ];
+  return (
+    <footer className="-mx-1.5 -mb-1 flex flex-wrap items-center gap-1">
+      {task.attempt > 0 &&
+        parts.map((part) => (
+          <Button
+            key={part.key}
+            look="quiet"
+            size="sm"
+            aria-expanded={view === part.key}
+            icon={part.icon}
+            className={view === part.key ? "bg-raised text-text" : ""}
+            onClick={() => { onView(view === part.key ? null : part.key); }}
+          >
+            {part.label}
+          </Button>
+        ))}
+      {task.files_changed > 0 && <Lines insertions={task.insertions} deletions={task.deletions} />}
+      <span className="ml-auto flex flex-wrap gap-1.5">
+        <ChangesBar task={task} />
+      </span>
+    </footer>
+  );
+}
+
+interface Props {
+  snapshot: Task;
+  view: DetailView | null;
+  onView: (view: DetailView | null) => void;
+  children?: React.ReactNode;
+}
+
+/** One task of the conversation: what was asked, how it goes, what came of it. Its details open inside or beside it. */
+export function TaskCard({ snapshot, view, onView, children }: Props) {
+  const task = useTask(snapshot);
+  const [cancels, setCancels] = useState(false);
+  const waits = task.status === "AWAITING_RESPONSE";
+  const keepsWords = !waits && readDraft(draftKeys.reply(task.task_id)).trim() !== "";
+  return (
+    <article id={`task-${task.task_id}`} data-task={task.task_id} data-status={task.status} className="flex scroll-mt-16 flex-col gap-3">
+      <Request task={task} />
+      <div className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}>
+        <Head task={task} onCancel={() => { setCancels(true); }} />
+        {task.reply_history.length > 0 && <Exchanges task={task} />}
+        <Body task={task} />
+        {keepsWords && <ReplyBox task={task} />}
+        <UndoRollback task={task} />
+        {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}
+      </div>
+      {children}
+      {cancels && <CancelDialog task={task} open={cancels} onOpenChange={setCancels} />}
+    </article>
+  );
+}

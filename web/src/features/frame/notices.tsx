@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Info, X } from "lucide-react";
+import { dismissNotice } from "@/api/actions";
+import { stateQuery } from "@/api/queries";
+import { t } from "@/shared/i18n/t";
+import { IconButton } from "@/shared/ui/button";
+import { Ago } from "@/shared/ui/time";
+import { toast } from "@/shared/ui/toast";
+
+/** What the person must know about the installation itself, until they say they have read it. */
+export function Notices() {
+  const state = useQuery(stateQuery);
+  const client = useQueryClient();
+  const dismissing = useMutation({
+    mutationFn: dismissNotice,
+    onError: toast.error,
+    onSettled: () => client.invalidateQueries({ queryKey: ["state"] }),
+  });
+  const notices = (state.data?.notices ?? []).filter((notice) => notice.id !== dismissing.variables || dismissing.isError);
+  if (notices.length === 0) return null;
+  return (
+    <section aria-label={t.notices.title} className="flex flex-col">
+      {notices.map((notice) => (
+        <div key={notice.id} className="flex items-start gap-3 border-b border-warn-line bg-warn-soft px-4 py-2">
+          <Info size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+          <div className="min-w-0 flex-1">
+            <p>
+              <strong className="font-medium">{notice.message}</strong> <Ago at={notice.at} className="text-[13px] text-muted" />
+            </p>
+            {notice.details.length > 0 && (
+              <details className="text-[13px]">
+                <summary className="cursor-pointer text-muted">{t.notices.lost}</summary>
+                <ul className="list-disc pl-5">
+                  {notice.details.map((detail) => (
+                    <li key={detail}>{detail}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </div>
+          <IconButton label={t.notices.dismiss} onClick={() => { dismissing.mutate(notice.id); }}>
+            <X size={15} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { GitBranch, SquarePen } from "lucide-react";
+import { projectsQuery } from "@/api/queries";
+import type { Project } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { AddProject } from "@/shared/ui/add-project";
+import { buttonClass } from "@/shared/ui/button";
+import { Failure } from "@/shared/ui/failure";
+import { Page } from "@/shared/ui/page";
+import { SkeletonRows } from "@/shared/ui/skeleton";
+
+function Row({ project }: { project: Project }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex items-center gap-2 font-medium">
+          {project.name}
+          {project.sample && <span className="rounded bg-accent-soft px-1.5 text-[12px] font-medium text-accent">{t.projects.sample}</span>}
+        </p>
+        <p className="truncate font-mono text-[12px] text-faint">{project.path}</p>
+        {project.problem && <p className="text-[13px] text-warn">{project.problem}</p>}
+      </div>
+      {project.branch && (
+        <span className="inline-flex items-center gap-1.5 text-[13px] text-muted" title={t.projects.branch}>
+          <GitBranch size={14} aria-hidden />
+          {project.branch}
+        </span>
+      )}
+      <Link to="/" search={{ project: project.id }} className="text-[13px] text-muted hover:text-accent hover:underline">
+        {t.projects.sessions(project.sessions)}
+      </Link>
+      <Link to="/new" search={{ project: project.id }} className={buttonClass("plain", "sm")}>
+        <SquarePen size={14} aria-hidden />
+        {t.projects.newChat}
+      </Link>
+    </li>
+  );
+}
+
+export function ProjectsPage() {
+  const projects = useQuery(projectsQuery);
+  return (
+    <Page title={t.projects.title} lead={t.projects.lead}>
+      <div className="card mb-4 p-4">
+        <AddProject />
+      </div>
+      {projects.isPending && <SkeletonRows rows={3} />}
+      {projects.isError && <Failure error={projects.error} retry={() => { void projects.refetch(); }} />}
+      {projects.data?.items.length === 0 && <p className="py-8 text-center text-muted">{t.projects.none}</p>}
+      {projects.data && projects.data.items.length > 0 && (
+        <ul className="card divide-y divide-line">
+          {projects.data.items.map((project) => (
+            <Row key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from "react";
+
+const tickers = new Map<number, { now: number; listeners: Set<() => void>; timer: ReturnType<typeof setInterval> | null }>();
+
+function ticker(ms: number) {
+  let found = tickers.get(ms);
+  if (!found) {
+    found = { now: Date.now(), listeners: new Set(), timer: null };
+    tickers.set(ms, found);
+  }
+  return found;
+}
+
+/** The time, moving on every `ms`; all who ask for the same step share one timer. */
+export function useNow(ms: number): number {
+  return useSyncExternalStore(
+    (listener) => {
+      const shared = ticker(ms);
+      shared.listeners.add(listener);
+      shared.timer ??= setInterval(() => {
+        shared.now = Date.now();
+        for (const tell of shared.listeners) tell();
+      }, ms);
+      return () => {
+        shared.listeners.delete(listener);
+        if (shared.listeners.size === 0 && shared.timer !== null) {
+          clearInterval(shared.timer);
+          shared.timer = null;
+        }
+      };
+    },
+    () => {
+      const shared = ticker(ms);
+      // Nobody ticks it while unused, so the first reader would see an old time.
+      if (shared.timer === null && Date.now() - shared.now > ms) shared.now = Date.now();
+      return shared.now;
+    },
+  );
+}
+
+/** "4 s", "2 min", "1 h 05 min": how long something took or has been going on. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes < 10 ? `${minutes} min ${String(seconds % 60).padStart(2, "0")} s` : `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
+  return `${Math.floor(hours / 24)} d`;
+}
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000], ["month", 2_592_000], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60],
+];
+
+export function relative(at: number, now: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+  const seconds = (at - now) / 1000;
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+  }
+  return format.format(0, "second");
+}
+
+export function exact(at: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
+}

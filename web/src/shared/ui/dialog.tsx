@@ -1,0 +1,44 @@
+import * as Radix from "@radix-ui/react-dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { t } from "@/shared/i18n/t";
+import { IconButton } from "./button";
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  children: ReactNode;
+  footer?: ReactNode;
+  wide?: boolean;
+}
+
+/** On a phone it rises from the bottom edge, where the thumb is. */
+export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: Props) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={`appear fixed z-50 flex max-h-[85dvh] flex-col border border-line bg-panel shadow-card outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl sm:top-[12vh] sm:left-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:rounded-xl ${wide ? "sm:max-w-2xl" : "sm:max-w-lg"}`}
+        >
+          <header className="flex items-start gap-3 px-5 pt-4">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-[15px] font-semibold">{title}</Radix.Title>
+              {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label={t.common.close}>
+                <X size={16} aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {footer && <footer className="safe-bottom flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,27 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { t } from "@/shared/i18n/t";
+
+const FOLD_PX = 320;
+
+/** Long text is folded, with a way to see all of it. */
+export function Folded({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [tall, setTall] = useState(false);
+  const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    setTall((box.current?.scrollHeight ?? 0) > FOLD_PX + 80);
+  }, [children]);
+  const folded = tall && !open;
+  return (
+    <>
+      <div ref={box} className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""} style={folded ? { maxHeight: FOLD_PX } : {}}>
+        {children}
+      </div>
+      {tall && (
+        <button type="button" className="mt-1 text-[13px] font-medium text-accent hover:underline" aria-expanded={open} onClick={() => { setOpen(!open); }}>
+          {open ? t.common.less : t.common.more}
+        </button>
+      )}
+    </>
+  );
+}

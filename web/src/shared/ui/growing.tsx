@@ -1,0 +1,37 @@
+import { useLayoutEffect, useRef, type TextareaHTMLAttributes } from "react";
+import { sends } from "@/shared/lib/keys";
+
+interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onChange"> {
+  value: string;
+  onText: (text: string) => void;
+  onSend: () => void;
+  /** Pixels it may grow to before it scrolls. */
+  limit?: number;
+}
+
+/** A text box that grows with its text to a limit, then scrolls. Enter sends, Shift+Enter breaks the line. */
+export function Growing({ value, onText, onSend, limit = 240, className = "", ...rest }: Props) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const area = box.current;
+    if (!area) return;
+    area.style.height = "auto";
+    area.style.height = `${Math.min(area.scrollHeight, limit)}px`;
+    area.style.overflowY = area.scrollHeight > limit ? "auto" : "hidden";
+  }, [value, limit]);
+  return (
+    <textarea
+      ref={box}
+      value={value}
+      rows={1}
+      className={`block w-full resize-none bg-transparent outline-none ${className}`}
+      onChange={(event) => { onText(event.target.value); }}
+      onKeyDown={(event) => {
+        if (!sends(event)) return;
+        event.preventDefault();
+        onSend();
+      }}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import type { Agent, Event, Project, Queue, ResumeOptions, Runner, Session, State, Task } from "@/api/types";
+
+export const AT = "2026-01-02T10:00:00Z";
+
+export const later = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1000).toISOString();
+
+export function task(changes: Partial<Task> = {}): Task {
+  return {
+    task_id: "t1", session_id: "s1", project_id: "p1", session_slug: "fix", workspace_id: "w1", status: "RUNNING", awaiting: null,
+    verdict: null, error_kind: null, error_message: null, prompt: "Fix the fee", constraints: ["no new packages"], non_goals: [], boundaries: [],
+    agent: "rehearsal", timeout_profile: "standard", output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
+    reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null,
+    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
+  };
+}
+
+export function session(changes: Partial<Session> = {}): Session {
+  return {
+    id: "s1", project_id: "p1", project_path: "/code/harbour", project_name: "harbour", workspace_id: "w1", slug: "fix", kind: "chat",
+    title: "Fix the fee", status: "active", agent: null, archived: false, deleted: false, created_at: AT, updated_at: AT, group: "running",
+    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, ...changes,
+  };
+}
+
+export function project(changes: Partial<Project> = {}): Project {
+  return {
+    id: "p1", path: "/code/harbour", name: "harbour", agent: "rehearsal", sample: true, added_at: AT,
+    workspace: { id: "w1", path: "/code/harbour", held: false, held_reason: "" }, sessions: 1, branch: "main", problem: null,
+    suggestions: [{ title: "Fix a failing test", prompt: "Please fix it" }], ...changes,
+  };
+}
+
+export const runner: Runner = { state: "running", boot_id: "b1", version: "0.1.0", started_at: AT, uptime_seconds: 5, running: 1, queued: 0 };
+
+export const agents: Agent[] = [
+  { name: "rehearsal", label: "Rehearsal", installed: true, ready: true, version: "1", problem: "", fix: "" },
+  { name: "claude", label: "Claude Code", installed: false, ready: false, version: null, problem: "It is not installed.", fix: "npm install -g it" },
+];
+
+export const state: State = { version: "0.1.0", seq: 10, runner, agents, notices: [], lan: false };
+
+export const resumeOptions: ResumeOptions = {
+  happened: "The server stopped while it ran.", default: "rollback", why: "the tree is half changed", soft_available: false,
+  soft_problem: "the step log is missing", replies: 1,
+  saved: [{ name: "patch", saved: true, detail: "2 files" }, { name: "step_log", saved: false, detail: "" }],
+  takes_away: {
+    files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 4, deletions: 2, binary: false }],
+    files_changed: 1, insertions: 4, deletions: 2,
+  },
+};
+
+export const queue: Queue = {
+  workspace_id: "w1", project_id: "p1", path: "/code/harbour", held: false, held_reason: "", ways_out: [], holder: null,
+  running: { task_id: "t1", session_id: "s1", session_slug: "fix", session_title: "Fix the fee", prompt: "Fix the fee", agent: "rehearsal", status: "RUNNING", awaiting: null, position: 0, waits_for: "", submitted_at: AT },
+  items: [{ task_id: "t2", session_id: "s1", session_slug: "fix", session_title: "Fix the fee", prompt: "Then this", agent: "rehearsal", status: "QUEUED", awaiting: null, position: 1, waits_for: "the task that runs", submitted_at: AT }],
+};
+
+const about = (seq: number) => ({ seq, at: later(seq), session_id: "s1", task_id: "t1" });
+
+export const events = {
+  milestone: (seq: number, text: string): Event => ({ ...about(seq), type: "task.milestone", data: { attempt: 1, code: "edit", text, current: 3, total: 12 } }),
+  awaiting: (seq: number): Event => ({ ...about(seq), type: "task.awaiting", data: { attempt: 1, awaiting: "question", reason: "It asks", holds_workspace: false } }),
+  asked: (seq: number, text: string): Event => ({
+    ...about(seq), type: "question.asked",
+    data: { sessionId: "s1", questionId: "q1", kind: "single_choice", text, options: [{ value: "A", label: "Flat", recommended: true }], required: true },
+  }),
+  completed: (seq: number): Event => ({ ...about(seq), type: "task.completed", data: { attempt: 1, verdict: "PASS", summary: "Done", files_changed: 2, insertions: 5, deletions: 1 } }),
+  failed: (seq: number): Event => ({ ...about(seq), type: "task.failed", data: { attempt: 1, error_kind: "agent", message: "It broke" } }),
+  cancelled: (seq: number): Event => ({ ...about(seq), type: "task.cancelled", data: { attempt: 1, old_status: "RUNNING", holds: false } }),
+  replied: (seq: number, replayed = false): Event => ({ ...about(seq), type: "task.replied", data: { attempt: 1, reply: "A", question: "Which?", replayed } }),
+  resumed: (seq: number): Event => ({ ...about(seq), type: "task.resumed", data: { attempt: 1, mode: "rollback" } }),
+  toolStarted: (seq: number, id = "x"): Event => ({ ...about(seq), type: "step.tool_started", data: { step_id: "st", attempt: 1, tool_id: id, name: "run", detail: "pytest" } }),
+  toolFinished: (seq: number, ok = true): Event => ({
+    ...about(seq), type: "step.tool_finished", data: { step_id: "st", attempt: 1, tool_id: "x", name: "run", detail: "pytest", ok, exit_code: ok ? 0 : 1, duration_ms: 5 },
+  }),
+  rolledBack: (seq: number): Event => ({
+    ...about(seq), type: "task.rolled_back", data: { rollback_id: "r1", checkpoint: "c", undo: "u", files: 1, insertions: 1, deletions: 0, replay: false, other_branches: [] },
+  }),
+  undone: (seq: number): Event => ({ ...about(seq), type: "task.rollback_undone", data: { rollback_id: "r1", checkpoint: "c" } }),
+  held: (seq: number): Event => ({ ...about(seq), task_id: null, type: "workspace.held", data: { workspace_id: "w1", reason: "wait" } }),
+  released: (seq: number): Event => ({ ...about(seq), task_id: null, type: "workspace.released", data: { workspace_id: "w1" } }),
+  renamed: (seq: number): Event => ({ ...about(seq), task_id: null, type: "session.changed", data: { title: "Better", status: null, archived: null, deleted: null } }),
+  attemptStarted: (seq: number): Event => ({ ...about(seq), type: "attempt.started", data: { attempt: 2, mode: "reply", checkpoint: null } }),
+  stepStarted: (seq: number): Event => ({ ...about(seq), type: "step.started", data: { step_id: "st", attempt: 1, number: 1, kind: "edit" } }),
+};
