@@ -29,7 +29,8 @@ class Kill(NamedTuple):
 
     @property
     def what(self) -> str:
-        return self.point.split(" ")[1]
+        """The transition, tree operation or spawn; all that an agent says is one thing, for nothing is written yet."""
+        return "said" if self.where == "agent.said" else self.point.split(" ")[1]
 
 
 def seconds_of(folder: Path) -> int:

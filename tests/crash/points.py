@@ -116,7 +116,9 @@ class DoomedTrees(Checkpoints):
         return self._around("diff", lambda: super(DoomedTrees, self).diff(old, new))
 
     def _note(self, ref: str) -> None:
-        self.journal.note("state", ref=ref, state=state_of(self.repo))
+        """Where an attempt begins and where a rollback does: the states a person can go back to."""
+        if ref.endswith("/0") or "/undo/" in ref:
+            self.journal.note("state", ref=ref, state=state_of(self.repo))
 
     def _around(self, what: str, work: Callable[[], T]) -> T:
         self.points.reach("tree.before", what)
