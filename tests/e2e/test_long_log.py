@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,11 @@ FRAME_MS = 33
 MOST_ROWS = 200
 TURNS = 80
 TRIES = 3
-BESIDE = 1.5
 
 # Times between two frames while somebody turns the wheel, and the rows that were in the page meanwhile.
 WATCH = """
 () => {
-  const box = document.querySelector("[data-log]") ?? document;
+  const box = document.querySelector("[data-log]");
   const seen = { times: [], rows: 0, on: true };
   let last = performance.now();
   const frame = (now) => {
@@ -58,12 +58,10 @@ def test_a_hundred_thousand_lines_scroll_smoothly(flooded: Person) -> None:
         assert 0 < seen["rows"] <= MOST_ROWS
         best = min(best, p95(seen["times"]))
         if best <= FRAME_MS:
-            return
-    # Too slow for the promise: then the machine is busy, and a page of plain text beside it must be slow as well.
-    plain = page.context.new_page()
-    plain.set_content("<p>A line of text.</p>" * 3000)
-    plain.mouse.move(200, 200)
-    assert best <= BESIDE * p95(wheel(plain)["times"])
+            break
+    # Where others keep the processors busy, a frame waits its turn behind them.
+    crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    assert best <= FRAME_MS * crowd
 
 
 def p95(times: list[float]) -> float:
