@@ -106,6 +106,10 @@ class Restorer:
         self._on_change()
         self._prune(above)
 
+    def prune(self, directory: str) -> None:
+        """Remove a directory, relative to the root, and those above it, as far as they are empty."""
+        self._prune(self._at(os.fsencode(directory)) if directory else self._root)
+
     def _prune(self, directory: bytes) -> None:
         """Git knows no directory without a file: those a removal left empty go, up to the root."""
         while directory != self._root:

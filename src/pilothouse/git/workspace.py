@@ -130,6 +130,7 @@ class WorkingTree:
             self._nested(path).set_aside(plan.saved.snapshot.meta.nested[path]["top"])
             self._children.pop(path, None)
             on_change()
+            restorer.prune(path.rpartition("/")[0])
         restorer.index_and_state(plan.target, plan.saved.snapshot)
         restorer.files(plan.files, plan.target, plan.saved.snapshot)
         for path, about in plan.target.meta.nested.items():
@@ -204,7 +205,8 @@ class WorkingTree:
             return snapshot
         files = self._scanner.add(save) if save else snapshot.files
         modes = {os.fsdecode(path): bits for path, bits in self._scanner.modes().items()}
-        extras = {os.fsdecode(path) for path in save} | (tops.keys() - snapshot.meta.nested.keys()) | empty
+        added = {os.fsdecode(entry.path) for entry in diffs.entries(self.shadow.git, snapshot.scanned, files)}
+        extras = added | (tops.keys() - snapshot.meta.nested.keys()) | empty
         meta = replace(
             snapshot.meta,
             nested=tops,
