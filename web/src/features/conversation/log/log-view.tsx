@@ -100,7 +100,7 @@ export function LogView({ taskId, attempt, running }: Props) {
           </div>
         </div>
         {!follow && rows > 40 && (
-          <Button size="sm" className="absolute right-4 bottom-3 shadow-card" icon={<ArrowDownToLine size={14} aria-hidden />} onClick={() => { virtual.scrollToIndex(rows - 1, { align: "end" }); }}>
+          <Button size="sm" className="absolute right-4 bottom-3 shadow-card" icon={<ArrowDownToLine size={14} aria-hidden />} onClick={() => { setFollow(true); }}>
             {t.output.toEnd}
           </Button>
         )}
