@@ -81,7 +81,7 @@ class Restorer:
     def files(self, plan: FilePlan, target: Snapshot, present: Snapshot) -> None:
         try:
             for path in plan.remove:
-                self._remove(path)
+                self.remove(path)
             self._write(plan.write, target)
             for path, bits in plan.modes.items():
                 self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
@@ -95,7 +95,7 @@ class Restorer:
                     os.chmod(directory, bits)
             shutil.rmtree(self._temporary, ignore_errors=True)
 
-    def _remove(self, path: bytes) -> None:
+    def remove(self, path: bytes) -> None:
         place = self._at(path)
         above = os.path.dirname(place)
         if os.path.realpath(above) != above or not os.path.lexists(place):
