@@ -132,7 +132,7 @@ class GitFailed(PilothouseError):
 
 class CheckpointFailed(PilothouseError):
     code = "checkpoint_failed"
-    next_action = "Set right what the message names, then resume the task; nothing was changed."
+    next_action = "Set right what the message names, then try again; nothing is lost."
 
 
 class StorageDamaged(PilothouseError):

@@ -115,11 +115,19 @@ def test_limits_are_read_from_the_text_and_the_rest_is_the_request() -> None:
         "- a list\n- without a heading",
         "constraints\n- no colon after the heading",
         "```\nkey: value\n```",
+        "Fix it.\n\nNon-goals:\nnone that I know of",
+        "Write this:\n```\nConstraints:\n- not mine\n```\nThanks",
     ],
 )
 def test_a_request_that_sets_no_limits_is_left_alone(text: str) -> None:
     """TSK-1"""
     assert scope_from_text(text) == (text, Scope())
+
+
+def test_numbered_lists_and_items_over_several_lines_are_limits_too() -> None:
+    """TSK-1"""
+    request, scope = scope_from_text("Fix the login.\n\nNon-goals:\n1. Rewrite the\n   parser\n2) speed")
+    assert (request, scope.non_goals) == ("Fix the login.", ("Rewrite the parser", "speed"))
 
 
 def test_a_list_ends_where_other_text_begins() -> None:
@@ -130,7 +138,7 @@ def test_a_list_ends_where_other_text_begins() -> None:
 
 
 item = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20)
-items = st.lists(item, max_size=4)
+items = st.lists(item, min_size=1, max_size=4)
 
 
 @given(request=items, constraints=items, non_goals=items, boundaries=items, bullet=st.sampled_from("-*•"))
@@ -150,13 +158,13 @@ def test_limits_written_as_lists_are_always_found(
 def test_no_line_of_a_request_is_ever_lost(text: str) -> None:
     """TSK-1"""
     rest, scope = scope_from_text(text)
-    found = {*scope.constraints, *scope.non_goals, *scope.boundaries}
+    found = " ".join((*scope.constraints, *scope.non_goals, *scope.boundaries))
     headings = {"constraints:", "non-goals:", "boundaries:"}
-    kept = {line.strip() for line in rest.splitlines()}
-    for line in text.splitlines():
+    kept = {line.strip() for line in rest.split("\n")}
+    for line in text.split("\n"):
         stripped = line.strip()
         if stripped and stripped.lower() not in headings:
-            assert stripped in kept or stripped[1:].strip() in found
+            assert stripped in kept or stripped.split(maxsplit=1)[-1] in found
     assert scope_from_text(rest)[1] == Scope() or rest != text
 
 

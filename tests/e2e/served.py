@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.workbench import git, make_repository
 SCENARIOS = Path(__file__).with_name("scenarios.yaml")
 READY = "Server ready on port "
 LINK = "Log in: "
+PATIENCE = 60.0
 
 
 class Served:
@@ -97,7 +99,7 @@ class Served:
     def tasks(self, repository: Path) -> list[dict[str, Any]]:
         """Of all sessions in this repository, in the order they were begun."""
         found = []
-        for session in reversed(self.sessions(repository)):
+        for session in sorted(self.sessions(repository), key=lambda session: str(session["created_at"])):
             found += self.get(f"/api/sessions/{session['project_id']}/{session['slug']}/tasks")["items"]
         return found
 
@@ -106,11 +108,14 @@ class Served:
         headers = {"Authorization": f"Bearer {TOKEN}"}
         with connect(f"ws://127.0.0.1:{self.port}/ws", additional_headers=headers) as socket:
             socket.send(json.dumps({"subscribe": {"since": self.get("/api/state")["seq"]}}))
+            end = time.monotonic() + PATIENCE
             while True:
                 found = self.tasks(repository)
-                if [task["status"] for task in found] == list(statuses):
+                now = [task["status"] for task in found]
+                if now == list(statuses):
                     return found
-                socket.recv(timeout=60)
+                assert time.monotonic() < end, now
+                socket.recv(timeout=PATIENCE)
 
 
 def place_of(session: dict[str, Any], task: str = "", view: str = "") -> str:

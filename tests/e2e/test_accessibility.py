@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.person import Person, ended
 from tests.e2e.served import Served, repository_at
@@ -25,10 +25,18 @@ def profile(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Served]:
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With a task in every state that a page can show."""
     root = tmp_path_factory.mktemp("filled")
     server = Served(root / "data")
+    try:
+        fill(server, root)
+        yield server
+    finally:
+        server.kill()
+
+
+def fill(server: Served, root: Path) -> None:
     for name, prompts in {
         "asking": ["Lay it out [[options]]", "Wait behind it [[quick]]"],
         "changed": ["Add up [[two-files]]"],
@@ -39,8 +47,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterat
             server.submit(repository, prompt)
     server.until(root / "changed", "COMPLETE")
     server.until(root / "asking", "AWAITING_RESPONSE", "QUEUED")
-    yield server
-    server.kill()
+    server.until(root / "running", "RUNNING", "QUEUED")
 
 
 def findings(page: Page) -> list[str]:

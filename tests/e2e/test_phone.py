@@ -70,8 +70,9 @@ def test_a_task_is_given_answered_and_reviewed_with_one_thumb(person: Person, re
 
 
 @pytest.mark.parametrize("place", ["/", "/inbox", "/queue", "/projects", "/runner", "/settings", "/new"])
-def test_no_page_is_wider_than_the_phone(person: Person, place: str) -> None:
+def test_no_page_is_wider_than_the_phone(person: Person, repo: Path, place: str) -> None:
     """BYD-7"""
+    person.server.add(repo)
     person.log_in(place)
     expect(person.page.get_by_role("heading", level=1)).to_be_visible()
     nothing_sticks_out(person.page)

@@ -62,6 +62,8 @@ def observe(root: Path) -> Observed:
     for place in _repositories(root):
         prefix = b"" if place == root else os.fsencode(place.relative_to(root)) + b"/"
         state |= {f"{os.fsdecode(prefix)}:{name}": value for name, value in _git_state(place).items()}
+        if prefix and not {prefix, prefix[:-1]} & ours:
+            continue
         listed = git(place, "ls-files", "-zco", "--exclude-standard").split(b"\0")
         ours |= {prefix + path for path in listed if path}
     return Observed(files, state, frozenset(ours))

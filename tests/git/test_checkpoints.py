@@ -304,3 +304,16 @@ def test_undo_checkpoint_is_never_overwritten(root: Path, checkpoints: Checkpoin
     assert (first.ref, second.ref) == (UNDO, f"{UNDO}.2")
     checkpoints.restore(first.commit, REDO)
     assert (root / "first").exists()
+
+
+def test_a_repository_that_git_ignores_is_never_replaced_by_a_file(root: Path, checkpoints: Checkpoints) -> None:
+    """BYD-3 WEB-6"""
+    (root / "vendor").write_text("a file\n")
+    start = checkpoints.take(ONE)
+    (root / "vendor").unlink()
+    make_repository(root / "vendor" / "inner", {"work.txt": "not in any checkpoint\n"})
+    (root / ".gitignore").write_text("vendor/\n")
+    with pytest.raises(CheckpointFailed, match="vendor/inner"):
+        checkpoints.restore(start.commit, UNDO)
+    assert (root / "vendor" / "inner" / "work.txt").read_text() == "not in any checkpoint\n"
+    assert (root / ".gitignore").read_text() == "vendor/\n"

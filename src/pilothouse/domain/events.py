@@ -192,6 +192,7 @@ class StepFinished(EventData):
     files_changed: int = 0
     insertions: int = 0
     deletions: int = 0
+    cost_usd: float = 0.0
 
 
 class ToolEvent(EventData):

@@ -18,6 +18,8 @@ class Rollback:
     at: datetime
     finished_at: datetime | None = None
     """None while it runs, or when a crash cut it short."""
+    kind: str = "rollback"
+    """`rollback`, or `undo` for one that brings back what another took away."""
     replay: bool = False
     files: int = 0
     insertions: int = 0

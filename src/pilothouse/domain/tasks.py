@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -220,6 +221,8 @@ class Attempt:
     started_at: datetime
     checkpoint: str | None = None
     """Commit of the checkpoint this attempt started from."""
+    base: str | None = None
+    """Commit of the checkpoint a rollback of the task goes back to, from this attempt on."""
     finished_at: datetime | None = None
     outcome: str | None = None
     patch_sha256: str | None = None
@@ -262,26 +265,47 @@ class Step:
 
 
 _SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
+_ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
+_FENCE = re.compile(r"\s*(```|~~~)")
 
 
 def scope_from_text(text: str) -> tuple[str, Scope]:
-    """Split `Constraints:`, `Non-goals:` and `Boundaries:` lists off a request; what is left is the request."""
+    """Split `Constraints:`, `Non-goals:` and `Boundaries:` lists off a request; what is left is the request.
+
+    A heading counts only when a list follows it, and never inside a code fence: a request must not lose a word.
+    """
     found: dict[str, list[str]] = {name: [] for name in _SECTIONS.values()}
     kept: list[str] = []
-    current: str | None = None
-    for line in text.split("\n"):
-        stripped = line.strip()
-        heading = _SECTIONS.get(stripped.rstrip(":").lower()) if stripped.endswith(":") else None
-        if heading:
-            current = heading
-        elif current and stripped[:1] in {"-", "*", "•"} and stripped[1:].strip():
-            found[current].append(stripped[1:].strip())
-        elif current and not stripped:
-            continue
+    lines = text.split("\n")
+    fenced, at = False, 0
+    while at < len(lines):
+        fenced ^= bool(_FENCE.match(lines[at]))
+        name = _SECTIONS.get(lines[at].strip().rstrip(":").lower()) if lines[at].strip().endswith(":") else None
+        items, after = _list_after(lines, at + 1) if name and not fenced else ([], at + 1)
+        if name and items:
+            found[name] += items
         else:
-            current = None
-            kept.append(line)
+            kept.append(lines[at])
+        at = after if items else at + 1
     return "\n".join(kept).strip(), Scope(**{name: tuple(items) for name, items in found.items()})
+
+
+def _list_after(lines: list[str], start: int) -> tuple[list[str], int]:
+    """The items of the list that begins here, with their continuation lines, and the line behind it."""
+    items: list[str] = []
+    at = start
+    while at < len(lines):
+        line = lines[at]
+        item = _ITEM.match(line)
+        continues = items and line[:1].isspace() and lines[at - 1].strip()
+        if item:
+            items.append(item["text"].strip())
+        elif line.strip() and continues:
+            items[-1] += " " + line.strip()
+        elif line.strip():
+            break
+        at += 1
+    return items, at
 
 
 def merge_scope(*scopes: Scope) -> Scope:

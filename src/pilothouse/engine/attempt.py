@@ -16,7 +16,7 @@ from pilothouse.domain.events import AttemptStarted, StepStarted
 from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, RunnerMark, Step, StepKind, Task
+from pilothouse.domain.tasks import AttemptMode, Reply, RunnerMark, Step, StepKind, Task
 from pilothouse.engine import artifacts, outcome, refs, rollback
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
@@ -40,6 +40,8 @@ class AttemptRun:
         self.hold_after = False
         self.over = asyncio.Event()
         """Set when the task is settled and the attempt is forgotten."""
+        self.spawned = False
+        """Whether an agent was started, so that the tree may have changed."""
         self._base = ""
         self._steps: list[Step] = []
         self._written = 0
@@ -58,10 +60,8 @@ class AttemptRun:
         try:
             began = await self._begin()
             return await self._work(began)
-        except PilothouseError as error:
-            return await outcome.fail(self.runtime, self.task, ErrorKind.INFRASTRUCTURE, error.message)
-        except OSError as error:
-            return await outcome.fail(self.runtime, self.task, ErrorKind.INFRASTRUCTURE, str(error))
+        except (PilothouseError, OSError) as error:
+            return await outcome.broke(self.runtime, self.task, str(error), self.spawned)
 
     async def _begin(self) -> Checkpoint:
         """Roll back where that was asked for, then save the state this attempt starts from."""
@@ -70,19 +70,22 @@ class AttemptRun:
             if self.mode is AttemptMode.ROLLBACK:
                 await runtime.milestone(task, "rollback")
                 await rollback.before_replay(runtime, task, self.workspace)
-            taken, earlier, _ = await asyncio.gather(
+            taken, earlier, others, _ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
                 runtime.store.read(lambda c: rollback.base(c, task)),
+                runtime.store.read(lambda c: attempts.others_since(c, task)),
                 runtime.milestone(task, "checkpoint"),
             )
-            self._base = taken.commit if self.mode is AttemptMode.ROLLBACK else earlier or taken.commit
+            # What others did since this task's last attempt is not its own: its work begins anew from here.
+            anew = self.mode is AttemptMode.ROLLBACK or bool(others)
+            self._base = taken.commit if anew else earlier or taken.commit
             vouchers = await self._save(taken, [])
         await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
         return taken
 
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
-        attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, **vouchers)
+        attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._base, **vouchers)
         session = sessions.get(tx.conn, task.session_id)
         if session and session.checkpoint is None:
             sessions.update(tx, session.id, checkpoint=taken.commit, base_commit=taken.head, base_branch=taken.branch)
@@ -138,14 +141,20 @@ class AttemptRun:
             resume=resume,
             reply=reply,
         )
+        self.spawned = True
         run = await runtime.agents[task.agent].start(request)
-        buffer = OutputBuffer(self._sink, runtime.clock, self._written, delay=GATHER_SECONDS)
-        self._watch = Watch(runtime, task, step, run, buffer)
-        await self._mark(run.process)
-        if self._stop:
-            self._watch.end(self._stop)
-        ended = await self._watch.follow()
-        watch, self._watch = self._watch, None
+        try:
+            buffer = OutputBuffer(self._sink, runtime.clock, self._written, delay=GATHER_SECONDS)
+            watch = self._watch = Watch(runtime, task, step, run, buffer)
+            await self._mark(run.process)
+            if self._stop:
+                watch.end(self._stop)
+            ended = await watch.follow()
+        except BaseException:
+            # Nobody would follow it any more, and the next task must not start beside it.
+            await run.stop(runtime.settings.stop_grace_seconds)
+            raise
+        self._watch = None
         self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
         step = replace(step, output_to=self._written, cost_usd=watch.cost_usd)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -14,24 +14,25 @@ from pilothouse.domain.events import (
     TaskCommitted,
     TaskReplied,
     TaskResumed,
-    WorkspaceHeld,
     WorkspaceReleased,
 )
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, Reply, ResumeMode, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, allowed
 from pilothouse.engine import artifacts, outcome, rollback
 from pilothouse.engine.artifacts import SavedPart
+from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable, WorkspaceBusy
-from pilothouse.git.model import DiffStat
+from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 PATCH_LIMIT = 1_000_000
+CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)
 WHY_ROLLBACK = (
     "Rolling back first is the default: the agent's process is gone and its work may be half done. "
@@ -59,6 +60,10 @@ class Diff:
     truncated: bool
 
 
+class _BeingClaimed(Exception):
+    """The task has just been taken from the queue, and its run is not known yet."""
+
+
 class Controls:
     def __init__(self, runtime: Runtime, runner: Runner) -> None:
         self._runtime = runtime
@@ -70,9 +75,11 @@ class Controls:
         def write(tx: Tx) -> tuple[Task, Task]:
             before = _existing(tx.conn, task_id)
             given = Reply(text, tx.now, before.question or "", before.attempt)
-            after = tasks.move(tx, before, Action.REPLY, pending_reply=text, replies=(*before.replies, given))
+            # A reply that was pending when the agent was cut off may not have been taken in: it goes along.
+            pending = f"{before.pending_reply}\n\n{text}" if before.pending_reply else text
+            after = tasks.move(tx, before, Action.REPLY, pending_reply=pending, replies=(*before.replies, given))
             asked = questions.open_of_task(tx.conn, task_id)
-            if asked:
+            if asked and before.awaiting is Awaiting.QUESTION:
                 outcome.answer_question(tx, before, asked.id, text)
             outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=text, question=given.question))
             return before, after
@@ -83,37 +90,60 @@ class Controls:
 
     async def cancel(self, task_id: str, hold: bool = False) -> tuple[Task, Task | None]:
         """End a task. One that never started is gone without a trace: None comes back for it."""
-        run = self._runner.dispatcher.run_of(task_id)
-        if run:
-            before = run.task
-            await self._runtime.milestone(before, "stopping")
-            run.stop(Stop.CANCELLED, hold)
-            await run.over.wait()
-            after = await self._task(task_id)
-            if after.status is not TaskStatus.CANCELLED:
-                raise IllegalTransition(f"The task had just ended: it is {after.status}.", {"status": after.status})
-            return before, after
-        before, gone = await self._runtime.store.write(lambda tx: _cancel_waiting(tx, task_id, hold))
-        self._runtime.queue_changed(before.workspace_id, before)
-        self._runner.wake(before.workspace_id)
-        return before, gone
+        while True:
+            run = self._runner.dispatcher.run_of(task_id)
+            if run:
+                return await self._cancel_running(run, hold)
+            try:
+                before, gone = await self._runtime.store.write(lambda tx: self._cancel_waiting(tx, task_id, hold))
+            except _BeingClaimed:
+                await asyncio.sleep(CLAIM_SECONDS)
+                continue
+            self._runtime.queue_changed(before.workspace_id, before)
+            self._runner.wake(before.workspace_id)
+            return before, gone
+
+    async def _cancel_running(self, run: AttemptRun, hold: bool) -> tuple[Task, Task]:
+        before = run.task
+        run.stop(Stop.CANCELLED, hold)
+        await self._runtime.milestone(before, "stopping")
+        await run.over.wait()
+        after = await self._task(before.id)
+        if after.status is not TaskStatus.CANCELLED:
+            raise IllegalTransition(f"The task had just ended: it is {after.status}.", {"status": after.status})
+        return before, after
+
+    def _cancel_waiting(self, tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
+        task = _existing(tx.conn, task_id)
+        if task.status is TaskStatus.RUNNING and task.runner and task.runner.boot_id == self._runtime.boot_id:
+            raise _BeingClaimed
+        if hold:
+            outcome.hold_queue(tx, task.workspace_id, outcome.HELD_BY_CANCEL)
+        if task.never_started:
+            tasks.remove(tx, task_id)
+            return task, None
+        moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
+        outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
+        return task, moved
 
     async def resume(self, task_id: str, mode: ResumeMode) -> tuple[Task, str | None]:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
 
+        seen = await self._task(task_id)
+        saved = await self._runtime.store.read(lambda c: self._saved(c, seen)) if mode is ResumeMode.SOFT else []
+        missing = [part for part in saved if not part.saved]
+
         def write(tx: Tx) -> Task:
             task = _existing(tx.conn, task_id)
             changes: dict[str, object] = {}
-            if mode is ResumeMode.SOFT:
-                missing = [part for part in self._saved(tx.conn, task) if not part.saved]
-                if missing:
-                    raise ResumeUnavailable(
-                        "Resume (replay) needs what is not there: "
-                        + "; ".join(f"{part.name} ({part.detail})" for part in missing),
-                        {"missing": [part.name for part in missing]},
-                    )
-            else:
-                if task.files_changed:
+            if missing and task.attempt == seen.attempt:
+                raise ResumeUnavailable(
+                    "Resume (replay) needs what is not there: "
+                    + "; ".join(f"{part.name} ({part.detail})" for part in missing),
+                    {"missing": [part.name for part in missing]},
+                )
+            if mode is ResumeMode.ROLLBACK:
+                if rollback.may_have_changed(tx.conn, task):
                     rollback.require_on_top(tx.conn, task)
                 changes |= {"pending_reply": None, "agent_session": None}
             queued = tasks.move(tx, task, Action.RESUME, resume_mode=mode, **changes)
@@ -142,6 +172,14 @@ class Controls:
             takes_away=takes_away,
             replies=sum(1 for reply in task.replies if not reply.replayed),
         )
+
+    async def preview(self, task_id: str) -> Preview:
+        """What a rollback would take away now, whoever did it: files, commits, the branch."""
+        task, workspace = await self._task_and_workspace(task_id)
+        base = await self._runtime.store.read(lambda c: rollback.base(c, task))
+        if base is None:
+            raise Conflict("This task never began to work, so there is nothing to roll back.")
+        return await self._preview(workspace, base)
 
     async def rollback(self, task_id: str) -> RolledBack:
         """Take a task's changes away without running it again."""
@@ -200,6 +238,8 @@ class Controls:
             raise NotFound("This project has no such task.")
         async with self._runtime.lock(workspace.id):
             await self._runtime.store.read(lambda c: _require_idle(c, workspace.id))
+            if task:
+                await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
             sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
         if task:
             told = TaskCommitted(commit=sha, message=message, files=files)
@@ -209,8 +249,7 @@ class Controls:
     async def hold(self, workspace_id: str, reason: str) -> None:
         def write(tx: Tx) -> None:
             _workspace(tx.conn, workspace_id)
-            workspaces.hold(tx, workspace_id, reason)
-            tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
+            outcome.hold_queue(tx, workspace_id, reason)
 
         await self._runtime.store.write(write)
         self._runtime.queue_changed(workspace_id)
@@ -230,9 +269,14 @@ class Controls:
         self._runner.wake(task.workspace_id)
 
     def _saved(self, c: Connection, task: Task) -> list[SavedPart]:
-        return artifacts.inspect(self._runtime.settings.data_dir, attempts.get(c, task.id, task.attempt))
+        """What a soft resume needs; a patch that no longer describes the tree counts as missing."""
+        saved = artifacts.inspect(self._runtime.settings.data_dir, attempts.get(c, task.id, task.attempt))
+        problem = rollback.patch_problem(c, task)
+        return [
+            replace(part, saved=False, detail=problem) if problem and part.name == "patch" else part for part in saved
+        ]
 
-    async def _preview(self, workspace: Workspace, base: str) -> DiffStat:
+    async def _preview(self, workspace: Workspace, base: str) -> Preview:
         async with self._runtime.lock(workspace.id):
             return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
 
@@ -273,18 +317,6 @@ def _require_idle(c: Connection, workspace_id: str) -> None:
     for running in tasks.running(c):
         if running.workspace_id == workspace_id:
             raise WorkspaceBusy("A task is running in this workspace.", {"task_id": running.id})
-
-
-def _cancel_waiting(tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
-    task = _existing(tx.conn, task_id)
-    if hold:
-        workspaces.hold(tx, task.workspace_id, "Held when a task was cancelled.")
-    if task.never_started:
-        tasks.remove(tx, task_id)
-        return task, None
-    moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
-    outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
-    return task, moved
 
 
 def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:

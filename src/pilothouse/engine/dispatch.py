@@ -8,7 +8,7 @@ from contextvars import Context
 
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Attempt, AttemptMode, ErrorKind, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.engine import outcome
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.runtime import Runtime
@@ -71,7 +71,12 @@ class Dispatcher:
     async def _drain(self, workspace_id: str) -> None:
         while self._accepting:
             self._again.discard(workspace_id)
-            claimed = await self._runtime.store.write(lambda tx: self._claim(tx, workspace_id))
+            try:
+                claimed = await self._runtime.store.write(lambda tx: self._claim(tx, workspace_id))
+            except Exception:  # a full disk must not leave the queue standing once there is room again
+                log.exception("cannot look for work in workspace %s yet", workspace_id)
+                await self._runtime.clock.sleep(RETRY_SECONDS)
+                continue
             if claimed is None:
                 return
             await self._run(*claimed)
@@ -97,19 +102,20 @@ class Dispatcher:
             await run.run()
         except Exception as error:  # whatever broke, no task may stay RUNNING with nobody behind it
             log.exception("attempt %s of task %s broke", task.attempt, task.id)
-            await self._give_up(task, error)
+            await self._give_up(run, error)
         finally:
             del self._runs[task.id]
             run.over.set()
             self._runtime.queue_changed(workspace.id, task)
 
-    async def _give_up(self, task: Task, error: Exception) -> None:
+    async def _give_up(self, run: AttemptRun, error: Exception) -> None:
         """Settle a broken attempt; while the store itself is the trouble, keep trying."""
+        task = run.task
         while True:
             try:
                 now = await self._runtime.store.read(lambda c: tasks.get(c, task.id))
                 if now and now.status is TaskStatus.RUNNING and now.attempt == task.attempt:
-                    await outcome.fail(self._runtime, now, ErrorKind.INFRASTRUCTURE, f"Something broke: {error}")
+                    await outcome.broke(self._runtime, now, f"Something broke: {error}", run.spawned)
                 return
             except Exception:  # the disk may be full; the task must be settled once it is not
                 log.exception("cannot settle task %s yet", task.id)

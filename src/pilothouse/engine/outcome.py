@@ -20,6 +20,7 @@ from pilothouse.domain.events import (
     TaskCompleted,
     TaskFailed,
     TaskReplied,
+    WorkspaceHeld,
 )
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.question_records import Question
@@ -32,6 +33,7 @@ from pilothouse.store import attempts, questions, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
+HELD_BY_CANCEL = "Held when a task was cancelled."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,15 @@ def _common(task: Task, finished: Finished) -> dict[str, object]:
 def _cancel(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
     moved = tasks.move(tx, task, Action.CANCEL, **_common(task, finished), pending_reply=None)
     if hold:
-        workspaces.hold(tx, task.workspace_id, "Held when a task was cancelled.")
+        hold_queue(tx, task.workspace_id, HELD_BY_CANCEL)
     close_attempt(tx, moved, "cancelled")
     emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
     return moved
+
+
+def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:
+    workspaces.hold(tx, workspace_id, reason)
+    tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
 
 
 def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str) -> Task:
@@ -195,16 +202,27 @@ def _failed(tx: Tx, task: Task, kind: ErrorKind, message: str, changes: dict[str
     return moved
 
 
-async def fail(runtime: Runtime, task: Task, kind: ErrorKind, message: str) -> Task:
-    """End an attempt that could not be carried through; the prompt and the replies stay for a resume."""
+async def broke(runtime: Runtime, task: Task, message: str, spawned: bool) -> Task:
+    """End an attempt that could not be carried through; the prompt and the replies stay for a resume.
+
+    Once an agent has run, the tree may hold work that nothing describes: then the task waits and holds its workspace.
+    """
 
     def write(tx: Tx) -> Task:
         close_open_steps(tx, task, "failed", message)
-        return _failed(tx, task, kind, message, {"milestone": ""})
+        if not spawned:
+            return _failed(tx, task, ErrorKind.INFRASTRUCTURE, message, {"milestone": ""})
+        reason = f"What the agent did could not be saved: {message}"
+        waiting = {"awaiting": Awaiting.INTERRUPTED, "error_message": reason, "holds_workspace": True, "milestone": ""}
+        moved = tasks.move(tx, task, Action.AWAIT, **waiting)
+        close_attempt(tx, moved, "failed")
+        told = TaskAwaiting(attempt=task.attempt, awaiting=Awaiting.INTERRUPTED, reason=reason, holds_workspace=True)
+        emit(tx, task, told)
+        return moved
 
-    failed = await runtime.store.write(write)
-    runtime.queue_changed(task.workspace_id, failed)
-    return failed
+    settled = await runtime.store.write(write)
+    runtime.queue_changed(task.workspace_id, settled)
+    return settled
 
 
 async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer: Reply) -> Task:
@@ -221,7 +239,12 @@ async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer:
             answer_question(tx, task, question_id, answer.content, replayed=True)
         emit(tx, task, TaskReplied(attempt=task.attempt, reply=answer.content, question=asked, replayed=True))
         return tasks.update(
-            tx, task.id, replies=(*task.replies, given), output=finished.ended.text, agent_session=task.agent_session
+            tx,
+            task.id,
+            replies=(*task.replies, given),
+            output=finished.ended.text,
+            agent_session=task.agent_session,
+            cost_usd=task.cost_usd + finished.step.cost_usd,
         )
 
     updated = await runtime.store.write(write)
@@ -291,6 +314,7 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
         outcome=step.outcome or "interrupted",
         detail=step.detail,
         duration_ms=_milliseconds(step.started_at, finished_at),
+        cost_usd=step.cost_usd,
         files_changed=step.files_changed,
         insertions=step.insertions,
         deletions=step.deletions,

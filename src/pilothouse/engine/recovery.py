@@ -102,7 +102,7 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
     changed = not await runtime.on_tree(workspace, lambda tree: tree.same_as(base))
     patch = await runtime.on_tree(workspace, lambda tree: tree.diff(base, found.commit))
     done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
-    saved = artifacts.save(runtime.settings.data_dir, task.id, task.attempt, patch, done)
+    saved = await asyncio.to_thread(artifacts.save, runtime.settings.data_dir, task.id, task.attempt, patch, done)
 
     def write(tx: Tx) -> None:
         attempts.update(tx, task.id, task.attempt, **saved)

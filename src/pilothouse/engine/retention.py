@@ -43,7 +43,8 @@ def _all_workspaces(c: Connection) -> list[Workspace]:
 
 
 def _finished(c: Connection, session_id: str, before: datetime) -> bool:
+    """A session the database does not know may be one that a restored backup lacks: its checkpoints stay."""
     session = sessions.get(c, session_id)
     if session is None:
-        return True
-    return session.updated_at < before and all(task.ended for task in tasks.of_session(c, session_id, limit=10_000))
+        return False
+    return session.updated_at < before and not tasks.any_open(c, session_id)

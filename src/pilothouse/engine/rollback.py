@@ -19,7 +19,7 @@ from pilothouse.engine import refs
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, WorkspaceBusy
 from pilothouse.git.model import DiffStat
-from pilothouse.store import attempts, rollbacks, tasks
+from pilothouse.store import attempts, rollbacks, steps, tasks
 from pilothouse.store.database import Tx
 
 ON_TOP = "Another task has worked in this workspace since; rolling back would take its changes away too."
@@ -33,11 +33,9 @@ class RolledBack:
 
 
 def base(c: Connection, task: Task) -> str | None:
-    """Where the task began: the newest replay's checkpoint, else the first attempt's."""
-    began = [a for a in attempts.of_task(c, task.id) if a.checkpoint]
-    replays = [a for a in began if a.mode is AttemptMode.ROLLBACK]
-    chosen = replays[-1] if replays else began[0] if began else None
-    return chosen.checkpoint if chosen else None
+    """Where the task's own work began, as its newest attempt that got that far saw it."""
+    known = [attempt.base for attempt in attempts.of_task(c, task.id) if attempt.base]
+    return known[-1] if known else None
 
 
 def replay_began(c: Connection, task_id: str) -> int | None:
@@ -64,52 +62,100 @@ def require_on_top(c: Connection, task: Task) -> None:
 
 
 async def before_replay(runtime: Runtime, task: Task, workspace: Workspace) -> None:
-    """Restore the task's base before it runs again; a task that changed nothing has nothing to restore."""
+    """Restore the task's base before it runs again; where others have worked since, nothing of it is left."""
     commit = await runtime.store.read(lambda c: base(c, task))
     others = await runtime.store.read(lambda c: attempts.others_since(c, task))
-    if others and task.files_changed:
+    changed = await runtime.store.read(lambda c: may_have_changed(c, task))
+    if others and changed:
         raise WorkspaceBusy(ON_TOP, {"task_id": others[0]})
-    if commit is None or others:
-        return
-    await perform(runtime, task, workspace, commit, replay=True)
+    if commit is not None and not others:
+        await perform(runtime, task, workspace, commit, replay=True)
+
+
+def patch_problem(c: Connection, task: Task) -> str:
+    """Why the saved patch does not describe the tree any more; empty when it does."""
+    if not may_have_changed(c, task):
+        return ""
+    if blocked_by(c, task):
+        return "Another task has worked in this workspace since."
+    newest = rollbacks.newest_undoable(c, task.id)
+    attempt = attempts.get(c, task.id, task.attempt)
+    if newest and attempt and not newest.replay and newest.at > attempt.started_at:
+        return "The changes were rolled back since; undo that first."
+    return ""
+
+
+def may_have_changed(c: Connection, task: Task) -> bool:
+    """Whether the tree may hold changes of this task: recorded ones, or those of a step that could not be saved."""
+    return task.files_changed > 0 or any(step.checkpoint is None for step in steps.of_task(c, task.id))
 
 
 async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: str, replay: bool) -> RolledBack:
-    """Restore `commit`. The caller holds the workspace's lock."""
-    row = await runtime.store.write(lambda tx: _begin(tx, task, commit, replay))
-    restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
-    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present.
-    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, tree.refs(row.undo)[0].commit))
-    moved = tuple(move.branch for move in restored.other_branches_moved)
+    """Go back to `commit`. The caller holds the workspace's lock."""
+    done = await _restore(runtime, task, workspace, commit, kind="rollback", replay=replay)
 
     def tell(tx: Tx) -> None:
-        rollbacks.finish(tx, row.id, len(stat.files), stat.insertions, stat.deletions)
+        _finish(tx, done)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
         told = TaskRolledBack(
-            rollback_id=row.id,
+            rollback_id=done.row.id,
             checkpoint=commit,
-            undo=row.undo,
-            files=len(stat.files),
-            insertions=stat.insertions,
-            deletions=stat.deletions,
+            undo=done.row.undo,
+            files=len(done.stat.files),
+            insertions=done.stat.insertions,
+            deletions=done.stat.deletions,
             replay=replay,
-            other_branches=list(moved),
+            other_branches=list(done.branches),
         )
         tx.emit(told, session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)
-    return RolledBack(row.id, stat, moved)
+    return RolledBack(done.row.id, done.stat, done.branches)
 
 
-def _begin(tx: Tx, task: Task, commit: str, replay: bool) -> Rollback:
-    """The row of this rollback: that of one to the same state that a crash cut short, else a new one.
+async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback) -> RolledBack:
+    """Bring back what a rollback took away. What that sets aside can be brought back in turn, by the id returned."""
+    kept = await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo))
+    if not kept:
+        raise Conflict("What this rollback took away is no longer kept.", {"rollback_id": row.id})
+    commit = kept[0].commit
+    done = await _restore(runtime, task, workspace, commit, kind="undo", replay=False)
+    began = await runtime.store.read(lambda c: base(c, task))
+    changed = began is not None and not await runtime.on_tree(workspace, lambda tree: tree.same_as(began))
 
-    Not once the task has worked on from the half-way state: an undo would then not bring that work back.
-    """
-    began = [a.started_at for a in attempts.of_task(tx.conn, task.id) if a.checkpoint]
+    def tell(tx: Tx) -> None:
+        _finish(tx, done)
+        rollbacks.mark_undone(tx, row.id)
+        if task.status is TaskStatus.AWAITING_RESPONSE:
+            tasks.update(tx, task.id, holds_workspace=changed)
+        tx.emit(TaskRollbackUndone(rollback_id=row.id, checkpoint=commit), session_id=task.session_id, task_id=task.id)
+
+    await runtime.store.write(tell)
+    return RolledBack(done.row.id, done.stat, done.branches)
+
+
+@dataclass(frozen=True, slots=True)
+class _Restored:
+    row: Rollback
+    stat: DiffStat
+    branches: tuple[str, ...]
+
+
+async def _restore(
+    runtime: Runtime, task: Task, workspace: Workspace, commit: str, *, kind: str, replay: bool
+) -> _Restored:
+    row = await runtime.store.write(lambda tx: _begin(tx, task, commit, kind, replay))
+    restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
+    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present.
+    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, restored.undo.commit))
+    return _Restored(row, stat, tuple(move.branch for move in restored.other_branches_moved))
+
+
+def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback:
+    """The row of this restore: that of one to the same state that a crash cut short, else a new one."""
     for cut_short in rollbacks.unfinished(tx.conn, task.id):
-        if cut_short.checkpoint == commit and max(began) < cut_short.at:
+        if cut_short.checkpoint == commit:
             return cut_short
     rollback_id = uuid4().hex
     row = Rollback(
@@ -119,27 +165,14 @@ def _begin(tx: Tx, task: Task, commit: str, replay: bool) -> Rollback:
         checkpoint=commit,
         undo=refs.undo(task, rollback_id),
         at=tx.now,
+        kind=kind,
         replay=replay,
     )
     return rollbacks.add(tx, row)
 
 
-async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback) -> RolledBack:
-    """Bring back what a rollback took away. The caller holds the workspace's lock."""
-    kept = await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo))
-    if not kept:
-        raise Conflict("What this rollback took away is no longer kept.", {"rollback_id": row.id})
-    aside = refs.undo(task, uuid4().hex)
-    restored = await runtime.on_tree(workspace, lambda tree: tree.restore(kept[0].commit, aside))
-    began = await runtime.store.read(lambda c: base(c, task))
-    changed = began is not None and not await runtime.on_tree(workspace, lambda tree: tree.same_as(began))
-
-    def tell(tx: Tx) -> None:
-        rollbacks.mark_undone(tx, row.id)
-        if task.status is TaskStatus.AWAITING_RESPONSE:
-            tasks.update(tx, task.id, holds_workspace=changed)
-        told = TaskRollbackUndone(rollback_id=row.id, checkpoint=kept[0].commit)
-        tx.emit(told, session_id=task.session_id, task_id=task.id)
-
-    await runtime.store.write(tell)
-    return RolledBack(row.id, restored.stat, tuple(move.branch for move in restored.other_branches_moved))
+def _finish(tx: Tx, done: _Restored) -> None:
+    """The tree is whole again, so another restore that was cut short before is settled by this one."""
+    rollbacks.finish(tx, done.row.id, len(done.stat.files), done.stat.insertions, done.stat.deletions)
+    for cut_short in rollbacks.unfinished(tx.conn, done.row.task_id):
+        rollbacks.finish(tx, cut_short.id, 0, 0, 0)

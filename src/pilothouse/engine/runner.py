@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Literal
 
 from pilothouse import __version__
@@ -13,6 +14,7 @@ from pilothouse.engine.retention import forget_old
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import workspaces
 
+log = logging.getLogger(__name__)
 DAY = 24 * 3600.0
 
 
@@ -69,8 +71,11 @@ class Runner:
 
     async def _tidy_daily(self) -> None:
         while True:
+            try:
+                await forget_old(self._runtime)
+            except Exception:  # tomorrow is another day
+                log.exception("cannot tidy the checkpoints")
             await self._runtime.clock.sleep(DAY)
-            await forget_old(self._runtime)
 
     async def _let_finish(self, seconds: float) -> None:
         settled = asyncio.create_task(self.dispatcher.settled())

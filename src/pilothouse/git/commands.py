@@ -7,6 +7,7 @@ was started with, so that a checkpoint never runs a program of the repository an
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,12 +27,18 @@ QUIET = (
     "-c",
     "advice.objectNameWarning=false",
 )
+PATIENCE_SECONDS = 120
+"""How long hooks may take over a person's commit."""
 IDENTITY = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
 
 
 def clean_environment(keep: Sequence[str] = ()) -> dict[str, str]:
-    """The inherited environment without any `GIT_*` variable but those in `keep`."""
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in keep}
+    """The inherited environment without our own variables and without any `GIT_*` but those in `keep`.
+
+    Hooks, filters and helpers of a repository see it: the key to this server is not for them.
+    """
+    ours = ("GIT_", "PILOTHOUSE_")
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(ours) or k in keep}
     return {**inherited, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
 
 
@@ -100,7 +107,23 @@ def as_person(cwd: Path, *args: str, message: str = "") -> None:
     """A git command the way a person at a terminal would run it: own identity, own language, hooks on."""
     env = {**clean_environment(keep=IDENTITY), "GIT_LITERAL_PATHSPECS": "1", "GIT_EDITOR": "true"}
     env.pop("LC_ALL")
-    done = subprocess.run(["git", *args], cwd=cwd, env=env, input=message.encode(), capture_output=True, check=False)
-    if done.returncode:
+    # A session of its own, so that a hook that hangs can be ended with all it started.
+    with subprocess.Popen(
+        ["git", *args],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as started:
+        try:
+            said, complained = started.communicate(message.encode(), timeout=PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)
+            raise GitFailed(
+                f"git {args[0]} was ended after {PATIENCE_SECONDS} seconds; a hook may be waiting for input."
+            ) from None
+    if started.returncode:
         # Git says "nothing to commit" on its standard output.
-        raise Git.failure(args, done.returncode, done.stderr or done.stdout)
+        raise Git.failure(args, started.returncode, complained or said)

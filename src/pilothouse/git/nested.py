@@ -56,6 +56,11 @@ class NestedTree:
         self._asides.mkdir(parents=True, exist_ok=True)
         _move(self.place, self._asides / f"{top}-{time.time_ns()}")
 
+    def set_git_aside(self, top: str) -> None:
+        """Make a plain directory of it; the copy of its git directory brings the repository back."""
+        self._asides.mkdir(parents=True, exist_ok=True)
+        _move(self.place / ".git", self.state_dir / f"git-{top}-{time.time_ns()}")
+
     def revive(self, top: str, gitfile: str | None) -> None:
         """Have a repository stand in its place again, in whatever state; a restore of it comes next."""
         if self.exists():

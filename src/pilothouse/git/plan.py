@@ -119,11 +119,22 @@ class Planner:
         found = set()
         for where, directories, files in os.walk(directory):
             if b".git" in directories + files:
+                self._refuse_uncovered(os.path.relpath(where, self._root))
                 directories.clear()
                 continue
             links = [name for name in directories if os.path.islink(os.path.join(where, name))]
             found |= {os.path.relpath(os.path.join(where, name), self._root) for name in files + links}
         return found
+
+    def _refuse_uncovered(self, directory: bytes) -> None:
+        """A repository that git ignores is in no checkpoint, so nothing may be put in its place."""
+        if os.fsdecode(directory) not in self._present.meta.nested:
+            name = os.fsdecode(directory)
+            raise CheckpointFailed(
+                f"{name} is a repository that git ignores, and a file of the checkpoint must go in its place. "
+                "Move it away and try again; nothing was changed.",
+                {"path": name},
+            )
 
     def _rules_moved(self) -> bool:
         now, then = self._present.meta, self._target.meta

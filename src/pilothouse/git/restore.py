@@ -81,7 +81,7 @@ class Restorer:
     def files(self, plan: FilePlan, target: Snapshot, present: Snapshot) -> None:
         try:
             for path in plan.remove:
-                self._remove(path)
+                self.remove(path)
             self._write(plan.write, target)
             for path, bits in plan.modes.items():
                 self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
@@ -95,7 +95,7 @@ class Restorer:
                     os.chmod(directory, bits)
             shutil.rmtree(self._temporary, ignore_errors=True)
 
-    def _remove(self, path: bytes) -> None:
+    def remove(self, path: bytes) -> None:
         place = self._at(path)
         above = os.path.dirname(place)
         if os.path.realpath(above) != above or not os.path.lexists(place):
@@ -105,6 +105,10 @@ class Restorer:
         self._permitted(place, lambda: os.unlink(place))
         self._on_change()
         self._prune(above)
+
+    def prune(self, directory: str) -> None:
+        """Remove a directory, relative to the root, and those above it, as far as they are empty."""
+        self._prune(self._at(os.fsencode(directory)) if directory else self._root)
 
     def _prune(self, directory: bytes) -> None:
         """Git knows no directory without a file: those a removal left empty go, up to the root."""

@@ -46,6 +46,8 @@ class Meta:
 
     extras: tuple[str, ...] = ()
     """Ignored files and nested trees that are in it because a restore was about to change them."""
+    plain: tuple[str, ...] = ()
+    """Plain directories, perhaps with nothing but ignored files, where a restore was about to put a repository."""
     absent: tuple[str, ...] = ()
     """Paths that were ignored and where nothing stood: a restore was about to write there."""
 
@@ -55,7 +57,7 @@ class Meta:
     @classmethod
     def decode(cls, data: bytes) -> Meta:
         fields = json.loads(data)
-        tuples = ("usual", "empty_directories", "extras", "absent")
+        tuples = ("usual", "empty_directories", "extras", "plain", "absent")
         return cls(**fields | {name: tuple(fields[name]) for name in tuples})
 
 

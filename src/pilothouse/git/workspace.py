@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pilothouse.git import diffs
+from pilothouse.git.commands import split_zero
 from pilothouse.git.guard import Guard
 from pilothouse.git.model import Checkpoint, FileChange
 from pilothouse.git.nested import NestedTree
@@ -41,6 +42,8 @@ class Plan:
     """Nested working trees that are there now and were there then."""
     aside: tuple[str, ...]
     """Nested working trees that were not there then."""
+    plain: tuple[str, ...]
+    """Nested working trees whose directory was a plain one then."""
 
 
 class WorkingTree:
@@ -115,10 +118,14 @@ class WorkingTree:
         hidden = {os.fsdecode(path) for path in planner.ignored_repositories()} - standing - present.nested.keys()
         nested = {**present.nested, **{path: self.child(path).present() for path in hidden}}
         nested |= {path: plan.saved for path, plan in plans.items()}
-        saved = Present(self._with(present.snapshot, planner, nested), nested)
+        plain_now = tuple(sorted(path for path in then.keys() - nested.keys() if self._nested(path).place.is_dir()))
+        saved = Present(self._with(present.snapshot, planner, nested, plain_now), nested)
         new = sorted(nested.keys() - standing)
-        aside = tuple(path for path in new if not planner.ignored_then(os.fsencode(path)))
-        return Plan(target, saved, planner.plan(saved.snapshot), plans, aside)
+        away = [path for path in new if not planner.ignored_then(os.fsencode(path))]
+        files = {path: self._files_of(self.shadow, target.files, path) for path in away}
+        plain = tuple(path for path in away if files[path] or path in target.meta.plain)
+        aside = tuple(path for path in away if path not in plain)
+        return Plan(target, saved, planner.plan(saved.snapshot), plans, aside, plain)
 
     def plan_for(self, top: str) -> Plan:
         return self.plan(self.snapshots.load(top))
@@ -130,6 +137,9 @@ class WorkingTree:
             self._nested(path).set_aside(plan.saved.snapshot.meta.nested[path]["top"])
             self._children.pop(path, None)
             on_change()
+            restorer.prune(path.rpartition("/")[0])
+        for path in plan.plain:
+            self._make_plain(path, plan, restorer)
         restorer.index_and_state(plan.target, plan.saved.snapshot)
         restorer.files(plan.files, plan.target, plan.saved.snapshot)
         for path, about in plan.target.meta.nested.items():
@@ -138,6 +148,26 @@ class WorkingTree:
             child = self.child(path)
             # One that had to be revived was not there to be planned for.
             child.apply(plan.nested.get(path) or child.plan_for(about["top"]), on_change)
+
+    def _make_plain(self, path: str, plan: Plan, restorer: Restorer) -> None:
+        """Take the repository out of a directory that stays, with its files that were not there then.
+
+        They are in the nested tree's own undo checkpoint; its ignored files belong to the directory again.
+        """
+        child = self.child(path)
+        files = self._files_of(child.shadow, plan.saved.nested[path].snapshot.files)
+        kept = {
+            name.removeprefix(os.fsencode(path) + b"/") for name in self._files_of(self.shadow, plan.target.files, path)
+        }
+        self._nested(path).set_git_aside(plan.saved.snapshot.meta.nested[path]["top"])
+        self._children.pop(path, None)
+        for name in sorted(files - kept, reverse=True):
+            restorer.remove(os.fsencode(path) + b"/" + name)
+
+    @staticmethod
+    def _files_of(shadow: Shadow, tree: str, below: str | None = None) -> set[bytes]:
+        where = () if below is None else ("--", below + "/")
+        return set(split_zero(shadow.git.run("ls-tree", "-rz", "--name-only", tree, *where)))
 
     def same(self, then: Snapshot, now: Present) -> bool:
         old, new = then.meta, now.snapshot.meta
@@ -195,22 +225,26 @@ class WorkingTree:
                 old, new = (child.snapshots.load(s.meta.nested[path]["top"]) for s in (then, now))
                 yield path, child, old, new
 
-    def _with(self, snapshot: Snapshot, planner: Planner, nested: Mapping[str, Present]) -> Snapshot:
+    def _with(
+        self, snapshot: Snapshot, planner: Planner, nested: Mapping[str, Present], plain: tuple[str, ...]
+    ) -> Snapshot:
         """The snapshot with all that the restore would take away beyond it."""
         save, absent = planner.save_first(), tuple(os.fsdecode(path) for path in planner.ignored_and_absent())
         tops = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
         empty = {os.fsdecode(path) for path in planner.ignored_empty_directories()}
-        if not save and not absent and not empty and tops == snapshot.meta.nested:
+        if not (save or absent or empty or plain) and tops == snapshot.meta.nested:
             return snapshot
         files = self._scanner.add(save) if save else snapshot.files
         modes = {os.fsdecode(path): bits for path, bits in self._scanner.modes().items()}
-        extras = {os.fsdecode(path) for path in save} | (tops.keys() - snapshot.meta.nested.keys()) | empty
+        added = {os.fsdecode(entry.path) for entry in diffs.entries(self.shadow.git, snapshot.scanned, files)}
+        extras = added | (tops.keys() - snapshot.meta.nested.keys()) | empty
         meta = replace(
             snapshot.meta,
             nested=tops,
             modes=modes,
             empty_directories=tuple(sorted({*snapshot.meta.empty_directories, *empty})),
             extras=tuple(sorted(extras)),
+            plain=plain,
             absent=absent,
         )
         stored = self.snapshots.store(files, snapshot.scanned, meta, snapshot.index, snapshot.keep)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from pilothouse.domain.events import Event
+from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
@@ -44,6 +45,11 @@ def task_record(c: Connection, task_id: str) -> Task:
     if found is None:
         raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
     return found
+
+
+def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
+    newest = attempts.get(c, task.id, task.attempt)
+    return bool(undoable and not undoable.replay and newest and undoable.at > newest.started_at)
 
 
 def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waiting | None = None) -> TaskOut:
@@ -92,6 +98,7 @@ def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waitin
         actions=allowed(task.status, task.awaiting),
         newest_of_workspace=waiting.newest_id == task.id,
         rollback_id=undoable.id if undoable else None,
+        rolled_back=_is_rolled_back(c, task, undoable),
         files_changed=task.files_changed,
         insertions=task.insertions,
         deletions=task.deletions,

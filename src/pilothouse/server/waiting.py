@@ -10,7 +10,7 @@ from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task, TaskStatus, allowed
 from pilothouse.errors import NotFound
 from pilothouse.server.schemas.projects import QueueItem, QueueList, QueueOut
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.store import projects, rollbacks, sessions, tasks, workspaces
 
 PROMPT_SHOWN = 500
 
@@ -22,6 +22,7 @@ class Waiting:
         self.workspace = workspace(c, workspace_id)
         self.running = tasks.running_of_workspace(c, workspace_id)
         self.holder = tasks.holder(c, workspace_id)
+        self.half_restored = rollbacks.unfinished_of_workspace(c, workspace_id)
         self._connection = c
         newest = tasks.newest_of_workspace(c, workspace_id)
         self.newest_id = newest.id if newest else None
@@ -47,6 +48,8 @@ class Waiting:
         if self.workspace.held:
             why = self.workspace.held_reason
             return f"The queue is held: {why}" if why else "The queue is held."
+        if self.half_restored:
+            return "A rollback was cut short by a crash; finish it or undo it at its task."
         if self.holder:
             return "A task that waits for you holds the workspace with its changes."
         ahead = position - 1 + (1 if self.running else 0)

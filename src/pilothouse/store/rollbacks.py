@@ -24,7 +24,9 @@ def get(c: Connection, id: str) -> Rollback | None:
 
 
 def newest_undoable(c: Connection, task_id: str) -> Rollback | None:
-    query = select(*_COLUMNS).where(rollbacks.c.task_id == task_id, rollbacks.c.undone_at.is_(None))
+    """What Undo would bring back; what an undo itself set aside is reached by its id only."""
+    mine = (rollbacks.c.task_id == task_id) & (rollbacks.c.kind == "rollback")
+    query = select(*_COLUMNS).where(mine, rollbacks.c.undone_at.is_(None))
     row = c.execute(query.order_by(rollbacks.c.at.desc(), rollbacks.c.id.desc()).limit(1)).first()
     return build(Rollback, row) if row else None
 
@@ -35,6 +37,13 @@ def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
     if task_id is not None:
         query = query.where(rollbacks.c.task_id == task_id)
     return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
+
+
+def unfinished_of_workspace(c: Connection, workspace_id: str) -> Rollback | None:
+    """A restore that a crash cut short: until it is finished or undone, the tree is half of each."""
+    query = select(*_COLUMNS).where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
+    row = c.execute(query.where(rollbacks.c.workspace_id == workspace_id).order_by(rollbacks.c.at).limit(1)).first()
+    return build(Rollback, row) if row else None
 
 
 def finish(tx: Tx, id: str, files: int, insertions: int, deletions: int) -> None:

@@ -12,6 +12,7 @@ from pilothouse.domain import tasks as table_of_moves
 from pilothouse.domain.tasks import ENDED, Action, RunnerMark, Task, TaskStatus
 from pilothouse.errors import IllegalTransition, NotFound
 from pilothouse.store.overview import refresh
+from pilothouse.store.rollbacks import unfinished_of_workspace
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables import tasks, workspaces
 from pilothouse.store.workspaces import next_place
@@ -53,7 +54,8 @@ def claim(tx: Tx, workspace_id: str, mark: RunnerMark) -> Task | None:
     if held is None or held or _busy(tx.conn, workspace_id):
         return None
     task = _next(tx.conn, workspace_id)
-    if task is None:
+    half_restored = unfinished_of_workspace(tx.conn, workspace_id)
+    if task is None or (half_restored and half_restored.task_id != task.id):
         return None
     changes = {"runner": mark, "attempt": task.attempt + 1, "started_at": task.started_at or tx.now}
     return _write(tx, task, Action.CLAIM, {**changes, "holds_workspace": False}, claimed_at=tx.now)
@@ -97,6 +99,12 @@ def remove(tx: Tx, task_id: str) -> Task:
     task = build(Task, row)
     refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
     return task
+
+
+def any_open(c: Connection, session_id: str) -> bool:
+    """Whether a task of the session has not ended."""
+    query = select(tasks.c.id).where(tasks.c.session_id == session_id, tasks.c.status.not_in(ENDED)).limit(1)
+    return c.execute(query).first() is not None
 
 
 def running(c: Connection) -> list[Task]:

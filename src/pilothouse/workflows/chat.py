@@ -112,7 +112,13 @@ class Chat:
             raise NotFound("The session's project is no longer known.")
         await asyncio.to_thread(inspect, Path(project.path))
         task = await self._task(project, session, message)
-        queued = await self._runtime.store.write(lambda tx: tasks.add(tx, task))
+
+        def write(tx: Tx) -> Task:
+            if _session(tx.conn, session_id).deleted:
+                raise Conflict("This session is deleted; start a new chat.")
+            return tasks.add(tx, task)
+
+        queued = await self._runtime.store.write(write)
         self._queued(queued)
         return queued
 
@@ -124,7 +130,7 @@ class Chat:
 
         def write(tx: Tx) -> Session:
             session = _session(tx.conn, session_id)
-            if deleted and any(not task.ended for task in tasks.of_session(tx.conn, session_id)):
+            if deleted and tasks.any_open(tx.conn, session_id):
                 raise Conflict("A task of this session is still open; cancel it first.")
             if not changes:
                 return session

@@ -37,6 +37,7 @@ export interface LiveTask {
   tools: OpenTool[];
   question: { text: string; options: Option[]; at: string } | null;
   rollbackId: string | null | undefined;
+  rolledBack: boolean | undefined;
   heardAt: number | null;
   /** The tool it is busy with, as its signs of life say; known also when the page came late. */
   busy: { name: string; since: number } | null;
@@ -60,7 +61,7 @@ export interface Live {
 export const EMPTY: Live = { seq: 0, tasks: {}, sessions: {}, holds: {} };
 
 const NEW_TASK: LiveTask = {
-  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, heardAt: null, busy: null,
+  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, rolledBack: undefined, heardAt: null, busy: null,
 };
 
 function change(event: Event, status: TaskStatus, rest: Partial<StatusChange> = {}): StatusChange {
@@ -72,7 +73,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "task.started":
       return { ...task, change: change(event, "RUNNING"), tools: [], question: null };
     case "attempt.started":
-      return { ...task, change: change(event, "RUNNING", { attempt: event.data.attempt }), tools: [], question: null };
+      return { ...task, change: change(event, "RUNNING", { attempt: event.data.attempt }), tools: [], question: null, rolledBack: false };
     case "task.milestone": {
       const { code, text, current, total } = event.data;
       return { ...task, milestone: { text, code, at: event.at, current: current ?? null, total: total ?? null } };
@@ -95,10 +96,10 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "task.resumed":
       return { ...task, change: change(event, "QUEUED"), tools: [], question: null };
     case "task.rolled_back":
-      return { ...task, rollbackId: event.data.rollback_id };
+      return { ...task, rollbackId: event.data.rollback_id, rolledBack: !event.data.replay };
     case "task.rollback_undone":
     case "task.committed":
-      return { ...task, rollbackId: null };
+      return { ...task, rollbackId: null, rolledBack: false };
     case "step.tool_started": {
       const { tool_id: id, name, detail } = event.data;
       return { ...task, tools: [...task.tools.filter((tool) => tool.id !== id), { id, name, detail, at: event.at }] };
@@ -200,6 +201,7 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
   let merged = { ...task };
   if (live.milestone && isAfter(live.milestone.at, task)) merged.milestone = live.milestone.text;
   if (live.rollbackId !== undefined) merged.rollback_id = live.rollbackId;
+  if (live.rolledBack !== undefined) merged.rolled_back = live.rolledBack;
   if (!live.change || !isAfter(live.change.at, task)) return merged;
   merged = withChange(merged, live.change);
   if (live.question && merged.status === "AWAITING_RESPONSE") {

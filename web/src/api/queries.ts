@@ -69,6 +69,13 @@ export const taskQuery = (task_id: string) =>
 export const stepsQuery = (task_id: string) =>
   queryOptions({ queryKey: ["steps", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}/steps", { params: { path: { task_id } } })) });
 
+export const rollbackPreviewQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ["rollback-preview", task_id],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}/rollback-preview", { params: { path: { task_id } } })),
+    staleTime: 0,
+  });
+
 export const resumeOptionsQuery = (task_id: string) =>
   queryOptions({
     queryKey: ["resume-options", task_id],

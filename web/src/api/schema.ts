@@ -505,6 +505,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/rollback-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Rollback Preview */
+        get: operations["get_rollback_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/reply": {
         parameters: {
             query?: never;
@@ -1076,6 +1093,30 @@ export interface components {
              */
             live: boolean;
         };
+        /**
+         * PreviewOut
+         * @description What a rollback would take away now, whoever did it.
+         */
+        PreviewOut: {
+            /** Files */
+            files: components["schemas"]["FileChangeOut"][];
+            /** Files Changed */
+            files_changed: number;
+            /** Insertions */
+            insertions: number;
+            /** Deletions */
+            deletions: number;
+            /**
+             * Commits
+             * @description Commits that would no longer be on the branch, newest first.
+             * @default []
+             */
+            commits: string[];
+            /** Branch Then */
+            branch_then: string | null;
+            /** Branch Now */
+            branch_now: string | null;
+        };
         /** ProjectAdded */
         ProjectAdded: {
             /** Project Id */
@@ -1349,7 +1390,7 @@ export interface components {
             /** Soft Problem */
             soft_problem: string | null;
             /** @description What a rollback would take away. */
-            takes_away: components["schemas"]["StatOut"];
+            takes_away: components["schemas"]["PreviewOut"];
             /**
              * Replies
              * @description Recorded replies that a replay brings back.
@@ -1736,6 +1777,11 @@ export interface components {
              * @default 0
              */
             deletions: number;
+            /**
+             * Cost Usd
+             * @default 0
+             */
+            cost_usd: number;
         };
         /** StepFinishedEvent */
         StepFinishedEvent: {
@@ -2269,6 +2315,12 @@ export interface components {
              * @description The newest rollback that can be undone.
              */
             rollback_id: string | null;
+            /**
+             * Rolled Back
+             * @description Whether the tree is as that rollback left it, with no run since.
+             * @default false
+             */
+            rolled_back: boolean;
             /** Files Changed */
             files_changed: number;
             /** Insertions */
@@ -5756,6 +5808,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResumeOptions"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    get_rollback_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOut"];
                 };
             };
             /** @description A field is missing, malformed or refused; `details.field` names it. */

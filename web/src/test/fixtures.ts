@@ -9,7 +9,7 @@ export function task(changes: Partial<Task> = {}): Task {
     task_id: "t1", session_id: "s1", project_id: "p1", session_slug: "fix", workspace_id: "w1", status: "RUNNING", awaiting: null,
     verdict: null, error_kind: null, error_message: null, prompt: "Fix the fee", constraints: ["no new packages"], non_goals: [], boundaries: [],
     agent: "rehearsal", timeout_profile: "standard", output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
-    reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null,
+    reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
     files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
   };
 }
@@ -45,7 +45,7 @@ export const resumeOptions: ResumeOptions = {
   saved: [{ name: "patch", saved: true, detail: "2 files" }, { name: "step_log", saved: false, detail: "" }],
   takes_away: {
     files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 4, deletions: 2, binary: false }],
-    files_changed: 1, insertions: 4, deletions: 2,
+    files_changed: 1, insertions: 4, deletions: 2, commits: [], branch_then: "main", branch_now: "main",
   },
 };
 

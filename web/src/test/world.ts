@@ -67,6 +67,7 @@ export function world(tasks: Task[] = [task()]): FakeServer {
       .on(`GET ${at}/steps`, () => ({ items: [{ number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 12, steps: [STEP] }] }))
       .on(`GET ${at}/diff`, () => ({ stat, patch: PATCH, truncated: false }))
       .on(`GET ${at}/output`, () => ({ task_id: each.task_id, attempt: 1, offset: 0, text: "hello\nworld\n", next_offset: 12, total: 12, live: false }))
+      .on(`GET ${at}/rollback-preview`, () => ({ ...stat, commits: ["abc"], branch_then: "main", branch_now: "main" }))
       .on(`GET ${at}/resume-options`, () => resumeOptions)
       .on(`POST ${at}/cancel`, () => ({ success: true, task_id: each.task_id, old_status: each.status, new_status: each.attempt === 0 ? null : "CANCELLED", prompt: each.prompt }))
       .on(`POST ${at}/rollback`, () => ({ success: true, rollback_id: "r1", took_away: stat, other_branches: [] }))

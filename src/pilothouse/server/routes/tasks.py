@@ -16,6 +16,7 @@ from pilothouse.server.schemas.tasks import (
     CancelOut,
     DiffOut,
     OutputPage,
+    PreviewOut,
     ReplyIn,
     ReplyOut,
     ResumeIn,
@@ -81,6 +82,11 @@ async def get_task_events(
 @router.get("/resume-options", responses=CHANGED)
 async def get_resume_options(task_id: TaskId, services: Held) -> ResumeOptions:
     return ResumeOptions.of(await services.controls.resume_options(task_id))
+
+
+@router.get("/rollback-preview", responses=CHANGED)
+async def get_rollback_preview(task_id: TaskId, services: Held) -> PreviewOut:
+    return PreviewOut.of(await services.controls.preview(task_id))
 
 
 @router.post("/reply", responses=CHANGED)

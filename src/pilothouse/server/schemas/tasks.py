@@ -13,7 +13,7 @@ from pilothouse.server.schemas.fields import In, LongText, Out
 if TYPE_CHECKING:
     from pilothouse.engine.controls import ResumeView
     from pilothouse.engine.rollback import RolledBack
-    from pilothouse.git.model import DiffStat
+    from pilothouse.git.model import DiffStat, Preview
 
 
 class ReplyEntry(Out):
@@ -60,6 +60,7 @@ class TaskOut(Out):
     actions: list[Action] = Field(description="What a person may do now.")
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
+    rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
     files_changed: int
     insertions: int
     deletions: int
@@ -136,6 +137,28 @@ class StatOut(Out):
         )
 
 
+class PreviewOut(StatOut):
+    """What a rollback would take away now, whoever did it."""
+
+    commits: list[str] = Field(default=[], description="Commits that would no longer be on the branch, newest first.")
+    branch_then: str | None = None
+    branch_now: str | None = None
+
+    @classmethod
+    def of(cls, stat: DiffStat) -> Self:
+        plain = StatOut.of(stat)
+        found = stat if isinstance(stat, Preview) else None
+        return cls(
+            files=plain.files,
+            files_changed=plain.files_changed,
+            insertions=plain.insertions,
+            deletions=plain.deletions,
+            commits=list(found.commits) if found else [],
+            branch_then=found.branch_then if found else None,
+            branch_now=found.branch_now if found else None,
+        )
+
+
 class SavedPart(Out):
     name: Literal["patch", "step_log", "failure_summary"]
     saved: bool
@@ -149,7 +172,7 @@ class ResumeOptions(Out):
     saved: list[SavedPart]
     soft_available: bool
     soft_problem: str | None
-    takes_away: StatOut = Field(description="What a rollback would take away.")
+    takes_away: PreviewOut = Field(description="What a rollback would take away.")
     replies: int = Field(description="Recorded replies that a replay brings back.")
 
     @classmethod
@@ -161,7 +184,7 @@ class ResumeOptions(Out):
             saved=[SavedPart.model_validate(part) for part in view.saved],
             soft_available=view.soft_available,
             soft_problem=view.soft_problem,
-            takes_away=StatOut.of(view.takes_away),
+            takes_away=PreviewOut.of(view.takes_away),
             replies=view.replies,
         )
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { rollback, undoRollback } from "@/api/actions";
-import { diffQuery } from "@/api/queries";
+import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/words";
 import { t } from "@/shared/i18n/t";
@@ -16,7 +16,7 @@ import { CommitDialog } from "./commit-dialog";
 
 function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const client = useQueryClient();
-  const diff = useQuery(diffQuery(task.task_id));
+  const preview = useQuery(rollbackPreviewQuery(task.task_id));
   const rolling = useMutation({
     mutationFn: () => rollback(task.task_id),
     onSuccess: (result) => {
@@ -36,21 +36,22 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="danger" disabled={rolling.isPending || diff.isPending} onClick={() => { rolling.mutate(); }}>
+          <Button look="danger" disabled={rolling.isPending || preview.isPending} onClick={() => { rolling.mutate(); }}>
             {rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo}
           </Button>
         </>
       }
     >
-      {diff.isPending && <Skeleton className="h-24" />}
-      {diff.isError && <Failure error={diff.error} retry={() => { void diff.refetch(); }} />}
-      {diff.data &&
-        (diff.data.stat.files_changed === 0 ? (
+      {preview.isPending && <Skeleton className="h-24" />}
+      {preview.isError && <Failure error={preview.error} retry={() => { void preview.refetch(); }} />}
+      {preview.data &&
+        (preview.data.files_changed === 0 && preview.data.commits.length === 0 ? (
           <p className="text-muted">{t.changes.previewEmpty}</p>
         ) : (
           <>
-            <p>{t.resume.takesAway(diff.data.stat.files_changed, diff.data.stat.insertions, diff.data.stat.deletions)}</p>
-            <FileChanges files={diff.data.stat.files} />
+            {preview.data.commits.length > 0 && <p>{t.changes.takesCommits(preview.data.commits.length)}</p>}
+            <p>{t.resume.takesAway(preview.data.files_changed, preview.data.insertions, preview.data.deletions)}</p>
+            <FileChanges files={preview.data.files} />
           </>
         ))}
     </Dialog>
@@ -71,7 +72,7 @@ export function UndoRollback({ task }: { task: Task }) {
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
-      <span className="min-w-0 flex-1">{t.changes.rolledBackLine}</span>
+      <span className="min-w-0 flex-1">{task.rolled_back ? t.changes.rolledBackLine : t.changes.rolledBackBefore}</span>
       <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate(rollbackId); }}>
         {undoing.isPending ? t.changes.undoing : t.changes.undo}
       </Button>
@@ -82,7 +83,7 @@ export function UndoRollback({ task }: { task: Task }) {
 /** After a task has ended: take its changes back, or keep them as a commit. */
 export function ChangesBar({ task }: { task: Task }) {
   const [dialog, setDialog] = useState<"rollback" | "commit" | null>(null);
-  if (!hasEnded(task.status) || !task.newest_of_workspace || task.files_changed === 0 || task.rollback_id !== null) return null;
+  if (!hasEnded(task.status) || !task.newest_of_workspace || task.files_changed === 0 || task.rolled_back) return null;
   const close = () => { setDialog(null); };
   return (
     <>

@@ -25,7 +25,7 @@ function Head({ task, onCancel }: { task: Task; onCancel: () => void }) {
   const ended = hasEnded(task.status);
   return (
     <header className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-      <h3 className="sr-only">{t.task.label(titleOf(task))}</h3>
+      <h2 className="sr-only">{t.task.label(titleOf(task))}</h2>
       <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} />
       <span className="text-[13px] text-muted">{task.agent}</span>
       {task.attempt > 1 && <span className="text-[13px] text-muted">{t.task.attempt(task.attempt)}</span>}

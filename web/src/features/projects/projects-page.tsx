@@ -15,7 +15,7 @@ function Row({ project }: { project: Project }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex items-center gap-2 font-medium">
-          {project.name}
+          <span className="min-w-0 [overflow-wrap:anywhere]">{project.name}</span>
           {project.sample && <span className="rounded bg-accent-soft px-1.5 text-[12px] font-medium text-accent">{t.projects.sample}</span>}
         </p>
         <p className="truncate font-mono text-[12px] text-faint">{project.path}</p>

@@ -92,6 +92,8 @@ export const taskWords = {
     rollingBack: "Rolling back…",
     rolledBack: (files: number) => `Rolled back ${plural(files, "file", "files")}.`,
     rolledBackLine: "The changes of this task were rolled back.",
+    rolledBackBefore: "Earlier changes were rolled back before this run.",
+    takesCommits: (count: number) => `${plural(count, "commit", "commits")} made since will leave the branch.`,
     undo: "Undo the rollback",
     undoing: "Undoing…",
     undone: "The changes are back.",

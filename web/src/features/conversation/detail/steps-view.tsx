@@ -34,7 +34,7 @@ function StepLog({ taskId, step }: { taskId: string; step: Step }) {
 function Part({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <section>
-      <h5 className="mb-1 text-[12px] font-semibold text-muted">{label}</h5>
+      <h3 className="mb-1 text-[12px] font-semibold text-muted">{label}</h3>
       {children}
     </section>
   );
@@ -97,9 +97,9 @@ function AttemptSteps({ task, attempt, many }: { task: Task; attempt: Attempt; m
   return (
     <section>
       {many && (
-        <h4 className="border-b border-line bg-bg px-3 py-1.5 text-[13px] font-semibold text-muted">
+        <h3 className="border-b border-line bg-bg px-3 py-1.5 text-[13px] font-semibold text-muted">
           {t.task.attempt(attempt.number)}: {t.steps.attemptModes[attempt.mode]}
-        </h4>
+        </h3>
       )}
       <ol>
         {attempt.steps.map((step) => (

@@ -11,7 +11,6 @@ import { plain, spans } from "./ansi";
 import { ROW_PX, useLog } from "./use-log";
 
 const LONGEST_SHOWN = 2000;
-const NEAR_END_PX = 2 * ROW_PX;
 
 const Line = memo(function Line({ text }: { text: string | null }) {
   if (text === null) return <span className="text-faint">…</span>;
@@ -37,13 +36,14 @@ interface Props {
 export function LogView({ taskId, attempt, running }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(running);
+  const seen = useRef({ top: 0, height: 0 });
   const log = useLog(taskId, attempt, scroller);
   const rows = log.window.rows;
   const virtual = useVirtualizer({ count: rows, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 12 });
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
-  const { show, version } = log;
+  const { show, version, wasAtEnd } = log;
 
   useEffect(() => {
     if (rows > 0) show(first, last);
@@ -51,8 +51,8 @@ export function LogView({ taskId, attempt, running }: Props) {
 
   useEffect(() => {
     const box = scroller.current;
-    if (follow && box) box.scrollTop = box.scrollHeight;
-  }, [follow, rows, version]);
+    if (box && (wasAtEnd() || follow)) box.scrollTop = box.scrollHeight;
+  }, [follow, rows, version, wasAtEnd]);
 
   const copy = async () => {
     const { text, lines } = log.window.text();
@@ -83,10 +83,11 @@ export function LogView({ taskId, attempt, running }: Props) {
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
           tabIndex={0}
           data-log
-          onWheel={(event) => { if (event.deltaY < 0) setFollow(false); }}
           onScroll={(event) => {
-            const box = event.currentTarget;
-            if (box.scrollHeight - box.scrollTop - box.clientHeight > NEAR_END_PX * 4 && !running) setFollow(false);
+            const { scrollTop, scrollHeight } = event.currentTarget;
+            // The page itself only ever follows downwards: going up is the reader's wish to stay there.
+            if (scrollTop < seen.current.top - ROW_PX / 2 && scrollHeight >= seen.current.height) setFollow(false);
+            seen.current = { top: scrollTop, height: scrollHeight };
           }}
           className="absolute inset-0 overflow-auto bg-code font-mono text-[12.5px] leading-5 focus-visible:-outline-offset-2"
         >
@@ -100,7 +101,7 @@ export function LogView({ taskId, attempt, running }: Props) {
           </div>
         </div>
         {!follow && rows > 40 && (
-          <Button size="sm" className="absolute right-4 bottom-3 shadow-card" icon={<ArrowDownToLine size={14} aria-hidden />} onClick={() => { virtual.scrollToIndex(rows - 1, { align: "end" }); }}>
+          <Button size="sm" className="absolute right-4 bottom-3 shadow-card" icon={<ArrowDownToLine size={14} aria-hidden />} onClick={() => { setFollow(true); }}>
             {t.output.toEnd}
           </Button>
         )}

@@ -12,6 +12,7 @@ export interface Log {
   problem: unknown;
   /** Says which rows are on the screen, so that what is missing of them is read. */
   show: (first: number, last: number) => void;
+  wasAtEnd: () => boolean;
 }
 
 /** The output of one attempt, read as far as it is looked at and growing while the task runs. */
@@ -23,6 +24,7 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
   const reading = useRef(new Set<number>());
   const firstVisible = useRef(0);
   const drawn = useRef(0);
+  const atEnd = useRef(false);
 
   const redraw = useCallback(() => {
     if (drawn.current) return;
@@ -38,10 +40,12 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
       reading.current.add(from);
       try {
         const page = await outputPage(taskId, attempt, from, Math.max(bytes, 1), signal);
+        const box = scroller.current;
+        atEnd.current = box !== null && box.scrollHeight - box.scrollTop - box.clientHeight < 2 * ROW_PX;
         log.grow(page.total);
         const { row, moved } = log.fill(page.offset, page.next_offset, page.text);
         // What grew above the screen must not push away what is being read.
-        if (moved !== 0 && row < firstVisible.current && scroller.current) scroller.current.scrollTop += moved * ROW_PX;
+        if (moved !== 0 && row < firstVisible.current && box && !atEnd.current) box.scrollTop += moved * ROW_PX;
         setProblem(null);
         redraw();
       } catch (error) {
@@ -81,5 +85,12 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
     [window, read],
   );
 
-  return { window, version, ready, problem, show };
+  /** Whether the end was on the screen before rows were counted anew; then it has to be brought back there. */
+  const wasAtEnd = useCallback(() => {
+    const was = atEnd.current;
+    atEnd.current = false;
+    return was;
+  }, []);
+
+  return { window, version, ready, problem, show, wasAtEnd };
 }

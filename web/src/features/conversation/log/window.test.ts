@@ -53,6 +53,15 @@ describe("the window on a long output (FTR-17)", () => {
     expect(log.loadedSegments).toBeLessThanOrEqual(48);
   });
 
+  it("guesses the number of unread lines from the first page it reads", () => {
+    const text = "0123456789\n".repeat(60_000);
+    const log = new LogWindow();
+    log.grow(size(text));
+    const part = page(text, 0);
+    log.fill(part.from, part.to, part.text);
+    expect(Math.abs(log.rows - 60_000)).toBeLessThan(600);
+  });
+
   it("takes live text in, joins broken lines, and ignores what it has", () => {
     const log = new LogWindow();
     log.append(0, "one\ntw");

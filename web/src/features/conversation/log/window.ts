@@ -95,7 +95,10 @@ export class LogWindow {
         next += 1;
       }
     }
+    const first = this.segments.every((segment) => segment.seen === 0);
     this.segments.splice(index, next - index, ...made);
+    // The first page shows how long lines are here; what was guessed before it is guessed again.
+    if (first) this.segments = this.segments.map((segment) => (segment.seen === 0 ? this.unread(segment.from, segment.to) : segment));
     this.letGo();
     this.count();
     return { row, moved: this.rowCount - before };

@@ -80,11 +80,11 @@ export function ResumePanel({ task }: { task: Task }) {
   return (
     <section aria-label={t.resume.title} className="flex flex-col gap-4">
       <div>
-        <h4 className="text-[13px] font-semibold text-muted">{t.resume.happened}</h4>
+        <h3 className="text-[13px] font-semibold text-muted">{t.resume.happened}</h3>
         <p>{data.happened}</p>
       </div>
       <div>
-        <h4 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h4>
+        <h3 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h3>
         <Saved options={data} />
       </div>
       <div className="grid gap-3 sm:grid-cols-2">

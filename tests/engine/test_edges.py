@@ -1,0 +1,206 @@
+"""Moments in between, each of which once let an agent run on, or took away what was not the task's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import Connection
+
+from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus
+from pilothouse.errors import CheckpointFailed, ResumeUnavailable, WorkspaceBusy
+from pilothouse.process import strays
+from pilothouse.process.environment import instance_of
+from pilothouse.store import attempts, rollbacks, tasks
+from pilothouse.store.database import Tx
+from tests.workbench import Workbench, make_repository, tree
+
+T = TypeVar("T")
+SCENARIOS = """
+scenarios:
+  writes-a:
+    - write: {path: a.txt, text: "a\\n"}
+    - say: Written.
+  writes-b:
+    - write: {path: b.txt, text: "b\\n"}
+    - say: Written.
+  asks-first:
+    - ask: "Which name?"
+    - write: {path: a.txt, text: "{reply}\\n"}
+    - say: Written.
+  slow:
+    - write: {path: half.txt, text: "half\\n"}
+    - wait: 600
+  crashes:
+    - write: {path: a.txt, text: "a\\n"}
+    - crash: 137
+"""
+
+
+async def opened(tmp_path: Path) -> Workbench:
+    return await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS))
+
+
+async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_path: Path) -> None:
+    """TSK-6"""
+    async with await opened(tmp_path) as bench:
+        project = await bench.chat.add_project(str(bench.repo))
+        for _ in range(5):
+            await bench.controls.hold(project.id, "")
+            _, task = await bench.begin("[[slow]]")
+            release = asyncio.create_task(bench.controls.release(project.id))
+            await asyncio.sleep(0)
+            await bench.controls.cancel(task.id)
+            await release
+            found = await bench.store.read(lambda c, task=task: tasks.get(c, task.id))  # type: ignore[misc]
+            assert found is None or found.status is TaskStatus.CANCELLED
+            assert await bench.store.read(tasks.running) == []
+            assert strays.find([], instance_of(bench.data_dir)) == []
+            assert await bench.store.read(attempts.unfinished) == []
+
+
+async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) -> None:
+    """WEB-6 BYD-3"""
+    async with await opened(tmp_path) as bench:
+        session, asking = await bench.begin("[[asks-first]]")
+        await bench.rest(asking, TaskStatus.AWAITING_RESPONSE)
+        other = await bench.send(session, "[[writes-b]]")
+        await bench.rest(other, TaskStatus.COMPLETE)
+        await bench.controls.reply(asking.id, "Ada")
+        done = await bench.rest(asking, TaskStatus.COMPLETE)
+        shown = await bench.controls.diff(asking.id)
+        assert [f.path for f in shown.stat.files] == ["a.txt"]
+        assert done.files_changed == 1
+        await bench.controls.rollback(asking.id)
+        assert not (bench.repo / "a.txt").exists()
+        assert (bench.repo / "b.txt").exists()
+
+
+async def test_a_failing_checkpoint_after_the_agent_ran_holds_the_workspace(tmp_path: Path) -> None:
+    """WEB-3"""
+    async with await opened(tmp_path) as bench:
+        session, task = await bench.begin("[[slow]]")
+        await bench.until_event("step.tool_finished", task.id)
+        run = bench.runner.dispatcher.run_of(task.id)
+        assert run is not None
+        before = bench.runtime.on_tree
+
+        async def full(workspace: object, work: Callable[..., T]) -> T:
+            raise CheckpointFailed("No space left on device")
+
+        bench.runtime.on_tree = full  # type: ignore[method-assign]
+        cancelling = asyncio.create_task(bench.controls.cancel(task.id))
+        waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        await asyncio.gather(cancelling, return_exceptions=True)
+        bench.runtime.on_tree = before  # type: ignore[method-assign]
+        assert waiting.awaiting is Awaiting.INTERRUPTED
+        assert waiting.holds_workspace
+        after = await bench.send(session, "[[writes-b]]")
+        assert (await bench.task(after.id)).status is TaskStatus.QUEUED
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        await bench.until_event("task.rolled_back", task.id)
+
+
+async def test_a_store_that_fails_while_an_agent_speaks_ends_the_agent(tmp_path: Path) -> None:
+    """TSK-6 WEB-1"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[slow]]")
+        await bench.until_event("step.tool_finished", task.id)
+        run = bench.runner.dispatcher.run_of(task.id)
+        assert run is not None
+        watch = run._watch
+        assert watch is not None
+        watch._heartbeat = _full  # type: ignore[method-assign]
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert strays.find([], instance_of(bench.data_dir)) == []
+
+
+def _full() -> None:
+    raise OSError(28, "No space left on device")
+
+
+async def test_a_rollback_cut_short_keeps_others_out_until_it_is_finished(tmp_path: Path) -> None:
+    """BYD-3 BYD-8"""
+    async with await opened(tmp_path) as bench:
+        clean = tree(bench.repo)
+        session, task = await bench.begin("[[writes-a]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        rolled = await bench.controls.rollback(task.id)
+        await bench.store.write(lambda tx: _unfinish(tx, rolled.rollback_id))
+        after = await bench.send(session, "[[writes-b]]")
+        assert (await bench.task(after.id)).status is TaskStatus.QUEUED
+        await bench.controls.rollback(task.id)
+        await bench.rest(after, TaskStatus.COMPLETE)
+        started = [e.seq for e in bench.heard if e.type == "task.started" and e.task_id == after.id]
+        finished = [e.seq for e in bench.heard if e.type == "task.rolled_back"]
+        assert started[0] > finished[-1]
+        assert set(tree(bench.repo)) == {*clean, "b.txt"}
+
+
+def _unfinish(tx: Tx, rollback_id: str) -> None:
+    from pilothouse.store.tables import rollbacks as table
+
+    tx.conn.execute(table.update().where(table.c.id == rollback_id).values(finished_at=None))
+
+
+async def test_what_an_undo_sets_aside_can_be_brought_back_too(tmp_path: Path) -> None:
+    """BYD-3"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[writes-a]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        await bench.controls.rollback(task.id)
+        (bench.repo / "mine.txt").write_text("written in between\n")
+        undone = await bench.controls.undo_rollback(task.id, None)
+        assert not (bench.repo / "mine.txt").exists()
+        await bench.controls.undo_rollback(task.id, undone.rollback_id)
+        assert (bench.repo / "mine.txt").read_text() == "written in between\n"
+
+
+async def test_a_preview_shows_what_the_person_did_since_as_well(tmp_path: Path) -> None:
+    """WEB-13"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[writes-a]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        (bench.repo / "mine.txt").write_text("by hand\n")
+        preview = await bench.controls.preview(task.id)
+        assert [f.path for f in preview.files] == ["a.txt", "mine.txt"]
+
+
+async def test_soft_resume_is_refused_when_the_tree_is_no_longer_that_of_the_patch(tmp_path: Path) -> None:
+    """WEB-3"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[crashes]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        await bench.controls.rollback(task.id)
+        with pytest.raises(ResumeUnavailable) as refused:
+            await bench.controls.resume(task.id, ResumeMode.SOFT)
+        assert refused.value.details == {"missing": ["patch"]}
+
+
+async def test_a_replayed_task_can_be_rolled_back_and_its_own_rollback_row_is_marked(tmp_path: Path) -> None:
+    """WEB-13"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[crashes]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        await bench.until_event("task.awaiting", task.id, count=2)
+
+        def newest(c: Connection) -> bool:
+            row = rollbacks.newest_undoable(c, task.id)
+            return bool(row and row.replay)
+
+        assert await bench.store.read(newest)
+
+
+async def test_only_the_newest_task_can_be_committed(tmp_path: Path) -> None:
+    """WEB-13"""
+    async with await opened(tmp_path) as bench:
+        session, first = await bench.begin("[[writes-a]]")
+        await bench.rest(first, TaskStatus.COMPLETE)
+        second = await bench.send(session, "[[writes-b]]")
+        await bench.rest(second, TaskStatus.COMPLETE)
+        with pytest.raises(WorkspaceBusy):
+            await bench.controls.commit(first.project_id, "message", None, first.id)
