@@ -165,7 +165,7 @@ async def test_a_flood_of_lines_lets_others_run() -> None:
     await task
     assert sink.text.count("\n") == 100_000
     assert len(sink.calls) < 200
-    assert longest < 0.2
+    assert longest < 0.5
 
 
 async def test_an_error_of_the_sink_reaches_the_writer() -> None:

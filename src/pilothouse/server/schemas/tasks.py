@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal, Self
 from pydantic import Field, StrictBool
 
 from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
+from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
 
 if TYPE_CHECKING:
     from pilothouse.engine.controls import ResumeView
     from pilothouse.engine.rollback import RolledBack
-    from pilothouse.git.model import DiffStat, Preview
+    from pilothouse.git.model import DiffStat
 
 
 class ReplyEntry(Out):
