@@ -147,15 +147,20 @@ async def _restore(
 ) -> _Restored:
     row = await runtime.store.write(lambda tx: _begin(tx, task, commit, kind, replay))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
-    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present.
-    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, restored.undo.commit))
+    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present; it is
+    # the one under the row's own name also when the kill came after the last change.
+    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, tree.refs(row.undo)[0].commit))
     return _Restored(row, stat, tuple(move.branch for move in restored.other_branches_moved))
 
 
 def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback:
-    """The row of this restore: that of one to the same state that a crash cut short, else a new one."""
+    """The row of this restore: that of one to the same state that a crash cut short, else a new one.
+
+    Not once the task has worked on from the half-way state: an undo would then not bring that work back.
+    """
+    began = [attempt.started_at for attempt in attempts.of_task(tx.conn, task.id) if attempt.checkpoint]
     for cut_short in rollbacks.unfinished(tx.conn, task.id):
-        if cut_short.checkpoint == commit:
+        if cut_short.checkpoint == commit and all(at < cut_short.at for at in began):
             return cut_short
     rollback_id = uuid4().hex
     row = Rollback(
