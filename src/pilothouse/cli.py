@@ -191,8 +191,10 @@ async def composed(settings: Settings) -> AsyncIterator[Services]:
             suggestions=sample.TRY,
         )
     finally:
-        await mirror.stop()
-        await store.close()
+        try:
+            await mirror.stop()
+        finally:
+            await store.close()
 
 
 async def _agents(settings: Settings) -> dict[str, Agent]:

@@ -87,6 +87,26 @@ def test_a_message_whose_answer_was_lost_on_the_way_is_not_done_twice(person: Pe
     assert answers == [201]
 
 
+def test_a_page_never_opened_before_opens_without_the_server_and_fills_itself_later(person: Person) -> None:
+    """PLT-2"""
+    page = person.page
+    with (
+        page.expect_event("requestfinished", lambda request: "/assets/runner-page" in request.url),
+        page.expect_event("requestfinished", lambda request: "/assets/keys-dialog" in request.url),
+    ):
+        person.reload()
+    person.server.kill()
+    expect(page.get_by_role("status").get_by_text("Reconnecting")).to_be_visible()
+    page.get_by_role("link", name="Runner", exact=True).click()
+    expect(page.get_by_role("heading", name="Runner", exact=True)).to_be_visible()
+    expect(page.get_by_role("alert").first).to_contain_text("The server cannot be reached.")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    person.server.start()
+    expect(page.get_by_text("0 running, 0 queued")).to_be_visible()
+
+
 def test_connection_lost_is_said_after_five_failures_with_a_way_to_reload(person: Person) -> None:
     """PLT-2"""
     page = person.page

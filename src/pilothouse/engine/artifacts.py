@@ -27,13 +27,13 @@ class SavedPart:
     detail: str
 
 
-def save(root: Path, task_id: str, attempt: int, patch: str, steps: Sequence[Step]) -> dict[str, str]:
+def save(root: Path, task_id: str, attempt: int, patch: bytes, steps: Sequence[Step]) -> dict[str, str]:
     """Write all three; returns the columns of the attempt's row that vouch for them."""
     folder = root / "artifacts" / task_id / str(attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
     return {
-        "patch_sha256": _write(folder / PARTS["patch"], patch.encode("utf-8", "surrogateescape")),
+        "patch_sha256": _write(folder / PARTS["patch"], patch),
         "step_log_sha256": _write(folder / PARTS["step_log"], log),
         "failures_sha256": _write(folder / PARTS["failure_summary"], orjson.dumps(NO_FAILURES)),
     }

@@ -98,7 +98,7 @@ class AttemptRun:
 
         def write() -> dict[str, str]:
             tree = self.runtime.checkpoints(self.workspace)
-            patch = tree.diff(base, taken.commit) if base != taken.commit else ""
+            patch = tree.patch(base, taken.commit) if base != taken.commit else b""
             return artifacts.save(data_dir, task.id, task.attempt, patch, done)
 
         return await asyncio.to_thread(write)

@@ -100,7 +100,7 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
     found = await runtime.on_tree(workspace, lambda tree: tree.take(refs.interrupted(task)))
     stat = await runtime.on_tree(workspace, lambda tree: tree.stat(base, found.commit))
     changed = not await runtime.on_tree(workspace, lambda tree: tree.same_as(base))
-    patch = await runtime.on_tree(workspace, lambda tree: tree.diff(base, found.commit))
+    patch = await runtime.on_tree(workspace, lambda tree: tree.patch(base, found.commit))
     done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
     saved = await asyncio.to_thread(artifacts.save, runtime.settings.data_dir, task.id, task.attempt, patch, done)
 

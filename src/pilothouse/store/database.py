@@ -133,9 +133,10 @@ class Store:
             await self._clock.sleep(interval)
             try:
                 await self.backup()
-            except OSError as error:
+            except Exception as error:  # the next hour tries again, whatever it was
                 log.exception("the hourly backup failed")
-                await self.write(partial(_tell_backup_failed, error=error))
+                with suppress(Exception):
+                    await self.write(partial(_tell_backup_failed, error=error))
 
     def _dispose(self) -> None:
         self._readers.shutdown()
@@ -153,6 +154,6 @@ def _tell_restored(tx: Tx, restored: StorageRestored) -> None:
     )
 
 
-def _tell_backup_failed(tx: Tx, error: OSError) -> None:
+def _tell_backup_failed(tx: Tx, error: Exception) -> None:
     message = f"The database could not be backed up: {error}. Make room, or correct the rights of the folder."
     notices.add(tx, "backup_failed", message, [])

@@ -12,6 +12,7 @@ import { useShortcuts, type Shortcuts } from "@/features/palette/shortcuts";
 import { t } from "@/shared/i18n/t";
 import { returnToDraft } from "@/shared/lib/draft";
 import { toast, Toasts } from "@/shared/ui/toast";
+import { useLaterParts } from "./later";
 
 const Palette = lazy(() => import("@/features/palette/palette"));
 const KeysDialog = lazy(() => import("@/features/palette/keys-dialog"));
@@ -71,6 +72,7 @@ function Inside() {
   if (since === undefined && state.data) setSince(state.data.seq);
   useLiveUpdates(since);
   useOutboxRetry();
+  useLaterParts(useConnection((state) => state.connection === "open"));
 
   const shortcuts = useMemo((): Shortcuts => {
     const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/settings" | "/new") => () => void navigate({ to: place });

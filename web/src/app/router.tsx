@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
 import { t } from "@/shared/i18n/t";
-import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
+import { Broken } from "./broken";
 import { Root } from "./root";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
@@ -57,11 +57,7 @@ export const makeRouter = (history?: RouterHistory) => createRouter({
       <SkeletonRows />
     </div>
   ),
-  defaultErrorComponent: ({ error }) => (
-    <div className="mx-auto max-w-2xl p-6">
-      <Failure error={error instanceof Error ? error : new Error(t.errors.crashed)} retry={() => { location.reload(); }} />
-    </div>
-  ),
+  defaultErrorComponent: Broken,
 });
 
 declare module "@tanstack/react-router" {
