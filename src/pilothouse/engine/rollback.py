@@ -154,13 +154,9 @@ async def _restore(
 
 
 def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback:
-    """The row of this restore: that of one to the same state that a crash cut short, else a new one.
-
-    Not once the task has worked on from the half-way state: an undo would then not bring that work back.
-    """
-    began = [attempt.started_at for attempt in attempts.of_task(tx.conn, task.id) if attempt.checkpoint]
+    """The row of this restore: that of one to the same state that a crash cut short, else a new one."""
     for cut_short in rollbacks.unfinished(tx.conn, task.id):
-        if cut_short.checkpoint == commit and all(at < cut_short.at for at in began):
+        if cut_short.checkpoint == commit:
             return cut_short
     rollback_id = uuid4().hex
     row = Rollback(
@@ -179,5 +175,13 @@ def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback
 def _finish(tx: Tx, done: _Restored) -> None:
     """The tree is whole again, so another restore that was cut short before is settled by this one."""
     rollbacks.finish(tx, done.row.id, len(done.stat.files), done.stat.insertions, done.stat.deletions)
-    for cut_short in rollbacks.unfinished(tx.conn, done.row.task_id):
+    settle_cut_short(tx, done.row.task_id)
+
+
+def settle_cut_short(tx: Tx, task_id: str) -> None:
+    """Restores that a crash cut short are over: another one made the tree whole, or the task works on from half-way.
+
+    Each can still be undone. None may be taken up again: its undo would not bring back what was done since.
+    """
+    for cut_short in rollbacks.unfinished(tx.conn, task_id):
         rollbacks.finish(tx, cut_short.id, 0, 0, 0)
