@@ -75,11 +75,13 @@ def _held(c: Connection) -> bool:
 async def inspect(folder: Path, seconds: int) -> None:
     """Start again, check everything, take back and bring back what lies on top, and let all work come to its end."""
     journal, repo = Journal(folder / "journal"), folder / "repo"
+    # While the keeper still ends the agent, the agent may still write.
+    quiet = strays.find([], instance_of(folder / "data")) == []
     found = state_of(repo)
     async with await Survivor.open(folder / "data", repo) as bench:
         assert strays.find([], instance_of(bench.data_dir)) == []
         invariants.check_no_stray(seconds)
-        assert state_of(repo) == found, "the start changed the tree"
+        assert state_of(repo) == found or not quiet, "the start changed the tree"
         await bench.store.read(invariants.check_log)
         await bench.store.read(invariants.check_rows)
         await bench.store.read(lambda c: invariants.check_promises(c, journal))

@@ -29,7 +29,8 @@ async def test_a_kill_loses_nothing_doubles_nothing_and_leaves_nothing_running(
 async def test_every_point_a_script_passes_is_in_the_matrix(hangman: Hangman, script: str, tmp_path: Path) -> None:
     """BYD-8"""
     known = {kill.point for kill in matrix.surveyed() if kill.script == script}
-    assert set(matrix.survey(hangman, script, tmp_path)) == known
+    passed = set(matrix.survey(hangman, script, tmp_path))
+    assert passed == known, "the product changed: python -m tests.crash.matrix > tests/crash/survey.txt"
     await inspect(tmp_path, matrix.seconds_of(tmp_path))
 
 

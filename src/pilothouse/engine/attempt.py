@@ -86,6 +86,7 @@ class AttemptRun:
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
         attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._base, **vouchers)
+        rollback.settle_cut_short(tx, task.id)
         session = sessions.get(tx.conn, task.session_id)
         if session and session.checkpoint is None:
             sessions.update(tx, session.id, checkpoint=taken.commit, base_commit=taken.head, base_branch=taken.branch)

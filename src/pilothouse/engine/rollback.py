@@ -147,8 +147,9 @@ async def _restore(
 ) -> _Restored:
     row = await runtime.store.write(lambda tx: _begin(tx, task, commit, kind, replay))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
-    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present.
-    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, restored.undo.commit))
+    # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present; it is
+    # the one under the row's own name also when the kill came after the last change.
+    stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, tree.refs(row.undo)[0].commit))
     return _Restored(row, stat, tuple(move.branch for move in restored.other_branches_moved))
 
 
@@ -174,5 +175,13 @@ def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback
 def _finish(tx: Tx, done: _Restored) -> None:
     """The tree is whole again, so another restore that was cut short before is settled by this one."""
     rollbacks.finish(tx, done.row.id, len(done.stat.files), done.stat.insertions, done.stat.deletions)
-    for cut_short in rollbacks.unfinished(tx.conn, done.row.task_id):
+    settle_cut_short(tx, done.row.task_id)
+
+
+def settle_cut_short(tx: Tx, task_id: str) -> None:
+    """Restores that a crash cut short are over: another one made the tree whole, or the task works on from half-way.
+
+    Each can still be undone. None may be taken up again: its undo would not bring back what was done since.
+    """
+    for cut_short in rollbacks.unfinished(tx.conn, task_id):
         rollbacks.finish(tx, cut_short.id, 0, 0, 0)
