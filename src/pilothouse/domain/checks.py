@@ -1,0 +1,98 @@
+"""The project's own checks, and what running them told. No model is involved."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+DEFAULT_TIMEOUT_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One command that the project is verified with."""
+
+    name: str
+    command: str | tuple[str, ...]
+    """A string runs by `sh -c`, a tuple is argv."""
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    folder: str = ""
+    """Where it runs, relative to the workspace; empty is its root."""
+    source: str = ""
+    """Where the command was found, in words for the person; empty when they wrote it."""
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        return ("sh", "-c", self.command) if isinstance(self.command, str) else self.command
+
+    @property
+    def shown(self) -> str:
+        return self.command if isinstance(self.command, str) else shlex.join(self.command)
+
+
+class CheckResult(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMEOUT = "timeout"
+    UNRUNNABLE = "unrunnable"
+    """It could not be run at all: told apart from a failing check, and consumes no loop."""
+    SKIPPED = "skipped"
+    """Not reached, because an earlier check did not pass."""
+
+
+class RunResult(StrEnum):
+    PASS = "PASS"  # noqa: S105 - a verdict, not a password
+    FAIL = "FAIL"
+    INFRASTRUCTURE = "INFRASTRUCTURE"
+
+
+class RunPurpose(StrEnum):
+    VERIFY = "verify"
+    BASE_TESTS = "base_tests"
+    """The tests as they were at the checkpoint, run against the new code."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOutcome:
+    name: str
+    command: str
+    result: CheckResult
+    exit_code: int | None = None
+    duration_ms: int = 0
+    log_path: str = ""
+    detail: str = ""
+    """Why it timed out or could not be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationRun:
+    """One pass over all checks, in order, up to the first that does not pass."""
+
+    id: str
+    task_id: str
+    attempt: int
+    step_id: str
+    purpose: RunPurpose
+    loop: int
+    """Which verification of the task this is, counted from 1; 0 where it consumed none."""
+    started_at: datetime
+    finished_at: datetime
+    result: RunResult
+    commit: str | None
+    """HEAD while it ran."""
+    tree: str
+    """Hash of the files it ran against."""
+    checks: tuple[CheckOutcome, ...] = ()
+    first_failing_line: str = ""
+    tail: str = ""
+    """The last lines of the combined log, colours included."""
+    log_path: str = ""
+    kept: bool = False
+    """Never cleaned up: a stuck report refers to it."""
+
+    @property
+    def failing(self) -> CheckOutcome | None:
+        bad = (CheckResult.FAILED, CheckResult.TIMEOUT, CheckResult.UNRUNNABLE)
+        return next((check for check in self.checks if check.result in bad), None)
