@@ -1,0 +1,35 @@
+"""What a person should see before they call a change done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FindingKind(StrEnum):
+    TEST_DELETED = "test_deleted"
+    TEST_SKIPPED = "test_skipped"
+    TEST_XFAILED = "test_xfailed"
+    TEST_EMPTIED = "test_emptied"
+    ASSERTION_REMOVED = "assertion_removed"
+    ASSERTION_WEAKENED = "assertion_weakened"
+    SNAPSHOT_REWRITTEN = "snapshot_rewritten"
+    CHECKS_CHANGED = "checks_changed"
+    OUTSIDE_PACKAGE = "outside_package"
+    OUTSIDE_BOUNDARY = "outside_boundary"
+    UNTESTED = "untested"
+    """Code changed and no test did."""
+    BASE_TESTS_FAIL = "base_tests_fail"
+    """The tests as they were before the task do not pass on the new code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    kind: FindingKind
+    path: str
+    message: str
+    """One plain sentence."""
+    line: int | None = None
+    """In the new file; in the old one where the new has none."""
+    name: str = ""
+    """The test or check concerned."""
