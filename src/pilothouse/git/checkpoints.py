@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import diffs, indexfile
+from pilothouse.git import diffs, durable, indexfile
 from pilothouse.git.model import Checkpoint, DiffStat, Preview, Restored
 from pilothouse.git.refs import PREFIX
 from pilothouse.git.snapshot import Snapshot, moved_branches
@@ -147,7 +147,7 @@ class Checkpoints:
         commit = self._tree.save(plan.saved, free)
         if first is not None and self._unfinished() == mark:
             return self._tree.checkpoint(first, undo_ref)
-        self._journal.write_text(json.dumps(mark))
+        durable.write(self._journal, json.dumps(mark))
         return self._tree.checkpoint(commit, free)
 
     def _unfinished(self) -> object:

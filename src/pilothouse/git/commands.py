@@ -26,6 +26,11 @@ QUIET = (
     "maintenance.auto=false",
     "-c",
     "advice.objectNameWarning=false",
+    # What a checkpoint needs must outlive a power cut; `batch` costs one flush per command instead of one per object.
+    "-c",
+    "core.fsync=objects,reference",
+    "-c",
+    "core.fsyncMethod=batch",
 )
 PATIENCE_SECONDS = 120
 """How long hooks may take over a person's commit."""
