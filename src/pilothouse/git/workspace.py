@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -197,13 +197,12 @@ class WorkingTree:
                 return False
         return True
 
-    def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> bytes:
-        parts = [diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)]
+    def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> Generator[bytes, None, None]:
+        yield from diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)
         for path, child, old, new in self._pairs(then, now):
-            parts.append(child.patch(old, new, f"{prefix}{path}/"))
-        return b"".join(parts)
+            yield from child.patch(old, new, f"{prefix}{path}/")
 
-    def file_patch(self, then: Snapshot, now: Snapshot, path: str, prefix: str = "") -> bytes:
+    def file_patch(self, then: Snapshot, now: Snapshot, path: str, prefix: str = "") -> Generator[bytes, None, None]:
         for name, child, old, new in self._pairs(then, now):
             if path.startswith(name + "/"):
                 return child.file_patch(old, new, path.removeprefix(name + "/"), f"{prefix}{name}/")
