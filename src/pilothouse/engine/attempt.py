@@ -97,12 +97,11 @@ class AttemptRun:
         """Bring the saved parts of a soft resume up to the checkpoint just taken; the columns that vouch for them."""
         data_dir, task, base = self.runtime.settings.data_dir, self.task, self._base
 
-        def write() -> dict[str, str]:
-            tree = self.runtime.checkpoints(self.workspace)
-            patch = tree.patch(base, taken.commit) if base != taken.commit else b""
-            return artifacts.save(data_dir, task.id, task.attempt, patch, done)
+        def patch(write: artifacts.Write) -> None:
+            if base != taken.commit:
+                self.runtime.checkpoints(self.workspace).patch(base, taken.commit, write)
 
-        return await asyncio.to_thread(write)
+        return await asyncio.to_thread(artifacts.save, data_dir, task.id, task.attempt, patch, done)
 
     async def _work(self, taken: Checkpoint) -> Task:
         """Spawn the agent, again with a recorded answer as long as it asks what was answered before."""

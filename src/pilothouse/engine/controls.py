@@ -31,7 +31,6 @@ from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
-PATCH_LIMIT = 1_000_000
 CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)
 WHY_ROLLBACK = (
@@ -223,10 +222,8 @@ class Controls:
         old, new = ends
         async with self._runtime.lock(workspace.id):
             stat = await self._runtime.on_tree(workspace, lambda tree: tree.stat(old, new))
-            patch = await self._runtime.on_tree(
-                workspace, lambda tree: tree.file_diff(old, new, path) if path else tree.diff(old, new)
-            )
-        return Diff(stat, patch[:PATCH_LIMIT], len(patch) > PATCH_LIMIT)
+            patch = await self._runtime.on_tree(workspace, lambda tree: tree.diff(old, new, path or None))
+        return Diff(stat, patch.text, patch.truncated)
 
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
