@@ -57,8 +57,8 @@ class Runtime:
         """Run git work on a workspace beside the event loop. The caller holds the workspace's lock."""
         return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
 
-    async def milestone(self, task: Task, code: str) -> None:
-        await self.store.write(lambda tx: tell_milestone(tx, task, code))
+    async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
+        await self.store.write(lambda tx: tell_milestone(tx, task, code, text))
 
     def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
         """Unstored: a queued task leaves no trace, but the screens follow it."""
@@ -68,8 +68,8 @@ class Runtime:
         self.broadcast.item(item)
 
 
-def tell_milestone(tx: Tx, task: Task, code: str, **changes: object) -> None:
+def tell_milestone(tx: Tx, task: Task, code: str, text: str | None = None, **changes: object) -> None:
     """Say what the task is doing now, with other changes of its row that are due at the same moment."""
-    text = MILESTONES[code]
+    text = text or MILESTONES[code]
     tasks.update(tx, task.id, milestone=text, **changes)
     tx.emit(TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id)
