@@ -8,21 +8,31 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 from pilothouse.domain import prompts
+from pilothouse.domain.checks import RunResult
+from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
+from pilothouse.domain.loop import LoopState
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, Reply, StepKind, Task
-from pilothouse.engine import outcome, refs, rollback
-from pilothouse.engine.outcome import Finished
+from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.engine import conclusions, outcome, refs, rollback
+from pilothouse.engine.debugging import DebugLoop, Result
+from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
-from pilothouse.errors import PilothouseError
+from pilothouse.errors import BadConfiguration, PilothouseError
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import attempts, sessions, steps
+from pilothouse.store import attempts, projects, runs, sessions, steps, tasks
 from pilothouse.store.database import Tx
+from pilothouse.verify.plan import Plan, checks_of
+
+
+_TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
+_ANEW = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
 
 
 class AttemptRun:
@@ -34,6 +44,7 @@ class AttemptRun:
         self.over = asyncio.Event()
         """Set when the task is settled and the attempt is forgotten."""
         self._steps = Steps(runtime, task, workspace)
+        self._plan = Plan()
 
     @property
     def task(self) -> Task:
@@ -51,8 +62,11 @@ class AttemptRun:
     async def run(self) -> Task:
         """Run to the end and return the settled task."""
         try:
+            self._plan = await self._read_plan()
             began = await self._begin()
             return await self._work(began)
+        except BadConfiguration as error:
+            return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CONFIGURATION)
         except (PilothouseError, OSError) as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned)
 
@@ -78,6 +92,10 @@ class AttemptRun:
 
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
+        if self.mode in _ANEW:
+            anew = {"loop": LoopState(), "run_id": None, "findings": (), "package": self._plan.package}
+            self._steps.task = task = tasks.update(tx, task.id, **anew)
+            conclusions.write_context(tx, task, ContextKind.START, self._start_context(taken))
         attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._steps.base, **vouchers)
         rollback.settle_cut_short(tx, task.id)
         session = sessions.get(tx.conn, task.session_id)
@@ -86,12 +104,73 @@ class AttemptRun:
         started = AttemptStarted(attempt=task.attempt, mode=self.mode, checkpoint=taken.commit)
         tx.emit(started, session_id=task.session_id, task_id=task.id)
 
+    def _start_context(self, taken: Checkpoint) -> str:
+        checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in self._plan.checks) or "None were found."
+        where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
+        return f"{prompts.first(self.task)}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
+
     async def _work(self, taken: Checkpoint) -> Task:
-        """Spawn the agent, again with a recorded answer as long as it asks what was answered before."""
+        finished, conclude = await self._to_the_end(taken)
+        if self.task.options.auto_fix and _in_vain(finished, conclude):
+            await self._take_back()
+        return await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude)
+
+    async def _to_the_end(self, taken: Checkpoint) -> Result:
+        """The agent's turn, then the checks and what they call for; behind a finished turn only the latter."""
+        loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        behind = await self._behind(taken) if self.mode is AttemptMode.SOFT else None
+        if behind and behind.step.kind is StepKind.VERIFY and self._plan.checks:
+            run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
+            if run and run.result is RunResult.FAIL:
+                finished, conclude = await loop.answer(behind, run)
+                return (finished, conclude) if conclude or not finished.plain else await loop.run(finished)
+        finished = behind or await self._first_turn(taken)
+        if not finished.plain or not finished.changed:
+            return finished, None
+        if not self._plan.checks:
+            # The task may have brought the checks with it.
+            self._plan = await self._read_plan()
+            loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        if self._plan.checks:
+            return await loop.run(finished)
+        await self._inspect(finished)
+        return finished, None
+
+    async def _first_turn(self, taken: Checkpoint) -> Finished:
         prompt, reply = await self._opening()
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
-        finished = await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
-        return await outcome.settle(self.runtime, self.task, finished, self.hold_after)
+        return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
+
+    async def _behind(self, taken: Checkpoint) -> Finished | None:
+        """The last finished step, where a soft resume can go on from it; None where the agent must be asked again."""
+        task = self.task
+        if task.pending_reply is not None:
+            return None
+        past = [a for a in await self.runtime.store.read(lambda c: attempts.of_task(c, task.id)) if a.number < task.attempt]
+        if not past or past[-1].outcome == "asked":
+            return None
+        began = max(attempt.number for attempt in past if attempt.mode is not AttemptMode.SOFT)
+        before = [s for s in await self.runtime.store.read(lambda c: steps.of_task(c, task.id)) if s.attempt >= began]
+        turns = [step for step in before if step.kind in _TURNS]
+        if not turns or turns[-1].outcome != "done":
+            return None
+        failed = [s for s in before[before.index(turns[-1]) :] if s.kind is StepKind.VERIFY and s.outcome == "failed"]
+        return await self._steps.as_found((failed or turns)[-1], taken)
+
+    async def _read_plan(self) -> Plan:
+        project = await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
+        edited = project.checks if project else None
+        return await asyncio.to_thread(checks_of, self._steps.directory, edited)
+
+    async def _inspect(self, finished: Finished) -> None:
+        """What a person should see before they call it done."""
+
+    async def _take_back(self) -> None:
+        """Auto-fix that ended in vain leaves the workspace as it was; the person can undo that."""
+        runtime = self.runtime
+        await runtime.milestone(self.task, "rollback")
+        async with runtime.lock(self.workspace.id):
+            await rollback.perform(runtime, self.task, self.workspace, self._steps.base, replay=False)
 
     async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
         """One turn of the agent, and further ones as long as it asks what was answered before."""
@@ -125,3 +204,11 @@ class AttemptRun:
         if since is None:
             return None
         return recorded_answer(task.replies, since, finished.question.question)
+
+
+def _in_vain(finished: Finished, conclude: Conclude | None) -> bool:
+    """Whether the task will end as STUCK or ERROR."""
+    if finished.stop:
+        return False
+    ends = conclude is conclusions.stuck or (isinstance(conclude, partial) and conclude.func is conclusions.unrunnable)
+    return ends or (conclude is None and finished.ended.outcome == "failed")

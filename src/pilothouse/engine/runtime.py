@@ -18,6 +18,7 @@ from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
 from pilothouse.store import tasks
 from pilothouse.store.database import Store, Tx
+from pilothouse.verify.run import Verifier
 
 T = TypeVar("T")
 
@@ -27,6 +28,13 @@ MILESTONES = {
     "analysing": "Analysing the codebase",
     "editing": "Making changes",
     "command": "Running a command",
+    "waiting_for_slot": "Waiting for another verification to finish",
+    "verifying": "Running verification",
+    "debugging": "Verification failed, debugging",
+    "replanning": "Verification failed again, thinking it over anew",
+    "inspecting": "Looking at what was changed",
+    "summarise": "Writing the summary",
+    "stuck": "Writing the stuck report",
     "replayed": "Giving your recorded answer",
     "stopping": "Stopping",
 }
@@ -39,6 +47,7 @@ class Runtime:
         self.broadcast = broadcast
         self.clock = clock
         self.agents = agents
+        self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}

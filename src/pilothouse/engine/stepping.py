@@ -190,6 +190,13 @@ class Steps:
             vouchers = await self.save(taken)
         return Finished(step, ended, stop, checkpoint=taken, total=total, changed=changed, vouchers=vouchers)
 
+    async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
+        """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""
+        total = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(self.base, taken.commit))
+        ended = Ended("done", self.task.output)
+        changed = bool(total.files)
+        return Finished(last, ended, None, checkpoint=taken, total=total, changed=changed, vouchers={}, recorded=True)
+
     async def save(self, taken: Checkpoint) -> dict[str, str]:
         """Bring the saved parts of a soft resume up to the checkpoint just taken; the columns that vouch for them."""
         data_dir, task, base = self.runtime.settings.data_dir, self.task, self.base
