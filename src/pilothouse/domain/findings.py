@@ -1,0 +1,32 @@
+"""What a look at a change found, without a model: for the task card, before anyone calls it done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FindingKind(StrEnum):
+    TEST_DELETED = "test_deleted"
+    TEST_SKIPPED = "test_skipped"
+    TEST_XFAILED = "test_xfailed"
+    TEST_EMPTIED = "test_emptied"
+    ASSERTION_REMOVED = "assertion_removed"
+    ASSERTION_WEAKENED = "assertion_weakened"
+    SNAPSHOT_REWRITTEN = "snapshot_rewritten"
+    CHECKS_CHANGED = "checks_changed"
+    OUTSIDE_PACKAGE = "outside_package"
+    OUTSIDE_BOUNDARY = "outside_boundary"
+    UNTESTED = "untested"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    kind: FindingKind
+    path: str
+    line: int | None
+    """In the new file, else in the old."""
+    name: str
+    """The test or check concerned."""
+    message: str
+    """One plain sentence."""

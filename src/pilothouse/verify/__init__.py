@@ -1,0 +1,1 @@
+"""The project's own checks: which they are. No model is involved."""
