@@ -30,7 +30,6 @@ from pilothouse.store import attempts, projects, runs, sessions, steps, tasks
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import Plan, checks_of
 
-
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 _ANEW = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
 
@@ -146,7 +145,9 @@ class AttemptRun:
         task = self.task
         if task.pending_reply is not None:
             return None
-        past = [a for a in await self.runtime.store.read(lambda c: attempts.of_task(c, task.id)) if a.number < task.attempt]
+        past = [
+            a for a in await self.runtime.store.read(lambda c: attempts.of_task(c, task.id)) if a.number < task.attempt
+        ]
         if not past or past[-1].outcome == "asked":
             return None
         began = max(attempt.number for attempt in past if attempt.mode is not AttemptMode.SOFT)
