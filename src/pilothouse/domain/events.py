@@ -257,6 +257,8 @@ class GuardAbsent(EventData):
 class GuardStrays(EventData):
     type = "guard.strays"
     ended: list[str]
+    remaining: list[str] = []
+    """Those that could not be ended."""
 
 
 class RunnerStarted(EventData):

@@ -17,7 +17,7 @@ from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, Reply, RunnerMark, Step, StepKind, Task
-from pilothouse.engine import artifacts, outcome, refs, rollback
+from pilothouse.engine import artifacts, leftovers, outcome, refs, rollback
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
@@ -159,6 +159,8 @@ class AttemptRun:
         step = replace(step, output_to=self._written, cost_usd=watch.cost_usd)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
             await outcome.tell_guard(runtime, task, watch)
+        if ended.left:
+            await runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
         return step, ended, watch.stop
 
     async def _mark(self, process: ProcessMark) -> None:

@@ -129,6 +129,8 @@ class Spawned:
         self._exited = asyncio.Event()
         self._conclusion: asyncio.Task[int] | None = None
         self.stdin: asyncio.WriteTransport | None = None
+        self.left: tuple[str, ...] = ()
+        """What could not be ended, by pid and command; known when `wait` returns."""
         self.process = tree.mark(keeper.pid) or ProcessMark(keeper.pid, 0.0)
 
     async def connect(self) -> None:
@@ -199,7 +201,8 @@ class Spawned:
         await self._exited.wait()
         code = self._keeper.wait()
         if code < 0:
-            await strays.end(strays.of_spawn(self._spawn_id, self._instance))
+            report = await strays.end(strays.of_spawn(self._spawn_id, self._instance))
+            self.left = tuple(str(stray) for stray in report.remaining)
         if self.stdin is not None:
             self.stdin.close()
         # The log is closed with the last pipe, however long its reader takes.

@@ -79,6 +79,9 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "session.changed":
       keys.push(["sessions"], ["session"], ["projects"]);
       break;
+    case "guard.strays":
+      keys.push(["state"]);
+      break;
     case "runner.started":
     case "runner.stopped":
     case "storage.restored":
@@ -95,7 +98,6 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "question.answered":
     case "guard.timeout":
     case "guard.absent":
-    case "guard.strays":
       break;
   }
   return keys;

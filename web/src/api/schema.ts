@@ -906,6 +906,11 @@ export interface components {
         GuardStrays: {
             /** Ended */
             ended: string[];
+            /**
+             * Remaining
+             * @default []
+             */
+            remaining: string[];
         };
         /** GuardStraysEvent */
         GuardStraysEvent: {
