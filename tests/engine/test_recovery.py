@@ -115,3 +115,24 @@ async def test_the_runner_stops_and_starts_without_the_rest(tmp_path: Path) -> N
         await bench.rest(task, TaskStatus.COMPLETE)
         types = [e.type for e in bench.heard if e.type.startswith("runner")]
         assert types == ["runner.started", "runner.stopped", "runner.started"]
+
+
+async def test_what_was_said_to_an_interrupted_task_is_said_again_in_a_replay(tmp_path: Path) -> None:
+    """WEB-5: in its order, in the prompt, since no question will ask for it."""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        for number, words in enumerate(("Use tabs.", "And keep the names."), start=2):
+            await bench.controls.reply(task.id, words)
+            await bench.until(lambda c, n=number: len(steps.of_task(c, task.id, n)) == 1)  # type: ignore[misc]
+            await bench.runner.stop("test", wait_seconds=0.01)
+            await bench.runner.start()
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        await bench.until(lambda c: len(steps.of_task(c, task.id, 4)) == 1)
+        (step,) = await bench.store.read(lambda c: steps.of_task(c, task.id, 4))
+        assert step.prompt.index("[[slow]]") < step.prompt.index("Use tabs.\n\nAnd keep the names.")
+        await bench.runner.stop("test", wait_seconds=0.01)
+        await bench.runner.start()
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        await bench.until(lambda c: len(steps.of_task(c, task.id, 5)) == 1)
+        (step,) = await bench.store.read(lambda c: steps.of_task(c, task.id, 5))
+        assert "Use tabs.\n\nAnd keep the names." in step.prompt

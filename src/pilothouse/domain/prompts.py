@@ -32,8 +32,22 @@ def scope_sections(scope: Scope) -> list[str]:
     return [_section(title, _bullets(items)) for title, items in named if items]
 
 
+def added_sections(task: Task) -> list[str]:
+    """What the person said while no question was open, as after an interruption; answers are given when asked for."""
+    said = [reply.content for reply in task.replies if not reply.question and not reply.replayed]
+    return [_section("Added by the person since, in this order", "\n\n".join(said))] if said else []
+
+
 def first(task: Task) -> str:
-    return "\n".join([_section("Task", task.prompt), *scope_sections(task.scope), _section("Rules", RULES)])
+    """The beginning, also of a replay."""
+    return "\n".join(
+        [
+            _section("Task", task.prompt),
+            *scope_sections(task.scope),
+            *added_sections(task),
+            _section("Rules", RULES),
+        ]
+    )
 
 
 def continuation(task: Task, previous_output: str, reply: str) -> str:
@@ -56,6 +70,7 @@ def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str],
         [
             _section("Task", task.prompt),
             *scope_sections(task.scope),
+            *added_sections(task),
             _section("Earlier steps", "\n".join(done) or "None was finished."),
             _section("Files changed so far", _bullets(changed_files) or "None."),
             _section("Failed checks", _bullets(failures) or "No verification has failed."),
