@@ -156,6 +156,7 @@ class TaskCommitted(EventData):
     commit: str
     message: str
     files: int
+    project_id: str = ""
 
 
 class AttemptStarted(EventData):

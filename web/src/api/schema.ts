@@ -2109,6 +2109,11 @@ export interface components {
             message: string;
             /** Files */
             files: number;
+            /**
+             * Project Id
+             * @default
+             */
+            project_id: string;
         };
         /** TaskCommittedEvent */
         TaskCommittedEvent: {
