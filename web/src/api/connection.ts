@@ -63,6 +63,7 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "task.rollback_undone":
     case "task.committed":
     case "step.finished":
+    case "attempt.finished":
       keys.push(["diff", event.task_id], ["changes"], ["queues"]);
       break;
     case "task.started":
@@ -90,7 +91,6 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       break;
     case "task.milestone":
     case "attempt.started":
-    case "attempt.finished":
     case "step.started":
     case "step.tool_started":
     case "step.tool_finished":
