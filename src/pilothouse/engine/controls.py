@@ -125,7 +125,7 @@ class Controls:
         outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
         return task, moved
 
-    async def resume(self, task_id: str, mode: ResumeMode) -> tuple[Task, str | None]:
+    async def resume(self, task_id: str, mode: ResumeMode) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
 
         seen = await self._task(task_id)
@@ -151,7 +151,7 @@ class Controls:
 
         queued = await self._runtime.store.write(write)
         self._queued(queued)
-        return queued, None
+        return queued
 
     async def resume_options(self, task_id: str) -> ResumeView:
         task, workspace = await self._task_and_workspace(task_id)

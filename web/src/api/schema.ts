@@ -1415,8 +1415,6 @@ export interface components {
             /** Attempt */
             attempt: number;
             new_status: components["schemas"]["TaskStatus"];
-            /** Rollback Id */
-            rollback_id: string | null;
         };
         /** RollbackOut */
         RollbackOut: {
