@@ -167,6 +167,7 @@ class TaskCommitted(EventData):
     commit: str
     message: str
     files: int
+    project_id: str = ""
 
 
 class TaskVerified(EventData):
@@ -316,6 +317,8 @@ class GuardAbsent(EventData):
 class GuardStrays(EventData):
     type = "guard.strays"
     ended: list[str]
+    remaining: list[str] = []
+    """Those that could not be ended."""
 
 
 class RunnerStarted(EventData):

@@ -39,8 +39,15 @@ def opening(task: Task) -> list[str]:
     return [section("Task", task.prompt), *scope_sections(task.scope), *package]
 
 
+def added_sections(task: Task) -> list[str]:
+    """What the person said while no question was open, as after an interruption; answers are given when asked for."""
+    said = [reply.content for reply in task.replies if not reply.question and not reply.replayed]
+    return [section("Added by the person since, in this order", "\n\n".join(said))] if said else []
+
+
 def first(task: Task) -> str:
-    return "\n".join([*opening(task), section("Rules", RULES)])
+    """The beginning, also of a replay."""
+    return "\n".join([*opening(task), *added_sections(task), section("Rules", RULES)])
 
 
 def continuation(task: Task, previous_output: str, reply: str) -> str:
@@ -61,6 +68,7 @@ def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str],
     return "\n".join(
         [
             *opening(task),
+            *added_sections(task),
             section("Earlier steps", "\n".join(done) or "None was finished."),
             section("Files changed so far", bullets(changed_files) or "None."),
             section("Failed checks", bullets(failures) or "No verification has failed."),

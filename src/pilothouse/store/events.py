@@ -80,12 +80,6 @@ def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> l
     return _load(c, query.order_by(events.c.seq).limit(limit))
 
 
-def newest_of_session(c: Connection, session_id: str, limit: int) -> list[Event]:
-    """The last `limit`, in order."""
-    query = select(*_SHOWN).where(events.c.session_id == session_id).order_by(events.c.seq.desc()).limit(limit)
-    return _load(c, query)[::-1]
-
-
 def head(c: Connection) -> tuple[int, str]:
     row = c.execute(select(event_head.c.seq, event_head.c.hash).where(event_head.c.id == _HEAD_ROW)).one()
     return row.seq, row.hash

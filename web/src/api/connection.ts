@@ -63,6 +63,7 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "task.rollback_undone":
     case "task.committed":
     case "step.finished":
+    case "attempt.finished":
       keys.push(["diff", event.task_id], ["changes"], ["queues"]);
       break;
     case "task.started":
@@ -79,6 +80,9 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "session.changed":
       keys.push(["sessions"], ["session"], ["projects"]);
       break;
+    case "guard.strays":
+      keys.push(["state"]);
+      break;
     case "runner.started":
     case "runner.stopped":
     case "storage.restored":
@@ -87,7 +91,6 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       break;
     case "task.milestone":
     case "attempt.started":
-    case "attempt.finished":
     case "step.started":
     case "step.tool_started":
     case "step.tool_finished":
@@ -95,7 +98,6 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "question.answered":
     case "guard.timeout":
     case "guard.absent":
-    case "guard.strays":
       break;
   }
   return keys;

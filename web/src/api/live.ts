@@ -215,6 +215,8 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
 export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
   "task.started", "attempt.started", "task.awaiting", "task.completed", "task.failed", "task.cancelled", "task.replied",
   "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "step.finished",
+  // After a restart it is what says that the state the task was found in has been saved.
+  "attempt.finished",
 ]);
 
 interface LiveStore extends Live {

@@ -943,6 +943,11 @@ export interface components {
         GuardStrays: {
             /** Ended */
             ended: string[];
+            /**
+             * Remaining
+             * @default []
+             */
+            remaining: string[];
         };
         /** GuardStraysEvent */
         GuardStraysEvent: {
@@ -1484,8 +1489,6 @@ export interface components {
             /** Attempt */
             attempt: number;
             new_status: components["schemas"]["TaskStatus"];
-            /** Rollback Id */
-            rollback_id: string | null;
         };
         /** RollbackOut */
         RollbackOut: {
@@ -2275,6 +2278,11 @@ export interface components {
             message: string;
             /** Files */
             files: number;
+            /**
+             * Project Id
+             * @default
+             */
+            project_id: string;
         };
         /** TaskCommittedEvent */
         TaskCommittedEvent: {

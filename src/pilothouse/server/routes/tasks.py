@@ -115,10 +115,8 @@ async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | Non
 @router.post("/resume", status_code=202, responses=CHANGED)
 async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
     mode = (body or ResumeIn()).mode
-    task, rollback_id = await services.controls.resume(task_id, mode)
-    return ResumeOut(
-        task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status, rollback_id=rollback_id
-    )
+    task = await services.controls.resume(task_id, mode)
+    return ResumeOut(task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status)
 
 
 @router.post("/rollback", responses=CHANGED)

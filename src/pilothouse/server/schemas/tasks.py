@@ -127,7 +127,6 @@ class ResumeOut(Out):
     mode: ResumeMode
     attempt: int
     new_status: TaskStatus
-    rollback_id: str | None = None
 
 
 class FileChangeOut(Out):

@@ -173,6 +173,7 @@ export const taskWords = {
     answered: (text: string) => `Answer: ${text}`,
     timeout: (limit: string, seconds: number) => `Time limit reached (${limit}, ${count(Math.round(seconds))} s)`,
     absent: "The agent's process was gone",
+    remaining: (processes: string) => `Could not be ended: ${processes}`,
     strays: (n: number) => `Ended ${plural(n, "process", "processes")} left behind`,
   },
 };

@@ -63,7 +63,9 @@ export function entryOf(event: Event): Entry | null {
     case "guard.absent":
       return { text: t.events.absent, tone: "bad" };
     case "guard.strays":
-      return { text: t.events.strays(event.data.ended.length), tone: "dim" };
+      return event.data.remaining.length > 0
+        ? { text: t.events.remaining(event.data.remaining.join(", ")), tone: "bad" }
+        : { text: t.events.strays(event.data.ended.length), tone: "dim" };
     case "question.answered":
     case "attempt.finished":
     case "project.added":
