@@ -57,6 +57,8 @@ def test_what_the_machine_lacks_is_no_failing_test(command: str, code: int, word
         ("pytest", 1, "E   FileNotFoundError: No such file or directory: 'docker'\n1 failed", ""),
         ("pytest", 1, "E   ModuleNotFoundError: No module named 'fees'\n1 failed", ""),
         ("./t.sh", 1, "python3: No module named fees", ""),
+        ("uv run pytest", 1, "error: Failed to spawn: `pytest`", ""),
+        ("pytest", 1, "no tests ran", ""),
         ("pytest", 1, "Cannot connect to the Docker daemon at unix:///var/run/docker.sock.", ""),
         ("pytest", 1, "OSError: [Errno 28] No space left on device", ""),
         ("pytest", 143, "Terminated", ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -56,14 +57,21 @@ def test_a_full_disk_is_noted_and_holds_nothing_up() -> None:
 def test_what_stands_under_a_logs_name_is_never_copied_without_end(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path, 1)
     outcome = CheckOutcome("odd", "true", CheckResult.PASSED, 0, 5, "/dev/zero")
-    assert folder.collect(1, 1, outcome) == ""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000_000, hard))
+    try:
+        assert folder.collect(1, 1, outcome) == ""
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert folder.combined.stat().st_size < 1_100_000
 
 
 def test_the_tail_has_200_lines_and_64_kilobytes_at_most(tmp_path: Path) -> None:
     """TSK-13"""
     folder = RunFolder(tmp_path, 1)
-    for number, data in enumerate([b"\x1b[31mline\x1b[0m\n" * 500, b"wide " * 30_000, b"\xff" * 80_000], 1):
+    for number, data in enumerate(
+        [b"\x1b[31mline\x1b[0m\n" * 500, b"wide " * 30_000, (b"\xff" * 300 + b"\n") * 300], 1
+    ):
         log = folder.open(number, Check("one", "true"))
         log.write(data)
         log.close()
@@ -72,6 +80,7 @@ def test_the_tail_has_200_lines_and_64_kilobytes_at_most(tmp_path: Path) -> None
         assert len(tail.splitlines()) <= 200
         assert len(tail.encode()) <= TAIL_BYTES
         assert tail.endswith("=== one: passed after 0.0 s, exit code 0")
+        assert number != 2 or "wide wide" in tail
         assert number != 1 or (tail.count("\x1b[31mline\x1b[0m") == 199 and len(tail.splitlines()) == 200)
 
 
@@ -79,6 +88,8 @@ def test_the_end_of_a_file_begins_with_a_line(tmp_path: Path) -> None:
     file = tmp_path / "log"
     file.write_bytes("äé\nsecond\nthird".encode())
     assert end_of(file, 14) == "second\nthird"
+    assert end_of(file, 6) == "third"
+    assert end_of(file, 3) == "ird"
     assert end_of(file, 1000) == "äé\nsecond\nthird"
     assert end_of(tmp_path / "none", 10) == ""
 
@@ -97,4 +108,5 @@ async def test_live_text_stops_at_its_limit_and_ends_with_the_end() -> None:
     text = "".join(said)
     assert text.startswith("0123456789\n[… more than can be shown")
     assert text.endswith("xthe end")
+    assert text.count("[…") == 1
     assert len(text) < 17_000

@@ -265,6 +265,18 @@ async def test_a_log_that_cannot_be_written_is_no_failing_test(place: Place) -> 
     assert not (place.workspace / "reached").exists()
 
 
+async def test_a_disk_that_was_full_only_while_the_check_ran_counts(place: Place) -> None:
+    """TSK-13"""
+    place.options["verification_log_max_mb"] = 1
+    place.folder().mkdir(parents=True)
+    (place.folder() / "1-check-1.log").symlink_to("/dev/full")
+    # Read, that device never ends: nothing may grow far if the copy has no limit.
+    with files_up_to(10_000_000):
+        report = await place.run("echo something; exit 1")
+    assert report.result is RunResult.INFRASTRUCTURE
+    assert report.checks[0].detail == "The log could not be written: No space left on device."
+
+
 async def test_a_combined_log_that_cannot_be_written_takes_back_a_pass(place: Place) -> None:
     place.folder().mkdir(parents=True)
     (place.folder() / "combined.log").mkdir()
