@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -17,7 +17,7 @@ from pilothouse.errors import BadAgentYaml, Problem
 from pilothouse.verify import schema
 from pilothouse.verify.document import Dumper, Problems, compose, decoded, did_you_mean, entries, kind, meant, quoted
 
-FILE = "agent.yaml"
+FILE: Literal["agent.yaml"] = "agent.yaml"
 _SYNONYMS = {
     "checks": "verification",
     "check": "verification",
