@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Connection
 
@@ -151,7 +151,7 @@ class Workbench:
         stored = await self.store.read(lambda c: events.of_task(c, task_id))
         return [event.type for event in stored]
 
-    async def begin(self, text: str, **options: str) -> tuple[Session, Task]:
+    async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")
         session, task = await self.chat.open(str(self.repo), SessionKind.CHAT, None, None, message)
         assert task is not None

@@ -15,12 +15,23 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
+from pilothouse.domain.findings import FindingKind
+
 GENESIS = "0" * 64
 
 
 class EventData(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True)
     type: ClassVar[str]
+
+
+class FindingOut(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True)
+    kind: FindingKind
+    path: str
+    message: str
+    line: int | None = None
+    name: str = ""
 
 
 class ProjectAdded(EventData):
@@ -158,6 +169,51 @@ class TaskCommitted(EventData):
     files: int
 
 
+class TaskVerified(EventData):
+    """The project's checks were run. `loop` is 0 where no loop was consumed."""
+
+    type = "task.verified"
+    attempt: int
+    run_id: str
+    purpose: Literal["verify", "base_tests"] = "verify"
+    result: Literal["PASS", "FAIL", "INFRASTRUCTURE"]
+    loop: int
+    of: int
+    failing: str = ""
+    first_failing_line: str = ""
+    duration_ms: int
+
+
+class TaskFindings(EventData):
+    """What a person should see before they call the change done; replaces what was found before."""
+
+    type = "task.findings"
+    attempt: int
+    findings: list[FindingOut]
+
+
+class TaskStuck(EventData):
+    type = "task.stuck"
+    attempt: int
+    loops: int
+    message: str
+    run_ids: list[str]
+
+
+class TaskApplied(EventData):
+    """A dry run's proposal was written to the workspace."""
+
+    type = "task.applied"
+    attempt: int
+    merged: bool
+    files: int
+
+
+class TaskDiscarded(EventData):
+    type = "task.discarded"
+    attempt: int
+
+
 class AttemptStarted(EventData):
     type = "attempt.started"
     attempt: int
@@ -178,6 +234,7 @@ class StepStarted(EventData):
     attempt: int
     number: int
     kind: str
+    name: str = ""
 
 
 class StepFinished(EventData):
@@ -187,7 +244,9 @@ class StepFinished(EventData):
     number: int
     kind: str
     outcome: str
+    name: str = ""
     detail: str = ""
+    run_id: str | None = None
     duration_ms: int = 0
     files_changed: int = 0
     insertions: int = 0
@@ -292,6 +351,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         ProjectAdded, SessionCreated, SessionChanged, WorkspaceHeld, WorkspaceReleased,
         TaskStarted, TaskMilestone, TaskAwaiting, TaskCompleted, TaskFailed, TaskCancelled, TaskReplied,
         TaskResumed, TaskRolledBack, TaskRollbackUndone, TaskCommitted,
+        TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
         RunnerStarted, RunnerStopped, StorageMirrorRebuilt, StorageRestored,

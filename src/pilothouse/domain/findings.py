@@ -1,4 +1,4 @@
-"""What a look at a change found, without a model: for the task card, before anyone calls it done."""
+"""What a person should see before they call a change done."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ class FindingKind(StrEnum):
     OUTSIDE_PACKAGE = "outside_package"
     OUTSIDE_BOUNDARY = "outside_boundary"
     UNTESTED = "untested"
+    """Code changed and no test did."""
+    BASE_TESTS_FAIL = "base_tests_fail"
+    """The tests as they were before the task do not pass on the new code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Finding:
     kind: FindingKind
     path: str
     line: int | None
-    """In the new file, else in the old."""
+    """In the new file; in the old one where the new has none."""
     name: str
     """The test or check concerned."""
     message: str

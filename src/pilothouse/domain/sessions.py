@@ -11,6 +11,8 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from pilothouse.domain.checks import Check
+
 SLUG_LIMIT = 60
 
 
@@ -39,6 +41,8 @@ class Project:
     added_at: datetime
     agent: str | None = None
     sample: bool = False
+    checks: tuple[Check, ...] | None = None
+    """What the person made of the detected checks; `agent.yaml` wins over it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.domain.findings import Finding
+from pilothouse.domain.loop import LoopState
 from pilothouse.errors import IllegalTransition
 
 
@@ -144,6 +146,26 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class TaskOptions:
     timeout_profile: str = "standard"
+    dry_run: bool = False
+    """Propose only: nothing is written to the workspace until the person applies it."""
+    auto_fix: bool = False
+    """Roll back by itself when it ends STUCK or ERROR."""
+    scouts: bool | None = None
+    """None leaves it to the project's configuration."""
+    from_stuck: str | None = None
+    """The task whose stuck report this one starts from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a dry run would change: a checkpoint of its scratch worktree, and the one it started from."""
+
+    base: str
+    commit: str
+    ref: str
+    """Where both are kept until the person applies or discards."""
+    merge: str | None = None
+    """The three-way merge onto a tree that moved, shown for confirmation before it is applied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +217,13 @@ class Task:
     cost_usd: float = 0.0
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    package: str | None = None
+    """The folder the task stays inside, as `agent.yaml` named it when the task began."""
+    loop: LoopState = field(default_factory=LoopState)
+    run_id: str | None = None
+    """The newest verification; after PASS the one that proves it."""
+    findings: tuple[Finding, ...] = ()
+    proposal: Proposal | None = None
 
     @property
     def ended(self) -> bool:
@@ -262,6 +291,11 @@ class Step:
     insertions: int = 0
     deletions: int = 0
     cost_usd: float = 0.0
+    name: str = ""
+    """Which scout, or which check failed."""
+    answer: str = ""
+    """What the spawn concluded: a diagnosis, a scout's answer, a summary."""
+    run_id: str | None = None
 
 
 _SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}

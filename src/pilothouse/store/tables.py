@@ -18,12 +18,18 @@ from sqlalchemy import (
     text,
 )
 
+from pilothouse.domain.checks import Check, CheckOutcome, RunPurpose, RunResult
+from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import Option
+from pilothouse.domain.findings import Finding
+from pilothouse.domain.loop import LoopState
 from pilothouse.domain.sessions import SessionKind, SessionStatus
+from pilothouse.domain.stuck import StuckRun
 from pilothouse.domain.tasks import (
     AttemptMode,
     Awaiting,
     ErrorKind,
+    Proposal,
     Reply,
     ResumeMode,
     RunnerMark,
@@ -54,6 +60,7 @@ projects = Table(
     Column("added_at", Instant, nullable=False),
     Column("agent", String(100)),
     Column("sample", Boolean, nullable=False),
+    Column("checks", Document(tuple[Check, ...])),
 )
 
 workspaces = Table(
@@ -139,6 +146,11 @@ tasks = Table(
     Column("cost_usd", Float, nullable=False),
     Column("started_at", Instant),
     Column("finished_at", Instant),
+    Column("package", Prose),
+    Column("loop", Document(LoopState), nullable=False, server_default="{}"),
+    Column("run_id", Id),
+    Column("findings", Document(tuple[Finding, ...]), nullable=False, server_default="[]"),
+    Column("proposal", Document(Proposal)),
     Column("claimed_at", Instant),  # of the newest attempt: whose changes are on top in the workspace
     Index("ix_tasks_queue", "workspace_id", "status", "holds_workspace", "place"),
     Index("ix_tasks_session", "session_id", "place"),
@@ -193,6 +205,9 @@ steps = Table(
     Column("insertions", Integer, nullable=False),
     Column("deletions", Integer, nullable=False),
     Column("cost_usd", Float, nullable=False),
+    Column("name", String(100), nullable=False, server_default=""),
+    Column("answer", Prose, nullable=False, server_default=""),
+    Column("run_id", Id),
     Index("uq_steps_number", "task_id", "attempt", "number", unique=True),
 )
 
@@ -238,6 +253,54 @@ questions = Table(
     Column("answer", Prose),
     Column("answered_at", Instant),
     Column("replayed", Boolean, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("task_id", Id, ForeignKey("tasks.id"), nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("step_id", Id, nullable=False),
+    Column("purpose", Word(RunPurpose), nullable=False),
+    Column("loop", Integer, nullable=False),
+    Column("started_at", Instant, nullable=False),
+    Column("finished_at", Instant, nullable=False),
+    Column("result", Word(RunResult), nullable=False),
+    Column("commit", String(64)),
+    Column("tree", String(64), nullable=False),
+    Column("checks", Document(tuple[CheckOutcome, ...]), nullable=False),
+    Column("first_failing_line", Prose, nullable=False),
+    Column("tail", Prose, nullable=False),
+    Column("log_path", Prose, nullable=False),
+    Column("kept", Boolean, nullable=False),
+    Index("ix_runs_task", "task_id", "started_at"),
+    Index("ix_runs_age", "kept", "started_at"),
+)
+
+stuck_reports = Table(
+    "stuck_reports",
+    metadata,
+    Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
+    Column("attempt", Integer, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("request", Prose, nullable=False),
+    Column("hypotheses", Document(tuple[str, ...]), nullable=False),
+    Column("account", Prose, nullable=False),
+    Column("runs", Document(tuple[StuckRun, ...]), nullable=False),
+    Column("files", Document(tuple[str, ...]), nullable=False),
+)
+
+contexts = Table(
+    "contexts",
+    metadata,
+    Column("session_id", Id, ForeignKey("sessions.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("task_id", Id, ForeignKey("tasks.id"), nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("kind", Word(ContextKind), nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("text", Prose, nullable=False),
 )
 
 events = Table(

@@ -1,1 +1,1 @@
-"""The project's own checks: which they are. No model is involved."""
+"""The project's own checks: which they are, and running them. No model is involved."""

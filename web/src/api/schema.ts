@@ -845,7 +845,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -871,6 +871,26 @@ export interface components {
              * @default false
              */
             binary: boolean;
+        };
+        /**
+         * FindingKind
+         * @enum {string}
+         */
+        FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "base_tests_fail";
+        /** FindingOut */
+        FindingOut: {
+            kind: components["schemas"]["FindingKind"];
+            /** Path */
+            path: string;
+            /** Message */
+            message: string;
+            /** Line */
+            line: number | null;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
         };
         /**
          * GuardAbsent
@@ -1753,10 +1773,17 @@ export interface components {
             /** Outcome */
             outcome: string;
             /**
+             * Name
+             * @default
+             */
+            name: string;
+            /**
              * Detail
              * @default
              */
             detail: string;
+            /** Run Id */
+            run_id: string | null;
             /**
              * Duration Ms
              * @default 0
@@ -1855,6 +1882,11 @@ export interface components {
             number: number;
             /** Kind */
             kind: string;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
         };
         /** StepStartedEvent */
         StepStartedEvent: {
@@ -2030,6 +2062,38 @@ export interface components {
             /** Prompt */
             prompt: string;
         };
+        /**
+         * TaskApplied
+         * @description A dry run's proposal was written to the workspace.
+         */
+        TaskApplied: {
+            /** Attempt */
+            attempt: number;
+            /** Merged */
+            merged: boolean;
+            /** Files */
+            files: number;
+        };
+        /** TaskAppliedEvent */
+        TaskAppliedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task.applied";
+            data: components["schemas"]["TaskApplied"];
+        };
         /** TaskAwaiting */
         TaskAwaiting: {
             /** Attempt */
@@ -2169,6 +2233,31 @@ export interface components {
             type: "task.completed";
             data: components["schemas"]["TaskCompleted"];
         };
+        /** TaskDiscarded */
+        TaskDiscarded: {
+            /** Attempt */
+            attempt: number;
+        };
+        /** TaskDiscardedEvent */
+        TaskDiscardedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task.discarded";
+            data: components["schemas"]["TaskDiscarded"];
+        };
         /** TaskFailed */
         TaskFailed: {
             /** Attempt */
@@ -2197,6 +2286,36 @@ export interface components {
              */
             type: "task.failed";
             data: components["schemas"]["TaskFailed"];
+        };
+        /**
+         * TaskFindings
+         * @description What a person should see before they call the change done; replaces what was found before.
+         */
+        TaskFindings: {
+            /** Attempt */
+            attempt: number;
+            /** Findings */
+            findings: components["schemas"]["FindingOut"][];
+        };
+        /** TaskFindingsEvent */
+        TaskFindingsEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task.findings";
+            data: components["schemas"]["TaskFindings"];
         };
         /** TaskList */
         TaskList: {
@@ -2542,6 +2661,94 @@ export interface components {
          * @enum {string}
          */
         TaskStatus: "QUEUED" | "RUNNING" | "AWAITING_RESPONSE" | "COMPLETE" | "CANCELLED" | "STUCK" | "ERROR";
+        /** TaskStuck */
+        TaskStuck: {
+            /** Attempt */
+            attempt: number;
+            /** Loops */
+            loops: number;
+            /** Message */
+            message: string;
+            /** Run Ids */
+            run_ids: string[];
+        };
+        /** TaskStuckEvent */
+        TaskStuckEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task.stuck";
+            data: components["schemas"]["TaskStuck"];
+        };
+        /**
+         * TaskVerified
+         * @description The project's checks were run. `loop` is 0 where no loop was consumed.
+         */
+        TaskVerified: {
+            /** Attempt */
+            attempt: number;
+            /** Run Id */
+            run_id: string;
+            /**
+             * Purpose
+             * @default verify
+             * @enum {string}
+             */
+            purpose: "verify" | "base_tests";
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "PASS" | "FAIL" | "INFRASTRUCTURE";
+            /** Loop */
+            loop: number;
+            /** Of */
+            of: number;
+            /**
+             * Failing
+             * @default
+             */
+            failing: string;
+            /**
+             * First Failing Line
+             * @default
+             */
+            first_failing_line: string;
+            /** Duration Ms */
+            duration_ms: number;
+        };
+        /** TaskVerifiedEvent */
+        TaskVerifiedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task.verified";
+            data: components["schemas"]["TaskVerified"];
+        };
         /** UndoIn */
         UndoIn: {
             /**
@@ -2629,7 +2836,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"];
         };
         /**
          * StreamFrame

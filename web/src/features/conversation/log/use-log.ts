@@ -41,7 +41,9 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
       try {
         const page = await outputPage(taskId, attempt, from, Math.max(bytes, 1), signal);
         const box = scroller.current;
-        atEnd.current = box !== null && box.scrollHeight - box.scrollTop - box.clientHeight < 2 * ROW_PX;
+        // A log that does not fill the screen yet has no end to stay at: it is read from its beginning.
+        const scrolls = box !== null && box.scrollHeight > box.clientHeight;
+        atEnd.current = scrolls && box.scrollHeight - box.scrollTop - box.clientHeight < 2 * ROW_PX;
         log.grow(page.total);
         const { row, moved } = log.fill(page.offset, page.next_offset, page.text);
         // What grew above the screen must not push away what is being read.

@@ -1,0 +1,49 @@
+"""How often a failing change is fixed, when it is thought over anew, and when it is given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+LOOPS = 12
+REPLAN_AFTER = 3
+
+
+class Next(StrEnum):
+    FIX = "fix"
+    REPLAN = "replan"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class LoopState:
+    """The counters of one task; a soft resume goes on counting, a rollback begins anew."""
+
+    total: int = 0
+    """Verifications that failed so far, plus the one under way."""
+    consecutive: int = 0
+    replans: int = 0
+
+    def failed(self) -> tuple[LoopState, Next]:
+        """Count a verification that failed, and say what follows. At the last loop the stop wins over a replan."""
+        total, consecutive = self.total + 1, self.consecutive + 1
+        if total >= LOOPS:
+            return LoopState(total, consecutive, self.replans), Next.STOP
+        if consecutive >= REPLAN_AFTER:
+            return LoopState(total, 0, self.replans + 1), Next.REPLAN
+        return LoopState(total, consecutive, self.replans), Next.FIX
+
+    @property
+    def after_failure(self) -> Next:
+        """What the last failure called for, for a task that is taken up again behind it."""
+        if self.total >= LOOPS:
+            return Next.STOP
+        return Next.FIX if self.consecutive else Next.REPLAN
+
+    def passed(self) -> LoopState:
+        return replace(self, total=self.total + 1, consecutive=0)
+
+    @property
+    def upcoming(self) -> int:
+        """The number of the verification that comes next, as the person counts them."""
+        return min(self.total + 1, LOOPS)
