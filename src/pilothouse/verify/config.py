@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -17,7 +17,7 @@ from pilothouse.errors import BadAgentYaml, Problem
 from pilothouse.verify import schema
 from pilothouse.verify.document import Dumper, Problems, compose, decoded, did_you_mean, entries, kind, meant, quoted
 
-FILE: Literal["agent.yaml"] = "agent.yaml"
+FILE = "agent.yaml"
 _SYNONYMS = {
     "checks": "verification",
     "check": "verification",

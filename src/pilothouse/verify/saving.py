@@ -25,6 +25,8 @@ def save(root: Path, text: str, seen: str | None) -> None:
     if place.is_symlink():
         raise Conflict("agent.yaml is a link; it would be replaced by a file. Change the file that it leads to.")
     present = read(root)
+    if present == text.encode():
+        return
     if present is not None and (seen is None or decoded(present) != seen):
         raise Conflict("agent.yaml has changed since you saw it, or was not there then. Look at it, then save again.")
     if present is None and seen is not None:
