@@ -60,6 +60,15 @@ async def test_edited_checks_can_be_given_up(client: httpx.AsyncClient, url: str
     assert (await client.put(url, json={"checks": None})).json() == found
 
 
+async def test_an_edit_is_in_the_log_with_its_commands(bench: Workbench, client: httpx.AsyncClient, url: str) -> None:
+    """PLT-2 TSK-12"""
+    await client.put(url, json={"checks": [{"name": "t", "command": ["make", "a b"]}]})
+    await client.put(url, json={"checks": None})
+    await client.put(url, json={"checks": [{"name": "t", "command": " "}]})
+    told = [event.data for event in bench.heard if event.type == "project.checks_changed"]
+    assert [data.checks for data in told] == [["make 'a b'"], None]
+
+
 async def test_a_broken_file_is_told_and_can_be_put_right(repo: Path, client: httpx.AsyncClient, url: str) -> None:
     """TSK-11"""
     broken = "verification:\n- name: tests\n  comand: make\n"
@@ -92,53 +101,55 @@ async def test_a_file_that_cannot_be_shown_is_told_too(repo: Path, client: httpx
     assert (repo / "agent.yaml").read_bytes() == b"agent: \xff\n"
 
 
-@pytest.mark.parametrize("seen", [None, "", "verification: []\n", YAML + " "])
 async def test_a_file_that_the_person_did_not_see_is_not_overwritten(
-    repo: Path, client: httpx.AsyncClient, url: str, seen: str | None
+    repo: Path, client: httpx.AsyncClient, url: str
 ) -> None:
     """TSK-12"""
     (repo / "agent.yaml").write_text(YAML)
-    refused = await client.post(f"{url}/save", json={"text": "scouts: false\n", "seen": seen})
-    assert (refused.status_code, refused.json()["error"]) == (409, "conflict")
+    for seen in (None, "", "verification: []\n", YAML + " "):
+        refused = await client.post(f"{url}/save", json={"text": "scouts: false\n", "seen": seen})
+        assert (refused.status_code, refused.json()["error"]) == (409, "conflict")
     assert (repo / "agent.yaml").read_text() == YAML
 
 
 async def test_where_a_file_decides_edited_checks_are_refused(repo: Path, client: httpx.AsyncClient, url: str) -> None:
     """TSK-12"""
+    (repo / "agent.yaml").write_text("scouts: true\n")
+    assert (await client.put(url, json={"checks": []})).json()["origin"] == "edited"
     (repo / "agent.yaml").write_text(YAML)
-    assert (await client.put(url, json={"checks": []})).status_code == 409
+    assert (await client.put(url, json={"checks": []})).json()["error"] == "conflict"
+    (repo / "agent.yaml").write_text("verification: 3\n")
+    assert (await client.put(url, json={"checks": []})).json()["error"] == "configuration"
 
 
-@pytest.mark.parametrize(
-    ("checks", "field"),
-    [
-        ("x", "checks"),
-        ([{"name": "t"}], "checks.0.command"),
-        ([{"name": "", "command": "x"}], "checks.0.name"),
-        ([{"name": "a/b", "command": "x"}], "checks.0.name"),
-        ([{"name": "t", "command": " "}], "checks.0.command"),
-        ([{"name": "t", "command": []}], "checks.0.command"),
-        ([{"name": "t", "command": ["", "x"]}], "checks.0.command"),
-        ([{"name": "t", "command": [1]}], "checks.0.command"),
-        ([{"name": "t", "command": {"run": "x"}}], "checks.0.command"),
-        ([{"name": "t", "command": "a\0b"}], "checks"),
-        ([{"name": "t", "command": "x", "timeout_seconds": 0}], "checks.0.timeout_seconds"),
-        ([{"name": "t", "command": "x", "timeout_seconds": -1}], "checks.0.timeout_seconds"),
-        ([{"name": "t", "command": "x", "timeout_seconds": 86401}], "checks.0.timeout_seconds"),
-        ([{"name": "t", "command": "x", "folder": "../x"}], "checks.0.folder"),
-        ([{"name": "t", "command": "x", "folder": "/etc"}], "checks.0.folder"),
-        ([{"name": "t", "command": "x", "folder": "nowhere"}], "checks.0.folder"),
-        ([{"name": "t", "command": "x"}, {"name": "t", "command": "y"}], "checks.1.name"),
-        ([{"name": f"t{n}", "command": "x"} for n in range(51)], "checks"),
-        ([{"name": "t", "command": "x", "more": 1}], "checks.0.more"),
-    ],
-)
-async def test_bad_checks_are_400_naming_the_field(
-    client: httpx.AsyncClient, url: str, checks: object, field: str
-) -> None:
+BAD: list[tuple[object, str]] = [
+    ("x", "checks"),
+    ([{"name": "t"}], "checks.0.command"),
+    ([{"name": "", "command": "x"}], "checks.0.name"),
+    ([{"name": "a/b", "command": "x"}], "checks.0.name"),
+    ([{"name": "t", "command": " "}], "checks.0.command"),
+    ([{"name": "t", "command": []}], "checks.0.command"),
+    ([{"name": "t", "command": ["", "x"]}], "checks.0.command"),
+    ([{"name": "t", "command": [1]}], "checks.0.command"),
+    ([{"name": "t", "command": {"run": "x"}}], "checks.0.command"),
+    ([{"name": "t", "command": "a\0b"}], "checks"),
+    ([{"name": "t", "command": "x", "timeout_seconds": 0}], "checks.0.timeout_seconds"),
+    ([{"name": "t", "command": "x", "timeout_seconds": -1}], "checks.0.timeout_seconds"),
+    ([{"name": "t", "command": "x", "timeout_seconds": 86401}], "checks.0.timeout_seconds"),
+    ([{"name": "t", "command": "x", "folder": "../x"}], "checks.0.folder"),
+    ([{"name": "t", "command": "x", "folder": "/etc"}], "checks.0.folder"),
+    ([{"name": "t", "command": "x", "folder": "nowhere"}], "checks.0.folder"),
+    ([{"name": "t", "command": "x"}, {"name": "t", "command": "y"}], "checks.1.name"),
+    ([{"name": f"t{n}", "command": "x"} for n in range(51)], "checks"),
+    ([{"name": "t", "command": "x", "more": 1}], "checks.0.more"),
+]
+
+
+async def test_bad_checks_are_400_naming_the_field(client: httpx.AsyncClient, url: str) -> None:
     """PLT-8 TSK-12"""
-    answer = await client.put(url, json={"checks": checks})
-    assert (answer.status_code, answer.json()["details"]["field"]) == (400, field), answer.text
+    for checks, field in BAD:
+        answer = await client.put(url, json={"checks": checks})
+        assert (answer.status_code, answer.json()["details"]["field"]) == (400, field), answer.text
     assert (await look(client, url))["origin"] == "detected"
 
 

@@ -16,7 +16,7 @@ from pilothouse.server.schemas.commands import CheckIn, CheckOut, CommandsOut, P
 from pilothouse.server.trees import known
 from pilothouse.store import tasks
 from pilothouse.verify import saving
-from pilothouse.verify.config import dump, read
+from pilothouse.verify.config import dump, load, read
 from pilothouse.verify.detect import detect
 from pilothouse.verify.document import decoded
 from pilothouse.verify.plan import Plan, checks_of
@@ -68,8 +68,9 @@ def checked(project: Project, given: Sequence[CheckIn] | None) -> tuple[Check, .
     """What a person made of the checks, where they are the ones to say."""
     root = Path(project.path)
     inspect(root)
-    if read(root) is not None:
-        raise Conflict("This repository has an agent.yaml, which decides. Change that file instead.")
+    config = load(root)
+    if config and config.checks is not None:
+        raise Conflict("The checks of this repository stand in its agent.yaml. Change that file instead.")
     if given is None:
         return None
     names: set[str] = set()
