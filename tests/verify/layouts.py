@@ -51,7 +51,7 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
         {"package.json": js({"test": "jest"}, packageManager="pnpm@9.1.0"), "package-lock.json": "{}"},
         {"tests": "pnpm test"},
     ),
-    "vitest watches": ({"package.json": js({"test": "vitest"})}, {"tests": "npx --no vitest run"}),
+    "vitest watches": ({"package.json": js({"test": "vitest"})}, {"tests": "npx --no-install vitest run"}),
     "vitest that runs once": ({"package.json": js({"test": "vitest run"})}, {"tests": "npm test"}),
     "vitest behind another script": (
         {"package.json": js({"test": "npm run test:unit", "test:unit": "vitest --coverage"}), "pnpm-lock.yaml": ""},
@@ -63,9 +63,9 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
     ),
     "vitest with a preparation": (
         {"package.json": js({"pretest": "node seed.js", "test": "cross-env NODE_ENV=test vitest -w"})},
-        {"tests": "npm run pretest && npx --no cross-env NODE_ENV=test vitest run"},
+        {"tests": "npm run pretest && npx --no-install cross-env NODE_ENV=test vitest run"},
     ),
-    "jest --watch": ({"package.json": js({"test": "jest --watch --ci"})}, {"tests": "npx --no jest --ci"}),
+    "jest --watch": ({"package.json": js({"test": "jest --watch --ci"})}, {"tests": "npx --no-install jest --ci"}),
     "jest -w is about workers": ({"package.json": js({"test": "jest -w 2"})}, {"tests": "npm test"}),
     "jest --watchAll=false": ({"package.json": js({"test": "jest --watchAll=false"})}, {"tests": "npm test"}),
     "tsc -w": (
@@ -78,15 +78,15 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
                 {"start": "react-scripts start", "build": "react-scripts build", "test": "react-scripts test"}
             )
         },
-        {"build": "npm run build", "tests": "CI=true npx --no react-scripts test"},
+        {"build": "npm run build", "tests": "CI=true npx --no-install react-scripts test"},
     ),
     "create-react-app in CI mode": ({"package.json": js({"test": "CI=1 react-scripts test"})}, {"tests": "npm test"}),
     "Angular": (
         {"package.json": js({"build": "ng build", "test": "ng test", "lint": "ng lint"})},
-        {"lint": "npm run lint", "build": "npm run build", "tests": "npx --no ng test --watch=false"},
+        {"lint": "npm run lint", "build": "npm run build", "tests": "npx --no-install ng test --watch=false"},
     ),
-    "karma": ({"package.json": js({"test": "karma start"})}, {"tests": "npx --no karma start --single-run"}),
-    "cypress open": ({"package.json": js({"test": "cypress open"})}, {"tests": "npx --no cypress run"}),
+    "karma": ({"package.json": js({"test": "karma start"})}, {"tests": "npx --no-install karma start --single-run"}),
+    "cypress open": ({"package.json": js({"test": "cypress open"})}, {"tests": "npx --no-install cypress run"}),
     "node's own runner": ({"package.json": js({"test": "node --test --watch"})}, {"tests": "node --test"}),
     "nodemon never ends": (
         {"package.json": js({"test": "nodemon --exec jest", "build": "vite build"})},
@@ -103,7 +103,7 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
     ),
     "lint that corrects": (
         {"package.json": js({"lint": "eslint . --fix", "test": "prettier --write . && jest"})},
-        {"lint": "npx --no eslint .", "tests": f"{PATHED}prettier --check . && jest"},
+        {"lint": "npx --no-install eslint .", "tests": f"{PATHED}prettier --check . && jest"},
     ),
     "configured but without scripts": (
         {
@@ -112,7 +112,11 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
             "eslint.config.js": "",
             "vitest.config.ts": "",
         },
-        {"lint": "npx --no eslint .", "types": "npx --no tsc --noEmit", "tests": "npx --no vitest run"},
+        {
+            "lint": "npx --no-install eslint .",
+            "types": "npx --no-install tsc --noEmit",
+            "tests": "npx --no-install vitest run",
+        },
     ),
     "types are checked by the build": (
         {"package.json": js({"build": "tsc -b && vite build"}, ("typescript",)), "tsconfig.json": "{}"},

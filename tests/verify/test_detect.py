@@ -59,6 +59,10 @@ def test_a_package_is_verified_by_itself(
         ({"package.json": "{"}, "package.json could not be read"),
         ({"Makefile": "test:\n\tpodman run x\n"}, "it needs podman"),
         ({"Makefile": "test:\n\tpytest\n", "pytest.ini": "", "test_a.py": PYTEST}, "Makefile, target `test` does it"),
+        (
+            {"Makefile": "test:\n\tcargo test\n", "pytest.ini": "", "test_a.py": PYTEST},
+            "`make test` and `python3 -m pytest` may run the same tests",
+        ),
         ({"A.sln": "", "B.sln": ""}, "A.sln is taken"),
         ({"CMakeLists.txt": "project(x)\n"}, "add it to .gitignore"),
     ],

@@ -42,8 +42,6 @@ class ProjectAdded(EventData):
 
 
 class ProjectChecksChanged(EventData):
-    """A person edited what the project is verified with; without `checks` they went back to what is detected."""
-
     type = "project.checks_changed"
     project_id: str
     checks: list[str] | None = None

@@ -1296,10 +1296,7 @@ export interface components {
             type: "project.added";
             data: components["schemas"]["ProjectAdded"];
         };
-        /**
-         * ProjectChecksChanged
-         * @description A person edited what the project is verified with; without `checks` they went back to what is detected.
-         */
+        /** ProjectChecksChanged */
         ProjectChecksChanged: {
             /** Project Id */
             project_id: string;
