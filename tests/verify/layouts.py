@@ -335,6 +335,10 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
         {"Makefile": "test := pytest\nlint ?= ruff\ncheck: VERBOSE = 1\nbuild::=x\n%.o: %.c\n\tcc $<\n"},
         {},
     ),
+    "a variable of a target is no prerequisite": (
+        {"Makefile": "test: NAME = build\nbuild:\n\tcc a.c\n"},
+        {"build": "make build"},
+    ),
     "targets that do nothing": ({"Makefile": ".PHONY: test\ntest:\n"}, {}),
     "targets in an included file": (
         {"GNUmakefile": "include mk/test.mk\n", "mk/test.mk": "test tests: ; ./run \\\n  --all\n"},

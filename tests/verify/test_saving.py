@@ -88,6 +88,8 @@ def test_the_repository_decides_before_the_person_and_the_person_before_detectio
     assert (checks_of(root, ()).origin, checks_of(root, ()).config.scouts) == ("edited", True)
     save(root, "verification: [{name: t, command: x}]\n", "scouts: true\n")
     assert (checks_of(root, ()).origin, len(checks_of(root, ()).checks)) == ("agent.yaml", 1)
+    (root / "agent.yaml").write_text("verification: []\n")
+    assert (checks_of(root, None).origin, checks_of(root, None).checks) == ("agent.yaml", ())
     (root / "agent.yaml").write_text("verification: 3\n")
     with pytest.raises(BadAgentYaml):
         checks_of(root, ())
