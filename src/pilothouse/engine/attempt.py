@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import replace
 from functools import partial
 
-from pilothouse.domain import prompts
+from pilothouse.domain import debug_prompts, prompts
 from pilothouse.domain.checks import RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
@@ -18,6 +18,7 @@ from pilothouse.domain.loop import LoopState
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import conclusions, outcome, refs, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Conclude, Finished
@@ -26,10 +27,9 @@ from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, PilothouseError
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import attempts, projects, runs, sessions, steps, tasks
+from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import Plan, checks_of
-
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 _ANEW = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
@@ -63,6 +63,7 @@ class AttemptRun:
         """Run to the end and return the settled task."""
         try:
             self._plan = await self._read_plan()
+            self._steps.profile = self._limits()
             began = await self._begin()
             return await self._work(began)
         except BadConfiguration as error:
@@ -146,7 +147,9 @@ class AttemptRun:
         task = self.task
         if task.pending_reply is not None:
             return None
-        past = [a for a in await self.runtime.store.read(lambda c: attempts.of_task(c, task.id)) if a.number < task.attempt]
+        past = [
+            a for a in await self.runtime.store.read(lambda c: attempts.of_task(c, task.id)) if a.number < task.attempt
+        ]
         if not past or past[-1].outcome == "asked":
             return None
         began = max(attempt.number for attempt in past if attempt.mode is not AttemptMode.SOFT)
@@ -161,6 +164,13 @@ class AttemptRun:
         project = await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
         edited = project.checks if project else None
         return await asyncio.to_thread(checks_of, self._steps.directory, edited)
+
+    def _limits(self) -> TimeoutProfile:
+        """The task's profile, or the one agent.yaml names where the task has the default; single limits on top."""
+        named, timeouts = self.task.options.timeout_profile, self._plan.config.timeouts
+        profile = PROFILES[timeouts.profile if timeouts.profile and named == DEFAULT else named]
+        idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
+        return TimeoutProfile(profile.name, idle, hard)
 
     async def _inspect(self, finished: Finished) -> None:
         """What a person should see before they call it done."""
@@ -194,7 +204,13 @@ class AttemptRun:
             return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
-        return prompts.first(task), None
+        return prompts.first(task) + await self._report(), None
+
+    async def _report(self) -> str:
+        """Of the stuck task this one starts from: only the report, which names the logs."""
+        stuck = self.task.options.from_stuck
+        report = await self.runtime.store.read(lambda c: stuck_reports.get(c, stuck)) if stuck else None
+        return f"\n{debug_prompts.from_report(report.markdown())}" if report else ""
 
     async def _recorded_answer(self, finished: Finished) -> Reply | None:
         if finished.stop or not finished.question:

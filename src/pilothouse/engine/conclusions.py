@@ -13,7 +13,9 @@ from pilothouse.engine.outcome import Finished
 from pilothouse.store import contexts, runs, stuck_reports, tasks
 from pilothouse.store.database import Tx
 
-STUCK = f"The checks did not pass within {LOOPS} verifications. The changes are still there; a report says what is known."
+STUCK = (
+    f"The checks did not pass within {LOOPS} verifications. The changes are still there; a report says what is known."
+)
 
 
 def passed(tx: Tx, task: Task, finished: Finished, run: VerificationRun) -> Task:

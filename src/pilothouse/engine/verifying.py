@@ -22,8 +22,10 @@ from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport,
 _OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 
 
-async def verify(steps: Steps, checks: tuple[Check, ...], before: Checkpoint) -> tuple[Finished, VerificationRun | None]:
-    """Run the checks on the workspace as it stands. Without a run it was stopped, and the step is still to be closed."""
+async def verify(
+    steps: Steps, checks: tuple[Check, ...], before: Checkpoint
+) -> tuple[Finished, VerificationRun | None]:
+    """Run the checks on the workspace as it stands. Without a run it was stopped, and the step is not closed yet."""
     number = steps.task.loop.upcoming
     words = "Running verification" if number == 1 else f"Verification {number} of {LOOPS}"
     step = await steps.begin(StepKind.VERIFY, "")
