@@ -41,6 +41,12 @@ class ProjectAdded(EventData):
     name: str
 
 
+class ProjectChecksChanged(EventData):
+    type = "project.checks_changed"
+    project_id: str
+    checks: list[str] | None = None
+
+
 class SessionCreated(EventData):
     type = "session.created"
     project_id: str
@@ -351,7 +357,7 @@ class StorageRestored(EventData):
 EVENT_DATA: dict[str, type[EventData]] = {
     model.type: model
     for model in (
-        ProjectAdded, SessionCreated, SessionChanged, WorkspaceHeld, WorkspaceReleased,
+        ProjectAdded, ProjectChecksChanged, SessionCreated, SessionChanged, WorkspaceHeld, WorkspaceReleased,
         TaskStarted, TaskMilestone, TaskAwaiting, TaskCompleted, TaskFailed, TaskCancelled, TaskReplied,
         TaskResumed, TaskRolledBack, TaskRollbackUndone, TaskCommitted,
         TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,

@@ -74,6 +74,7 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       keys.push(["queues"], ["projects"]);
       break;
     case "project.added":
+    case "project.checks_changed":
       keys.push(["projects"]);
       break;
     case "session.created":

@@ -120,6 +120,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "guard.absent":
     case "guard.strays":
     case "project.added":
+    case "project.checks_changed":
     case "session.created":
     case "session.changed":
     case "workspace.held":

@@ -7,7 +7,7 @@ const AWAITING: Record<Awaiting, true> = {
 };
 const VERDICTS: Record<Verdict, true> = { PASS: true, NO_CHANGES: true, UNVERIFIED: true, PROPOSED: true };
 const EVENT_TYPES: Record<EventType, true> = {
-  "project.added": true, "session.created": true, "session.changed": true, "workspace.held": true,
+  "project.added": true, "project.checks_changed": true, "session.created": true, "session.changed": true, "workspace.held": true,
   "workspace.released": true, "task.started": true, "task.milestone": true, "task.awaiting": true,
   "task.completed": true, "task.failed": true, "task.cancelled": true, "task.replied": true, "task.resumed": true,
   "task.rolled_back": true, "task.rollback_undone": true, "task.committed": true, "attempt.started": true,

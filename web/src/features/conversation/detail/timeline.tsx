@@ -69,6 +69,7 @@ export function entryOf(event: Event): Entry | null {
     case "question.answered":
     case "attempt.finished":
     case "project.added":
+    case "project.checks_changed":
     case "session.created":
     case "session.changed":
     case "workspace.held":
