@@ -1,0 +1,24 @@
+"""What a start does not do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+_STARTED = """
+import sys
+from pilothouse import sample
+from pilothouse.agents.rehearsal import adapter
+from pilothouse.engine import controls
+from pilothouse.server import app, checks, serving
+from pilothouse.store import mirror
+print(*sys.modules)
+"""
+
+
+def test_what_only_some_starts_need_is_not_imported_by_all() -> None:
+    """PLT-3"""
+    said = subprocess.run([sys.executable, "-c", _STARTED], capture_output=True, text=True, check=True).stdout
+    loaded = set(said.split())
+    seldom = {"alembic", "sqlalchemy.dialects.postgresql", "psycopg", "segno", "httpx", "rich", "sqlalchemy.orm"}
+    assert not loaded & seldom
