@@ -20,7 +20,8 @@ def version(c: Connection) -> str | None:
 def require_newest(c: Connection) -> None:
     if (found := version(c)) != NEWEST:
         raise BadConfiguration(
-            f"The database has schema {found or 'none'}, not {NEWEST}. Start the server: it brings an older one up to date."
+            f"The database has schema {found or 'none'}, not {NEWEST}. "
+            "Start the server: it brings an older one up to date."
         )
 
 
