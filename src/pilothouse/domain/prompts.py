@@ -11,6 +11,12 @@ Work in the current directory only. Keep the change as small as the request allo
 and add or adapt a test where behaviour changes. Do not commit unless you are asked to. When something must be decided
 by the person, ask one clear question at the end and stop."""
 
+RECORDS = """\
+What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
+need it; never write there."""
+
+PROMPT_LIMIT = 100_000
+"""Characters a person may write at once."""
 OUTPUT_LIMIT = 20_000
 """How much of an earlier output is quoted back; the end is what matters."""
 
@@ -32,8 +38,16 @@ def scope_sections(scope: Scope) -> list[str]:
     return [_section(title, _bullets(items)) for title, items in named if items]
 
 
-def first(task: Task) -> str:
-    return "\n".join([_section("Task", task.prompt), *scope_sections(task.scope), _section("Rules", RULES)])
+def first(task: Task, records: str) -> str:
+    """`records`: the folder of the session's files."""
+    return "\n".join(
+        [
+            _section("Task", task.prompt),
+            *scope_sections(task.scope),
+            _section("Rules", RULES),
+            _section("Records", RECORDS.format(folder=records)),
+        ]
+    )
 
 
 def continuation(task: Task, previous_output: str, reply: str) -> str:

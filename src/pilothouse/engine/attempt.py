@@ -127,7 +127,9 @@ class AttemptRun:
             return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
-        return prompts.first(task), None
+        session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))
+        slug = session.slug if session else ""
+        return prompts.first(task, str(self.runtime.settings.data_dir / task.project_id / slug)), None
 
     async def _spawn(self, prompt: str, resume: str | None, reply: str | None) -> tuple[Step, Ended, Stop | None]:
         runtime, task = self.runtime, self.task
