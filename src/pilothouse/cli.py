@@ -224,17 +224,22 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     from pilothouse.server import logs
     from pilothouse.server.app import create_app
     from pilothouse.server.auth import Token
-    from pilothouse.server.serving import WebServer
+    from pilothouse.server.serving import Deadline, WebServer
 
     logs.configure(settings, Token.of(settings).reveal())
-    async with composed(settings) as services:
-        await _offer_sample(services)
-        port = listening.getsockname()[1]
-        server = WebServer(create_app(services), services, ready=lambda: _greet(services, port))
-        # What is there now stays: later collections need not walk it again.
-        gc.freeze()
-        gc.enable()
-        await server.serve(sockets=[listening])
+    try:
+        with Deadline(settings.shutdown_force_seconds) as deadline:
+            async with composed(settings) as services:
+                await _offer_sample(services)
+                port = listening.getsockname()[1]
+                app = create_app(services)
+                server = WebServer(app, services, ready=lambda: _greet(services, port), deadline=deadline)
+                # What is there now stays: later collections need not walk it again.
+                gc.freeze()
+                gc.enable()
+                await server.serve(sockets=[listening])
+    finally:
+        logs.close()
 
 
 async def _offer_sample(services: Services) -> None:

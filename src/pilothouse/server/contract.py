@@ -34,8 +34,8 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, routes=app.routes)
     components = document.setdefault("components", {})
     schemas: dict[str, Any] = components.setdefault("schemas", {})
-    beside = [(model, "serialization") for model in (*STREAM_MODELS, ErrorOut)]
-    _, described = models_json_schema(beside, ref_template=_REFERENCE)
+    beside = (*STREAM_MODELS, ErrorOut)
+    _, described = models_json_schema([(model, "serialization") for model in beside], ref_template=_REFERENCE)
     for name, schema in described["$defs"].items():
         schemas.setdefault(name, schema)
     for unused in ("HTTPValidationError", "ValidationError"):
