@@ -11,6 +11,12 @@ Work in the current directory only. Keep the change as small as the request allo
 and add or adapt a test where behaviour changes. Do not commit unless you are asked to. When something must be decided
 by the person, ask one clear question at the end and stop."""
 
+RECORDS = """\
+What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
+need it; never write there."""
+
+PROMPT_LIMIT = 100_000
+"""Characters a person may write at once."""
 OUTPUT_LIMIT = 20_000
 """How much of an earlier output is quoted back; the end is what matters."""
 
@@ -45,9 +51,10 @@ def added_sections(task: Task) -> list[str]:
     return [section("Added by the person since, in this order", "\n\n".join(said))] if said else []
 
 
-def first(task: Task) -> str:
-    """The beginning, also of a replay."""
-    return "\n".join([*opening(task), *added_sections(task), section("Rules", RULES)])
+def first(task: Task, records: str) -> str:
+    """The beginning, also of a replay. `records`: the folder of the session's files."""
+    told = section("Records", RECORDS.format(folder=records))
+    return "\n".join([*opening(task), *added_sections(task), section("Rules", RULES), told])
 
 
 def continuation(task: Task, previous_output: str, reply: str) -> str:

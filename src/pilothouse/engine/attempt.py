@@ -108,7 +108,8 @@ class AttemptRun:
     def _start_context(self, taken: Checkpoint) -> str:
         checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in self._plan.checks) or "None were found."
         where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
-        return f"{prompts.first(self.task)}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
+        request = "\n".join(prompts.opening(self.task))
+        return f"{request}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
 
     async def _work(self, taken: Checkpoint) -> Task:
         finished, conclude = await self._to_the_end(taken)
@@ -204,7 +205,9 @@ class AttemptRun:
             return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
-        return prompts.first(task) + await self._report(), None
+        session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))
+        records = self.runtime.settings.data_dir / task.project_id / (session.slug if session else "")
+        return prompts.first(task, str(records)) + await self._report(), None
 
     async def _report(self) -> str:
         """Of the stuck task this one starts from: only the report, which names the logs."""

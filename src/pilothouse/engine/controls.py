@@ -72,7 +72,7 @@ class Controls:
         """Answer a waiting task; the same task goes on in its old place of the queue."""
 
         def write(tx: Tx) -> tuple[Task, Task]:
-            before = _existing(tx.conn, task_id)
+            before = tasks.require(tx.conn, task_id)
             given = Reply(text, tx.now, before.question or "", before.attempt)
             # A reply that was pending when the agent was cut off may not have been taken in: it goes along.
             pending = f"{before.pending_reply}\n\n{text}" if before.pending_reply else text
@@ -113,7 +113,7 @@ class Controls:
         return before, after
 
     def _cancel_waiting(self, tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
-        task = _existing(tx.conn, task_id)
+        task = tasks.require(tx.conn, task_id)
         if task.status is TaskStatus.RUNNING and task.runner and task.runner.boot_id == self._runtime.boot_id:
             raise _BeingClaimed
         if hold:
@@ -133,7 +133,7 @@ class Controls:
         missing = [part for part in saved if not part.saved]
 
         def write(tx: Tx) -> Task:
-            task = _existing(tx.conn, task_id)
+            task = tasks.require(tx.conn, task_id)
             changes: dict[str, object] = {}
             if missing and task.attempt == seen.attempt:
                 raise ResumeUnavailable(
@@ -278,7 +278,7 @@ class Controls:
             return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
 
     async def _task(self, task_id: str) -> Task:
-        return await self._runtime.store.read(lambda c: _existing(c, task_id))
+        return await self._runtime.store.read(lambda c: tasks.require(c, task_id))
 
     async def _task_and_workspace(self, task_id: str) -> tuple[Task, Workspace]:
         task = await self._task(task_id)
@@ -289,13 +289,6 @@ class Controls:
         if not found:
             raise NotFound("There is no such project.")
         return found[0]
-
-
-def _existing(c: Connection, task_id: str) -> Task:
-    task = tasks.get(c, task_id)
-    if task is None:
-        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
-    return task
 
 
 def _workspace(c: Connection, workspace_id: str) -> Workspace:

@@ -1045,22 +1045,6 @@ export interface components {
          * @enum {string}
          */
         ErrorKind: "agent" | "infrastructure" | "credentials" | "configuration" | "guard";
-        /**
-         * ErrorOut
-         * @description Every refusal. `details` is left out when there is nothing to say.
-         */
-        ErrorOut: {
-            /** Error */
-            error: string;
-            /** Message */
-            message: string;
-            /** Next Action */
-            next_action: string;
-            /** Details */
-            details?: {
-                [key: string]: unknown;
-            } | null;
-        };
         /** EventPage */
         EventPage: {
             /** Items */
@@ -3358,6 +3342,25 @@ export interface components {
              */
             type: "workspace.released";
             data: components["schemas"]["WorkspaceReleased"];
+        };
+        /**
+         * ErrorOut
+         * @description Every refusal. `details` is left out when there is nothing to say.
+         */
+        ErrorOut: {
+            /** Error */
+            error: string;
+            /** Message */
+            message: string;
+            /** Next Action */
+            next_action: string;
+            /**
+             * Details
+             * @default null
+             */
+            details?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * StreamEvent

@@ -10,12 +10,11 @@ from fastapi import APIRouter, Path, Query
 
 from pilothouse.domain.checks import VerificationRun
 from pilothouse.errors import NotFound
-from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
 from pilothouse.server.services import Held
-from pilothouse.store import runs
+from pilothouse.store import runs, tasks
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]
@@ -26,7 +25,7 @@ _LONGEST_CHARACTER = 4
 
 @router.get("/tasks/{task_id}/runs", responses=FOUND)
 async def get_runs(task_id: TaskId, services: Held) -> RunList:
-    await services.store.read(lambda c: reading.task_record(c, task_id))
+    await services.store.read(lambda c: tasks.require(c, task_id))
     found = await services.store.read(lambda c: runs.of_task(c, task_id))
     return RunList(items=[RunSummary.of(run) for run in reversed(found)])
 

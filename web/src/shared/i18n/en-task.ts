@@ -97,6 +97,8 @@ export const taskWords = {
     undo: "Undo the rollback",
     undoing: "Undoing…",
     undone: "The changes are back.",
+    takeBack: "Take them away again",
+    takenAway: "The changes are taken away again.",
     branches: (names: string) => `Left as they are: ${names}.`,
     commit: "Commit",
     commitTitle: "Commit changes",
