@@ -29,6 +29,8 @@ def test_a_replay_repeats_what_was_added_but_no_answer_and_nothing_twice() -> No
 def test_a_first_attempt_speaks_of_nothing_added() -> None:
     """WEB-5"""
     assert "Added" not in prompts.first(task(), "/records")
+
+
 def test_an_agent_is_told_where_the_sessions_files_are() -> None:
     """PLT-1"""
     prompt = prompts.first(task(prompt="Fix it."), "/data/p/fix-it")

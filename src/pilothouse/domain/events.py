@@ -6,18 +6,14 @@ load (tests/golden/ holds one of each). `question.*` keeps the camelCase names o
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from pilothouse.domain.findings import FindingKind
-
-GENESIS = "0" * 64
 
 
 class EventData(BaseModel):
@@ -391,13 +387,3 @@ else:
     AnyEvent = Annotated[reduce(or_, [_tagged(model) for model in EVENT_DATA.values()]), Field(discriminator="type")]
 
 any_event: TypeAdapter[Event] = TypeAdapter(AnyEvent)
-
-
-def canonical(data: dict[str, Any]) -> bytes:
-    return orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_UTC_Z)
-
-
-def link(prev_hash: str, seq: int, at: str, session_id: str | None, task_id: str | None, type_: str, data: str) -> str:
-    """The hash that chains an event to the one before it. `data` is the JSON text as stored."""
-    body = [prev_hash, seq, at, session_id, task_id, type_, data]
-    return hashlib.sha256(orjson.dumps(body)).hexdigest()

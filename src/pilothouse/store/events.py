@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import Connection, Row, Select, insert, select, update
 
-from pilothouse.domain.events import GENESIS, Event, EventData, any_event, canonical, link
+from pilothouse.domain.chain import GENESIS, canonical, link
+from pilothouse.domain.events import Event, EventData, any_event
 from pilothouse.store.columns import storable
 from pilothouse.store.tables import event_head, events
 

@@ -62,9 +62,17 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "task.rolled_back":
     case "task.rollback_undone":
     case "task.committed":
+    case "task.stuck":
+    case "task.applied":
+    case "task.discarded":
     case "step.finished":
     case "attempt.finished":
       keys.push(["diff", event.task_id], ["changes"], ["queues"]);
+      break;
+    case "task.verified":
+      keys.push(["runs", event.task_id]);
+      break;
+    case "task.findings":
       break;
     case "task.started":
     case "task.replied":
