@@ -18,7 +18,18 @@ from pilothouse.domain.tasks import Attempt, Step
 from pilothouse.git import durable
 
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
-NO_FAILURES: dict[str, object] = {"failed": [], "note": "No verification has failed."}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One verification that did not pass, as a resumed task is told of it."""
+
+    run_id: str
+    check: str
+    first_failing_line: str
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.first_failing_line} (run {self.run_id})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,12 @@ Write = Callable[[bytes], object]
 
 
 def save(
-    root: Path, task_id: str, attempt: int, patch: Callable[[Write], None], steps: Sequence[Step]
+    root: Path,
+    task_id: str,
+    attempt: int,
+    patch: Callable[[Write], None],
+    steps: Sequence[Step],
+    failures: Sequence[Failure] = (),
 ) -> dict[str, str]:
     """Write all three; returns the columns of the attempt's row that vouch for them.
 
@@ -41,10 +57,12 @@ def save(
     folder = root / "artifacts" / task_id / str(attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
+    note = {} if failures else {"note": "No verification has failed."}
+    failed = orjson.dumps({"failed": [asdict(failure) for failure in failures], **note}, option=orjson.OPT_INDENT_2)
     return {
         "patch_sha256": _write(folder / PARTS["patch"], patch),
         "step_log_sha256": _write(folder / PARTS["step_log"], lambda write: write(log)),
-        "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(orjson.dumps(NO_FAILURES))),
+        "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(failed)),
     }
 
 

@@ -19,7 +19,7 @@ from pilothouse.domain.events import (
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import artifacts, outcome, rollback
+from pilothouse.engine import artifacts, asking, outcome, rollback
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
@@ -79,7 +79,7 @@ class Controls:
             after = tasks.move(tx, before, Action.REPLY, pending_reply=pending, replies=(*before.replies, given))
             asked = questions.open_of_task(tx.conn, task_id)
             if asked and before.awaiting is Awaiting.QUESTION:
-                outcome.answer_question(tx, before, asked.id, text)
+                asking.answer_question(tx, before, asked.id, text)
             outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=text, question=given.question))
             return before, after
 
