@@ -33,8 +33,15 @@ class RolledBack:
 
 
 def base(c: Connection, task: Task) -> str | None:
-    """Where the task's own work began, as its newest attempt that got that far saw it."""
-    known = [attempt.base for attempt in attempts.of_task(c, task.id) if attempt.base]
+    """Where the task's own work began, as its newest attempt that got that far saw it.
+
+    What a dry run does before it is applied is not in the workspace.
+    """
+    done = attempts.of_task(c, task.id)
+    if task.options.dry_run:
+        applied = [attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY]
+        done = [attempt for attempt in done if applied and attempt.number >= applied[0]]
+    known = [attempt.base for attempt in done if attempt.base]
     return known[-1] if known else None
 
 
@@ -87,6 +94,8 @@ def patch_problem(c: Connection, task: Task) -> str:
 
 def may_have_changed(c: Connection, task: Task) -> bool:
     """Whether the tree may hold changes of this task: recorded ones, or those of a step that could not be saved."""
+    if task.options.dry_run and base(c, task) is None:
+        return False
     return task.files_changed > 0 or any(step.checkpoint is None for step in steps.of_task(c, task.id))
 
 

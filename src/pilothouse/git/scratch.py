@@ -121,6 +121,11 @@ class Scratch:
     def remove(self) -> None:
         _remove(self._folder)
 
+    @staticmethod
+    def clear(folder: Path) -> None:
+        """Remove a scratch that nobody has open, made whole or not."""
+        _remove(folder)
+
     def _make(self, part: _Part, tree: WorkingTree, snapshot: Snapshot, prefix: str) -> None:
         part.make(tree, snapshot)
         for path, about in snapshot.meta.nested.items():
