@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.tasks import Action, Awaiting, ResumeMode, Task, TaskStatus, Verdict, allowed
-from pilothouse.errors import Conflict, IllegalTransition, MergeNeeded, ProposalRefused
+from pilothouse.engine.retention import forget_old
+from pilothouse.errors import Conflict, IllegalTransition, MergeNeeded, ProposalRefused, WorkspaceBusy
 from pilothouse.store import workspaces
 from tests.workbench import Workbench, git, make_repository, tree
 
@@ -20,7 +21,8 @@ scenarios:
     - write: {path: new.txt, text: "new\\n"}
     - edit: {path: calc.py, find: "a - b", replace: "a + b"}
     - commit: Everything at once
-    - run: "git checkout -q -b side && git branch -D main && echo x > x.txt && git stash -qu && git stash pop -q && git gc -q --prune=now"
+    - run: git checkout -q -b side && git branch -D main && echo x > x.txt
+    - run: git stash -qu && git stash pop -q && git gc -q --prune=now
     - delete: {path: lines.txt}
     - say: Proposed.
   change:
@@ -325,3 +327,74 @@ async def test_an_interrupted_dry_run_goes_on_in_its_scratch_or_afresh(tmp_path:
         await bench.controls.cancel(task.id)
         (bench.repo / "mine.txt").unlink()
         assert fingerprint(bench.repo) == before
+
+
+async def test_a_dry_run_does_not_come_between_a_task_and_its_rollback(tmp_path: Path) -> None:
+    """TSK-7"""
+    async with await opened(tmp_path) as bench:
+        before = tree(bench.repo)
+        _, other = await bench.begin("[[other]]")
+        other = await bench.rest(other, TaskStatus.COMPLETE)
+        task = await proposed(bench)
+        await bench.controls.rollback(other.id)
+        assert tree(bench.repo) == before
+        await bench.controls.apply(task.id, None)
+        await bench.rest(task, TaskStatus.COMPLETE)
+        with pytest.raises(WorkspaceBusy):
+            await bench.controls.undo_rollback(other.id, None)
+
+
+async def test_a_dry_run_resumed_softly_finds_its_half_done_work(tmp_path: Path) -> None:
+    """TSK-7"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[slow]]", dry_run=True)
+        await bench.until_event("step.tool_finished", task.id)
+    async with await opened(tmp_path) as bench:
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        await bench.until_event("step.started", task.id)
+        scratch = bench.data_dir / "scratch" / task.id / "tree" / "repo"
+        assert (scratch / "half.txt").read_text() == "half\n"
+        await bench.controls.cancel(task.id)
+        assert [c.path for c in (await bench.controls.diff(task.id)).stat.files] == ["half.txt"]
+        assert not (bench.repo / "half.txt").exists()
+
+
+@pytest.mark.parametrize("mode", list(ResumeMode))
+async def test_an_apply_cut_short_by_a_stop_is_resumed_either_way(tmp_path: Path, mode: ResumeMode) -> None:
+    """TSK-7 WEB-4"""
+    checks = "verification:\n  - name: tests\n    command: test -e ignored/go || sleep 600\n"
+    async with await opened(tmp_path) as bench:
+        (bench.repo / "agent.yaml").write_text(checks)
+        task = await proposed(bench)
+        before = tree(bench.repo)
+        await bench.controls.apply(task.id, None)
+        await bench.until_event("task.applied", task.id)
+    written = tree(bench.repo)
+    assert written != before
+    async with await opened(tmp_path) as bench:
+        task = await bench.task(task.id)
+        assert (task.awaiting, task.holds_workspace) == (Awaiting.INTERRUPTED, True)
+        (bench.repo / "ignored" / "go").touch()
+        await bench.controls.resume(task.id, mode)
+        task = await bench.rest(task, TaskStatus.COMPLETE)
+        assert task.verdict is Verdict.PASS
+        assert tree(bench.repo) == written | {"ignored/go": b""}
+        again = [event for event in bench.heard if event.type == "task.applied"]
+        assert len(again) == (mode is ResumeMode.ROLLBACK)
+
+
+async def test_what_a_kill_left_of_a_discarded_proposal_is_tidied_away(tmp_path: Path) -> None:
+    """TSK-7"""
+    async with await opened(tmp_path) as bench:
+        task = await proposed(bench)
+        workspace = await bench.store.read(lambda c: workspaces.get(c, task.workspace_id))
+        assert workspace is not None
+        checkpoints = bench.runtime.checkpoints(workspace)
+        await bench.controls.discard(task.id)
+        left = f"refs/pilothouse/{task.session_id}/{task.id}/1/proposal"
+        (bench.repo / "calc.py").write_text("changed\n")
+        checkpoints.take(left)
+        (bench.data_dir / "scratch" / task.id / "tree").mkdir(parents=True)
+        await forget_old(bench.runtime)
+        assert await refs_of(bench, task) == ["1/0"]
+        assert scratches(bench) == []
