@@ -39,15 +39,17 @@ def opening(task: Task) -> list[str]:
     return [section("Task", task.prompt), *scope_sections(task.scope), *package]
 
 
-def first(task: Task) -> str:
-    return "\n".join([*opening(task), section("Rules", RULES)])
+def first(task: Task, scouted: Sequence[str] = ()) -> str:
+    """`scouted`: what scouts report, as sections."""
+    return "\n".join([*opening(task), *scouted, section("Rules", RULES)])
 
 
-def continuation(task: Task, previous_output: str, reply: str) -> str:
+def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:
     """After a question: what was said, what the person answered, and the word to go on."""
     return "\n".join(
         [
             *opening(task),
+            *scouted,
             section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
             section("User Reply", reply),
             section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
@@ -55,12 +57,19 @@ def continuation(task: Task, previous_output: str, reply: str) -> str:
     )
 
 
-def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
+def soft_resume(
+    task: Task,
+    steps: Sequence[Step],
+    changed_files: Sequence[str],
+    failures: Sequence[str],
+    scouted: Sequence[str] = (),
+) -> str:
     """After an interruption with the tree kept: what is done, what is on disk, and the word to go on."""
     done = [f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}" for step in steps]
     return "\n".join(
         [
             *opening(task),
+            *scouted,
             section("Earlier steps", "\n".join(done) or "None was finished."),
             section("Files changed so far", bullets(changed_files) or "None."),
             section("Failed checks", bullets(failures) or "No verification has failed."),

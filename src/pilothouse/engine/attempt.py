@@ -22,6 +22,7 @@ from pilothouse.engine import conclusions, outcome, refs, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, PilothouseError
@@ -44,6 +45,7 @@ class AttemptRun:
         """Set when the task is settled and the attempt is forgotten."""
         self._steps = Steps(runtime, task, workspace)
         self._plan = Plan()
+        self._scouts = Scouts(self._steps, wanted=False)
 
     @property
     def task(self) -> Task:
@@ -62,6 +64,8 @@ class AttemptRun:
         """Run to the end and return the settled task."""
         try:
             self._plan = await self._read_plan()
+            switch = self.task.options.scouts
+            self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
             began = await self._begin()
             return await self._work(began)
         except BadConfiguration as error:
@@ -116,7 +120,7 @@ class AttemptRun:
 
     async def _to_the_end(self, taken: Checkpoint) -> Result:
         """The agent's turn, then the checks and what they call for; behind a finished turn only the latter."""
-        loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         behind = await self._behind(taken) if self.mode is AttemptMode.SOFT else None
         if behind and behind.step.kind is StepKind.VERIFY and self._plan.checks:
             run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
@@ -129,13 +133,16 @@ class AttemptRun:
         if not self._plan.checks:
             # The task may have brought the checks with it.
             self._plan = await self._read_plan()
-            loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+            loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         if self._plan.checks:
             return await loop.run(finished)
         await self._inspect(finished)
         return finished, None
 
     async def _first_turn(self, taken: Checkpoint) -> Finished:
+        stopped = await self._scouts.before_edit(taken)
+        if stopped:
+            return stopped
         prompt, reply = await self._opening()
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
         return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
@@ -183,19 +190,20 @@ class AttemptRun:
                 return finished
             self._steps.task = task = await outcome.answer_again(self.runtime, self.task, finished, answer)
             before = finished.checkpoint or before
-            prompt = prompts.continuation(task, ended.text, answer.content)
+            prompt = prompts.continuation(task, ended.text, answer.content, await self._scouts.sections())
             turn = replace(turn, prompt=prompt, resume=task.agent_session, reply=answer.content)
 
     async def _opening(self) -> tuple[str, str | None]:
         task = self.task
+        scouted = await self._scouts.sections()
         if self.mode is AttemptMode.SOFT:
             before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
             base = self._steps.base
             stat = await asyncio.to_thread(lambda: self.runtime.checkpoints(self.workspace).stat(base, None))
-            return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
+            return prompts.soft_resume(task, before, [f.path for f in stat.files], [], scouted), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
-            return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
-        return prompts.first(task), None
+            return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply
+        return prompts.first(task, scouted), None
 
     async def _recorded_answer(self, finished: Finished) -> Reply | None:
         if finished.stop or not finished.question:
