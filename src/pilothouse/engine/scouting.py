@@ -97,7 +97,7 @@ class Scouts:
                 turns[scout] += 1
             ended = await self._together([_turn(scout, prompt(scout), turns[scout], known) for scout in asking])
             put_back = await self._put_back(before, ended[-1][0].number)
-            round_ = [self._judged(one, before, put_back, failing=since is not None) for one in ended]
+            round_ = [_judged(one, before, put_back, failing=since is not None) for one in ended]
             if self._steps.stopped:
                 return await self._stopped(round_, ended[-1][1], before)
             await self._steps.close(round_)
@@ -107,13 +107,17 @@ class Scouts:
 
     async def _together(self, turns: Sequence[Turn]) -> list[Asked]:
         """Every one is followed to its end, also when another breaks: none may be left running."""
-        found = await asyncio.gather(*(self._steps.agent(turn) for turn in turns), return_exceptions=True)
+        found = await asyncio.gather(*(self._followed(turn) for turn in turns), return_exceptions=True)
         ended: list[Asked] = []
         for one in found:
             if isinstance(one, BaseException):
                 raise one
             ended.append(one)
         return ended
+
+    async def _followed(self, turn: Turn) -> Asked:
+        step, ended, stop = await self._steps.agent(turn)
+        return replace(step, finished_at=self._runtime.clock.now()), ended, stop
 
     async def _put_back(self, before: Checkpoint, number: int) -> str:
         """Undo what changed meanwhile; returns what there was, in words. It is kept under a ref of its own."""
@@ -127,18 +131,6 @@ class Scouts:
             await self._runtime.milestone(steps.task, "scouts_put_back")
             undo = refs.scouts(steps.task, number)
             return _told(await self._runtime.on_tree(workspace, lambda tree: tree.restore(before.commit, undo)))
-
-    def _judged(self, asked: Asked, before: Checkpoint, put_back: str, failing: bool) -> Step:
-        step, ended, stop = asked
-        result, detail = _result(Scout(step.name), ended, stop, failing)
-        return replace(
-            step,
-            finished_at=self._runtime.clock.now(),
-            outcome=result,
-            detail=" ".join(part for part in (detail, put_back) if part),
-            exit_code=ended.exit_code,
-            checkpoint=before.commit,
-        )
 
     async def _stopped(self, round_: Sequence[Step], ended: Ended, before: Checkpoint) -> Finished:
         """The last scout's step is the one the attempt ends with. Its words are not what the task says last."""
@@ -173,6 +165,13 @@ def _turn(scout: Scout, prompt: str, number: int, known: Sequence[Step]) -> Turn
     if tries:
         prompt = scout_prompts.again(prompt, len(tries) + 1, tries[-1].detail, tries[-1].answer)
     return Turn(StepKind.SCOUT, prompt, scout.value, number, read_only=True)
+
+
+def _judged(asked: Asked, before: Checkpoint, put_back: str, failing: bool) -> Step:
+    step, ended, stop = asked
+    result, detail = _result(Scout(step.name), ended, stop, failing)
+    detail = " ".join(part for part in (detail, put_back) if part)
+    return replace(step, outcome=result, detail=detail, exit_code=ended.exit_code, checkpoint=before.commit)
 
 
 def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tuple[str, str]:
