@@ -136,15 +136,6 @@ async def test_answers_reach_the_edit_and_stay_out_of_the_tasks_own_words(tmp_pa
         assert told_of.count("Asking scouts A and B") == 1
 
 
-async def test_both_are_asked_before_either_has_ended(tmp_path: Path) -> None:
-    """TSK-14"""
-    async with await opened(tmp_path) as bench:
-        _, begun = await bench.begin("[[told]]", scouts=True)
-        await bench.rest(begun, TaskStatus.COMPLETE)
-        of_steps = [event.type for event in bench.heard if event.type in ("step.started", "step.finished")]
-        assert of_steps[:2] == ["step.started", "step.started"]
-
-
 @pytest.mark.parametrize(
     ("project", "switch", "asked"),
     [("", None, 0), ("scouts: true\n", None, 2), ("scouts: true\n", False, 0), ("scouts: false\n", True, 2)],
@@ -227,6 +218,7 @@ async def test_looking_and_ignored_files_are_no_changes(tmp_path: Path) -> None:
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert [step.detail for step in await scouts_of(bench, task)] == ["", ""]
         assert (bench.repo / "ignored" / "cache").exists()
+        assert "Running a command" not in milestones(bench)
 
 
 async def test_cancel_ends_both_and_leaves_the_tree_as_it_was(tmp_path: Path) -> None:
@@ -403,6 +395,16 @@ async def test_scouts_may_only_read_and_the_task_pays_for_them(tmp_path: Path) -
         assert [step.cost_usd for step in await steps_of(bench, task)] == [0.25] * 3
         asked = [(request.role, request.turn, request.read_only) for request in agent.requests]
         assert asked == [("scout A", 1, True), ("scout B", 1, True), ("edit", 1, False)]
+
+
+async def test_both_are_asked_before_either_has_ended(tmp_path: Path) -> None:
+    """TSK-14"""
+    async with await opened(tmp_path) as bench:
+        agent = ScriptedAgent({"scout A": None, "scout B": None})
+        task = await agent.begin(bench)
+        await agent.heard("scout A", "scout B")
+        await bench.controls.cancel(task.id)
+        assert [step.outcome for step in await scouts_of(bench, task)] == ["cancelled", "cancelled"]
 
 
 async def test_a_stop_amid_scouts_asks_only_whoever_had_not_answered(tmp_path: Path) -> None:
