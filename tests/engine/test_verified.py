@@ -10,6 +10,7 @@ from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.tasks import Awaiting, ErrorKind, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
+from pilothouse.errors import BadAgentYaml, InvalidInput
 from pilothouse.store import contexts, runs, steps, stuck_reports
 from tests.workbench import Workbench, git, make_repository, tree
 
@@ -188,13 +189,48 @@ async def test_a_check_out_of_time_is_a_failure_that_counts(tmp_path: Path) -> N
         assert "did not end within" in report.runs[0].first_failing_line
 
 
-async def test_a_broken_file_refuses_the_task_before_anything_runs(tmp_path: Path) -> None:
+async def test_a_broken_file_refuses_the_task_at_once_or_before_anything_runs(tmp_path: Path) -> None:
     """TSK-11"""
-    async with await opened(tmp_path, checks="verification:\n  - {name: x}\n") as bench:
-        _, begun = await bench.begin("[[right]]")
+    async with await opened(tmp_path) as bench:
+        project = await bench.chat.add_project(str(bench.repo))
+        await bench.controls.hold(project.id, "Not yet.")
+        session, begun = await bench.begin("[[right]]")
+        (bench.repo / "agent.yaml").write_text("verification:\n  - {name: x}\n")
+        with pytest.raises(BadAgentYaml) as refused:
+            await bench.send(session, "[[right]]")
+        assert (refused.value.problems[0].line, refused.value.problems[0].column) == (2, 5)
+        await bench.controls.release(project.id)
         task = await bench.rest(begun, TaskStatus.ERROR)
         assert task.error_kind is ErrorKind.CONFIGURATION
+        assert "line 2" in (task.error_message or "")
         assert not (bench.repo / "level.txt").exists()
+
+
+async def test_a_task_may_start_from_a_stuck_report_and_gets_nothing_else_of_it(tmp_path: Path) -> None:
+    """TSK-10"""
+    async with await opened(tmp_path) as bench:
+        _, begun = await bench.begin("Reach the level [[never]]")
+        stuck = await bench.rest(begun, TaskStatus.STUCK)
+        with pytest.raises(InvalidInput):
+            await bench.begin("[[right]]", from_stuck="unknown")
+        _, again = await bench.begin("Once more [[right]]", from_stuck=stuck.id)
+        task = await bench.rest(again, TaskStatus.COMPLETE)
+        assert task.verdict is Verdict.PASS
+        prompt = (await steps_of(bench, task))[0].prompt
+        assert "- The level cannot be reached" in prompt
+        for run in await runs_of(bench, stuck):
+            assert run.log_path in prompt
+        assert "End of its output" not in prompt
+        assert (await steps_of(bench, task))[0].prompt.count("Reach the level") == 1
+
+
+async def test_limits_of_agent_yaml_hold_for_the_agent(tmp_path: Path) -> None:
+    """TSK-11"""
+    limits = "timeouts: {hard: 1}\nverification:\n  - {name: there, command: 'true'}\n"
+    async with await opened(tmp_path, checks=limits) as bench:
+        _, begun = await bench.begin("[[long]]")
+        task = await bench.rest(begun, TaskStatus.AWAITING_RESPONSE)
+        assert task.awaiting is Awaiting.TIMEOUT
 
 
 async def test_cancel_inside_a_check_ends_it_and_documents_nothing(tmp_path: Path) -> None:

@@ -11,6 +11,12 @@ Work in the current directory only. Keep the change as small as the request allo
 and add or adapt a test where behaviour changes. Do not commit unless you are asked to. When something must be decided
 by the person, ask one clear question at the end and stop."""
 
+RECORDS = """\
+What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
+need it; never write there."""
+
+PROMPT_LIMIT = 100_000
+"""Characters a person may write at once."""
 OUTPUT_LIMIT = 20_000
 """How much of an earlier output is quoted back; the end is what matters."""
 
@@ -39,9 +45,16 @@ def opening(task: Task) -> list[str]:
     return [section("Task", task.prompt), *scope_sections(task.scope), *package]
 
 
-def first(task: Task, scouted: Sequence[str] = ()) -> str:
-    """`scouted`: what scouts report, as sections."""
-    return "\n".join([*opening(task), *scouted, section("Rules", RULES)])
+def added_sections(task: Task) -> list[str]:
+    """What the person said while no question was open, as after an interruption; answers are given when asked for."""
+    said = [reply.content for reply in task.replies if not reply.question and not reply.replayed]
+    return [section("Added by the person since, in this order", "\n\n".join(said))] if said else []
+
+
+def first(task: Task, records: str, scouted: Sequence[str] = ()) -> str:
+    """The beginning, also of a replay. `records`: the folder of the session's files; `scouted`: reports of scouts."""
+    told = section("Records", RECORDS.format(folder=records))
+    return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), told])
 
 
 def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:
@@ -69,6 +82,7 @@ def soft_resume(
     return "\n".join(
         [
             *opening(task),
+            *added_sections(task),
             *scouted,
             section("Earlier steps", "\n".join(done) or "None was finished."),
             section("Files changed so far", bullets(changed_files) or "None."),

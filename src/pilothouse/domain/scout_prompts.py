@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pilothouse.domain.prompts import bullets, opening, section
+from pilothouse.domain.prompts import added_sections, bullets, opening, section
 from pilothouse.domain.scouting import TRIES, BuildGuide, CodeMap, Report, Scout
 from pilothouse.domain.tasks import Task
 
@@ -54,7 +54,8 @@ HINT = "Reported by an agent that looked around and changed nothing. It can be w
 
 
 def before_edit(scout: Scout, task: Task) -> str:
-    return _prompt(scout, [*opening(task), section("What to do", f"{READ_ONLY}\n\n{ABOUT[scout]}")])
+    what = section("What to do", f"{READ_ONLY}\n\n{ABOUT[scout]}")
+    return _prompt(scout, [*opening(task), *added_sections(task), what])
 
 
 def at_replan(scout: Scout, task: Task, account: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import replace
 from functools import partial
 
-from pilothouse.domain import prompts
+from pilothouse.domain import debug_prompts, prompts
 from pilothouse.domain.checks import RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
@@ -18,6 +18,7 @@ from pilothouse.domain.loop import LoopState
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import conclusions, outcome, refs, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Conclude, Finished
@@ -27,7 +28,7 @@ from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, PilothouseError
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import attempts, projects, runs, sessions, steps, tasks
+from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import Plan, checks_of
 
@@ -64,6 +65,7 @@ class AttemptRun:
         """Run to the end and return the settled task."""
         try:
             self._plan = await self._read_plan()
+            self._steps.profile = self._limits()
             switch = self.task.options.scouts
             self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
             began = await self._begin()
@@ -110,7 +112,8 @@ class AttemptRun:
     def _start_context(self, taken: Checkpoint) -> str:
         checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in self._plan.checks) or "None were found."
         where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
-        return f"{prompts.first(self.task)}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
+        request = "\n".join(prompts.opening(self.task))
+        return f"{request}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
 
     async def _work(self, taken: Checkpoint) -> Task:
         finished, conclude = await self._to_the_end(taken)
@@ -170,6 +173,13 @@ class AttemptRun:
         edited = project.checks if project else None
         return await asyncio.to_thread(checks_of, self._steps.directory, edited)
 
+    def _limits(self) -> TimeoutProfile:
+        """The task's profile, or the one agent.yaml names where the task has the default; single limits on top."""
+        named, timeouts = self.task.options.timeout_profile, self._plan.config.timeouts
+        profile = PROFILES[timeouts.profile if timeouts.profile and named == DEFAULT else named]
+        idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
+        return TimeoutProfile(profile.name, idle, hard)
+
     async def _inspect(self, finished: Finished) -> None:
         """What a person should see before they call it done."""
 
@@ -203,7 +213,15 @@ class AttemptRun:
             return prompts.soft_resume(task, before, [f.path for f in stat.files], [], scouted), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply
-        return prompts.first(task, scouted), None
+        session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))
+        records = self.runtime.settings.data_dir / task.project_id / (session.slug if session else "")
+        return prompts.first(task, str(records), scouted) + await self._report(), None
+
+    async def _report(self) -> str:
+        """Of the stuck task this one starts from: only the report, which names the logs."""
+        stuck = self.task.options.from_stuck
+        report = await self.runtime.store.read(lambda c: stuck_reports.get(c, stuck)) if stuck else None
+        return f"\n{debug_prompts.from_report(report.markdown())}" if report else ""
 
     async def _recorded_answer(self, finished: Finished) -> Reply | None:
         if finished.stop or not finished.question:

@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, outcome, refs
+from pilothouse.engine import artifacts, leftovers, outcome, refs
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
@@ -111,6 +111,8 @@ class Steps:
         step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
             await outcome.tell_guard(runtime, task, watch)
+        if ended.left:
+            await runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
         return step, ended, watch.stop
 
     async def mark(self, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:

@@ -28,6 +28,8 @@ from pilothouse.store.database import Tx
 
 EDITS = {"write", "edit", "delete", "move", "chmod", "symlink", "commit", "checkout"}
 HEARTBEAT_EVERY = 1.0
+LOOK_EVERY = 1.0
+"""How often a silent agent's process is looked for."""
 
 
 class Stop(StrEnum):
@@ -124,8 +126,9 @@ class Watch:
         now = self._clock.monotonic()
         silent_until = self._heard + self.profile.idle_seconds
         absent_until = self._heard + self._runtime.settings.absence_seconds
-        due = min(silent_until, self._began + self.profile.hard_seconds)
-        return min(due, absent_until if absent_until > now else due) - now
+        # An agent that has been silent for long may lose its process at any moment: then there is no more to wait for.
+        look = absent_until if absent_until > now else now + LOOK_EVERY
+        return min(silent_until, look, self._began + self.profile.hard_seconds) - now
 
     async def _note(self, event: AgentEvent) -> None:
         match event:

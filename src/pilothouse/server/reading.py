@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.events import Event, FindingOut
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
 from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
+    LoopOut,
     OptionOut,
     OutputPage,
     ReplyEntry,
     StepOut,
+    StuckReportOut,
     TaskList,
     TaskOut,
 )
@@ -31,20 +33,15 @@ from pilothouse.store import (
     rollbacks,
     sessions,
     steps,
+    stuck_reports,
     tasks,
 )
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
 
 
-def task(c: Connection, task_id: str) -> TaskOut:
-    return task_out(c, task_record(c, task_id))
-
-
-def task_record(c: Connection, task_id: str) -> Task:
-    found = tasks.get(c, task_id)
-    if found is None:
-        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
-    return found
+def task(c: Connection, task_id: str, *, taken: bool) -> TaskOut:
+    found = tasks.require(c, task_id)
+    return task_out(c, found, Waiting(c, found.workspace_id, taken=taken))
 
 
 def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
@@ -52,11 +49,10 @@ def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> boo
     return bool(undoable and not undoable.replay and newest and undoable.at > newest.started_at)
 
 
-def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waiting | None = None) -> TaskOut:
+def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = None) -> TaskOut:
     if slug is None:
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
-    waiting = waiting or Waiting(c, task.workspace_id)
     position, waits_for = waiting.place_of(task)
     undoable = rollbacks.newest_undoable(c, task.id)
     return TaskOut(
@@ -76,22 +72,21 @@ def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waitin
         boundaries=list(task.scope.boundaries),
         agent=task.agent,
         timeout_profile=task.options.timeout_profile,
+        dry_run=task.options.dry_run,
+        auto_fix=task.options.auto_fix,
+        scouts=task.options.scouts,
+        from_stuck=task.options.from_stuck,
+        package=task.package,
+        loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
+        run_id=task.run_id,
+        findings=[FindingOut.model_validate(finding) for finding in task.findings],
         output=task.output,
         summary=task.summary,
         question=task.question,
         options=_options(c, task),
         milestone=task.milestone,
         attempt=task.attempt,
-        reply_history=[
-            ReplyEntry(
-                content=reply.content,
-                timestamp=reply.at,
-                question=reply.question,
-                attempt=reply.attempt,
-                replayed=reply.replayed,
-            )
-            for reply in task.replies
-        ],
+        reply_history=[_reply(reply) for reply in task.replies],
         position=position,
         waits_for=waits_for,
         holds_workspace=task.holds_workspace,
@@ -110,13 +105,23 @@ def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waitin
     )
 
 
+def _reply(reply: Reply) -> ReplyEntry:
+    return ReplyEntry(
+        content=reply.content,
+        timestamp=reply.at,
+        question=reply.question,
+        attempt=reply.attempt,
+        replayed=reply.replayed,
+    )
+
+
 def _options(c: Connection, task: Task) -> list[OptionOut]:
     asked = questions.open_of_task(c, task.id) if task.status is TaskStatus.AWAITING_RESPONSE else None
     return [OptionOut.model_validate(option) for option in asked.options] if asked else []
 
 
 def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, limit: int) -> OutputPage:
-    found = task_record(c, task_id)
+    found = tasks.require(c, task_id)
     number = attempt or max(found.attempt, 1)
     if number > max(found.attempt, 1):
         raise NotFound("The task has no such attempt.")
@@ -133,7 +138,7 @@ def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, l
 
 
 def attempts_of(c: Connection, task_id: str) -> AttemptList:
-    task_record(c, task_id)
+    tasks.require(c, task_id)
     every = steps.of_task(c, task_id)
     return AttemptList(
         items=[
@@ -151,8 +156,16 @@ def attempts_of(c: Connection, task_id: str) -> AttemptList:
     )
 
 
+def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
+    tasks.require(c, task_id)
+    found = stuck_reports.get(c, task_id)
+    if found is None:
+        raise NotFound("This task has no stuck report: it is not stuck.")
+    return StuckReportOut.of(found)
+
+
 def task_events(c: Connection, task_id: str, since: int, limit: int) -> EventPage:
-    task_record(c, task_id)
+    tasks.require(c, task_id)
     return _event_page(events.of_task(c, task_id, since, limit), since, limit)
 
 
@@ -220,12 +233,14 @@ def _session_out(found: SessionRow) -> SessionOut:
     )
 
 
-def tasks_of_session(c: Connection, project_id: str, slug: str, cursor: str | None, limit: int) -> TaskList:
+def tasks_of_session(
+    c: Connection, project_id: str, slug: str, cursor: str | None, limit: int, *, taken: bool
+) -> TaskList:
     found = session_record(c, project_id, slug)
     page = tasks.of_session(c, found.id, _place(cursor), limit + 1)
-    waiting = Waiting(c, found.workspace_id)
+    waiting = Waiting(c, found.workspace_id, taken=taken)
     return TaskList(
-        items=[task_out(c, task, found.slug, waiting) for task in page[:limit]],
+        items=[task_out(c, task, waiting, found.slug) for task in page[:limit]],
         next_cursor=str(page[limit - 1].place) if len(page) > limit else None,
     )
 

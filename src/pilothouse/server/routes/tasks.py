@@ -24,6 +24,7 @@ from pilothouse.server.schemas.tasks import (
     ResumeOut,
     RollbackOut,
     StatOut,
+    StuckReportOut,
     TaskOut,
     UndoIn,
 )
@@ -38,7 +39,7 @@ CHANGED = documented(404, 409)
 
 @router.get("", responses=FOUND)
 async def get_task(task_id: TaskId, services: Held) -> TaskOut:
-    return await services.store.read(lambda c: reading.task(c, task_id))
+    return await services.store.read(lambda c: reading.task(c, task_id, taken=services.takes_work))
 
 
 @router.get("/output", responses=FOUND)
@@ -67,6 +68,11 @@ async def get_diff(
 @router.get("/steps", responses=FOUND)
 async def get_steps(task_id: TaskId, services: Held) -> AttemptList:
     return await services.store.read(lambda c: reading.attempts_of(c, task_id))
+
+
+@router.get("/stuck-report", responses=FOUND)
+async def get_stuck_report(task_id: TaskId, services: Held) -> StuckReportOut:
+    return await services.store.read(lambda c: reading.stuck_report(c, task_id))
 
 
 @router.get("/events", responses=FOUND)
@@ -109,10 +115,8 @@ async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | Non
 @router.post("/resume", status_code=202, responses=CHANGED)
 async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
     mode = (body or ResumeIn()).mode
-    task, rollback_id = await services.controls.resume(task_id, mode)
-    return ResumeOut(
-        task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status, rollback_id=rollback_id
-    )
+    task = await services.controls.resume(task_id, mode)
+    return ResumeOut(task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status)
 
 
 @router.post("/rollback", responses=CHANGED)
