@@ -25,14 +25,33 @@ from pilothouse.verify.tamper.syntax import (
 )
 
 _ARRAYS = frozenset(
-    "list tuple set array array_expression tuple_expression element_value_array_initializer array_initializer "
-    "literal_value dictionary argument_list object".split()
+    {
+        "list",
+        "tuple",
+        "set",
+        "array",
+        "array_expression",
+        "tuple_expression",
+        "element_value_array_initializer",
+        "array_initializer",
+        "literal_value",
+        "dictionary",
+        "argument_list",
+        "object",
+    }
 )
 _DECLARED = frozenset(
-    "assignment variable_declarator short_var_declaration var_spec let_declaration assignment_expression".split()
+    {
+        "assignment",
+        "variable_declarator",
+        "short_var_declaration",
+        "var_spec",
+        "let_declaration",
+        "assignment_expression",
+    }
 )
 # Statements that do nothing for the test.
-_IDLE = frozenset({"pass_statement", "empty_statement", "ellipsis", "return_statement", "unit_expression"})
+_IDLE = frozenset({"pass_statement", "empty_statement", "ellipsis", "unit_expression"}) | STRINGS
 _IDLE_CALLS = frozenset({"Parallel", "Helper", "Ok"})
 
 
@@ -51,7 +70,7 @@ def dissect(unit: Unit) -> Anatomy:
         rows=rows,
         names=names,
         literals=literals | split,
-        empty=unit.body is None or not unit.apart and idle(unit.body),
+        empty=unit.body is None or (not unit.apart and idle(unit.body)),
     )
 
 
@@ -69,7 +88,7 @@ def idle(body: Node) -> bool:
         inner = bare(statement)
         called = inner.type in CALLS and call_name(inner) in _IDLE_CALLS and len(text(inner)) < 20
         bare_return = inner.type == "return_statement" and not children(inner)
-        if not (called or bare_return or inner.type in STRINGS or (inner.type in _IDLE and inner.type != "return_statement")):
+        if not (called or bare_return or inner.type in _IDLE):
             return False
     return True
 

@@ -37,8 +37,16 @@ LEAVING = frozenset({"return_statement", "return_expression", "break_statement",
 THROWING = frozenset({"raise_statement", "throw_statement"})
 IFS = frozenset({"if_statement", "if_expression"})
 LOOPS = frozenset(
-    "for_statement while_statement for_in_statement enhanced_for_statement for_expression while_expression "
-    "loop_expression do_statement".split()
+    {
+        "for_statement",
+        "while_statement",
+        "for_in_statement",
+        "enhanced_for_statement",
+        "for_expression",
+        "while_expression",
+        "loop_expression",
+        "do_statement",
+    }
 )
 TRIES = frozenset({"try_statement", "try_with_resources_statement"})
 _HANDLERS = frozenset({"except_clause", "catch_clause", "except_group_clause"})
@@ -190,9 +198,9 @@ class Walk:
     def _swallows(self, handler: Node) -> bool:
         """It catches a failed assertion, and lets nothing of it be known."""
         block = next((child for child in reversed(handler.named_children) if child.type in BLOCKS), None)
-        head = text(handler).split("{" if not self.source.language is Language.PYTHON else ":")[0]
-        words = {word.rpartition(".")[2] for word in "".join(c if c.isalnum() or c in "._" else " " for c in head).split()}
-        anything = self.source.language.is_script or words <= {"except"} or bool(words & SWALLOWED)
+        caught = {token for child in children(handler) if child is not block for token in tokens(child)}
+        bare_except = self.source.language is Language.PYTHON and not caught
+        anything = self.source.language.is_script or bare_except or bool(caught & SWALLOWED)
         if not anything or block is None:
             return False
         inner = Walk(self.source, self.owner, depth=self.depth)
@@ -240,7 +248,8 @@ class Walk:
             if given.type in FUNCTIONS:
                 self._inside(given, place)
         if len(self.assertions) > before:
-            self.assertions = [one for one in self.assertions if one.shape is not Shape.CUSTOM or one.line != line(node)]
+            here = line(node)
+            self.assertions = [one for one in self.assertions if one.shape is not Shape.CUSTOM or one.line != here]
 
     def _promising(self, node: Node) -> bool:
         parent = node.parent
@@ -266,9 +275,9 @@ class Walk:
         if not found:
             return False
         said = made(Shape.CUSTOM, arguments(node), node)
-        self._add(
-            [replace(one, literals=one.literals | said.literals, names=one.names | said.names) for one in found], place
-        )
+        for one in found:
+            told = replace(one, literals=one.literals | said.literals, names=one.names | said.names, via=name)
+            self._add([told], place)
         return True
 
 

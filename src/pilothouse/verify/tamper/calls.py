@@ -25,13 +25,21 @@ from pilothouse.verify.tamper.syntax import (
     text,
     tokens,
 )
-from pilothouse.verify.tamper.vocabulary import BROAD, WILDCARDS, plain, shape_of
+from pilothouse.verify.tamper.vocabulary import BROAD, plain, shape_of
 
 ROOTS = frozenset({"expect", "assertThat", "verify", "assertThatThrownBy", "assertThatExceptionOfType", "should"})
 _ERROR_ROOTS = frozenset({"assertThatThrownBy", "assertThatExceptionOfType", "assertThatCode"})
 _GO_PACKAGES = frozenset({"assert", "require", "is", "must", "suite", "s", "c", "qt"})
 _GO_FAILURES = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
-_OPERATORS = {"greater": ">", "above": ">", "greaterequal": ">=", "least": ">=", "less": "<", "below": "<", "most": "<="}
+_OPERATORS = {
+    "greater": ">",
+    "above": ">",
+    "greaterequal": ">=",
+    "least": ">=",
+    "less": "<",
+    "below": "<",
+    "most": "<=",
+}
 _ARITY = {Shape.EQUAL: 2, Shape.NOT_EQUAL: 2, Shape.NOTHING: 1, Shape.SOMETHING: 1, Shape.COMPARE: 2, Shape.PART: 2}
 _CHECKING = ("assert", "check", "expect", "verify", "should", "must", "ensure", "require")
 
@@ -151,8 +159,9 @@ def _without_message(shape: Shape, given: list[Node]) -> list[Node]:
 
 
 def _operator(word: str) -> str:
-    bare_word = word.removeprefix("tobe").removeprefix("is").removeprefix("at").replace("than", "").replace("orequal", "equal")
-    return _OPERATORS.get(bare_word.removesuffix("to"), ">")
+    for prefix in ("tobe", "is", "at"):
+        word = word.removeprefix(prefix)
+    return _OPERATORS.get(word.replace("than", "").replace("orequal", "equal").removesuffix("to"), ">")
 
 
 def _width(word: str, given: list[Node], at: Node) -> float:
@@ -164,7 +173,8 @@ def _width(word: str, given: list[Node], at: Node) -> float:
             places = number(given[2])
     if places is not None:
         return float(0.5 * 10.0**-places)
-    delta = next((number(keyword(at, name)) for name in ("delta", "abs", "rel", "atol", "rtol") if keyword(at, name)), None)
+    named = [number(keyword(at, name)) for name in ("delta", "abs", "rel", "atol", "rtol")]
+    delta = next((width for width in named if width is not None), None)
     if delta is None and len(given) > 2:
         delta = number(given[2]) or next((number(one) for one in children(given[2]) if number(one)), None)
         if delta is not None and word == "almostequal":
@@ -196,17 +206,20 @@ def _error_kinds(node: Node) -> frozenset[str]:
 def _of_chain(node: Node, links: list[Link], root: Link) -> list[Assertion] | None:
     if root.name == "verify":
         return _of_mock(node, links, root)
-    subject = root.given
-    if subject is not None and receiver(root.node) is not None:
+    if root.given is not None and receiver(root.node) is not None:
         # `request(app).get("/").expect(200)`
         return [made(Shape.CUSTOM, [node], node)]
-    if subject is None:
-        # `expect.soft(a)`, `expect.poll(…)`; `a.should.equal(b)`.
-        inner = next((link for link in reversed(links) if link.name in ("soft", "poll")), None)
-        if inner is None and root.name != "should":
+    # `expect.soft(a)`, `expect.poll(…)`; `a.should.equal(b)`.
+    inner = next((link for link in reversed(links) if link.name in ("soft", "poll")), None)
+    subject = root.given or (inner.given if inner is not None else None)
+    if not subject:
+        if root.name != "should":
             return None
-        subject = (inner.given if inner else None) or [root.node]
-        links = [link for link in links if link is not inner]
+        subject = [root.node]
+    return _of_subject(node, [link for link in links if link is not inner], root, subject)
+
+
+def _of_subject(node: Node, links: list[Link], root: Link, subject: list[Node]) -> list[Assertion]:
     if root.name in _ERROR_ROOTS:
         return [_thrown(node, links, subject)]
     if root.name == "assertThat" and len(subject) >= 2 and not links:
@@ -215,7 +228,7 @@ def _of_chain(node: Node, links: list[Link], root: Link) -> list[Assertion] | No
     found = []
     for link in reversed(links):
         shape = shape_of(link.name)
-        if shape is not None and (link.given is not None or shape not in (Shape.PART, Shape.EQUAL)):
+        if shape is not None and (link.given is not None or shape not in (Shape.PART, Shape.EQUAL, Shape.RAISES)):
             found += _matched(shape, link, subject, denied, node)
     if found:
         return found
@@ -255,8 +268,7 @@ def _thrown(node: Node, links: list[Link], subject: list[Node]) -> Assertion:
     kinds |= frozenset().union(*(_error_kinds(one) for one in subject))
     detail = any("message" in link.name.lower() for link in links)
     strength = Strength.PARTIAL if not kinds or kinds & BROAD else Strength.EXACT
-    found = made(Shape.RAISES, [node], node, kinds=kinds, strength=Strength.DETAILED if detail else strength)
-    return found
+    return made(Shape.RAISES, [node], node, kinds=kinds, strength=Strength.DETAILED if detail else strength)
 
 
 def _hamcrest(subject: Node, matcher: Node, at: Node) -> list[Assertion]:
@@ -275,10 +287,7 @@ def _of_mock(node: Node, links: list[Link], root: Link) -> list[Assertion] | Non
     """Mockito: `verify(listener, times(1)).received("a")`."""
     if not links or root.given is None:
         return None
-    strength = Strength.EXACT
-    loose = [one for one in root.given[1:] if one.type in CALLS and call_name(one).startswith("atLeast")]
+    often = any(one.type in CALLS and call_name(one).startswith("atLeast") for one in root.given[1:])
     given = [one for link in links for one in link.given or []]
-    if loose or any(wild(one, Strength.EXACT) < Strength.EXACT for one in given) or WILDCARDS & {text(one) for one in given}:
-        strength = Strength.PARTIAL
-    return [made(Shape.CUSTOM, [node], node, strength=strength)]
-
+    loose = often or any(wild(one, Strength.EXACT) < Strength.EXACT for one in given)
+    return [made(Shape.CUSTOM, [node], node, strength=Strength.PARTIAL if loose else Strength.EXACT)]

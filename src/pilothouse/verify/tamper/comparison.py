@@ -36,6 +36,9 @@ def compare(before: Anatomy, after: Anatomy) -> tuple[list[Loss], list[Assertion
     old, new = _without_equals([one for one in before.assertions if one.alive], list(after.assertions), losses)
     living = [one for one in new if one.alive]
     pairs, old, rest = _related(old, living)
+    if any(now.strength > was.strength for was, now in pairs):
+        # One that says exactly what is there may stand for several that said what is not.
+        old = [one for one in old if one.strength > Strength.TRUTH]
     for was, now in pairs:
         why = weaker(was, now)
         if why and not _covered(was, [one for one in living if one is not now]):
@@ -153,7 +156,8 @@ def weaker(was: Assertion, now: Assertion) -> str:
 
 
 def _asked(was: Assertion) -> str:
-    return "for " + _WORDS[was.strength] if was.strength > Strength.PARTIAL else _WORDS[was.strength].replace("only ", "")
+    words = _WORDS[was.strength].removeprefix("only ")
+    return f"for {words}" if was.strength > Strength.PARTIAL else words
 
 
 def _looser(was: Assertion, now: Assertion) -> str:

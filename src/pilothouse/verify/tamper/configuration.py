@@ -21,7 +21,10 @@ READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"package\.json", readers.package_json),
         (r"(jest|vitest|playwright|karma|cypress|wdio|ava)(\.[\w-]+)?\.(config|conf)\.[cm]?[jt]s", readers.script),
         (r"vite\.config\.[cm]?[jt]s", readers.vite),
-        (r"(\.mocharc\.(json|ya?ml)|\.nycrc(\.json)?|jest\.config\.json|codecov\.ya?ml|\.codecov\.ya?ml)", readers.yaml),
+        (
+            r"(\.mocharc\.(json|ya?ml)|\.nycrc(\.json)?|jest\.config\.json|\.?codecov\.ya?ml)",
+            readers.yaml,
+        ),
         (r"(GNU)?[Mm]akefile|[Jj]ustfile|[^/]+\.mk", readers.makefile),
         (r"(\.github/workflows/[^/]+|\.gitlab-ci|\.circleci/config|azure-pipelines|\.travis)\.ya?ml", readers.workflow),
         (r"Cargo\.toml|nextest\.toml|\.cargo/config(\.toml)?", readers.cargo),
@@ -32,11 +35,13 @@ READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
 
 # A setting that is new leaves something out, asks for less, or lets a failure pass.
 _RESTRICTIVE = re.compile(
-    r"ignore|exclude|skip|only|grep|retr|rerun|bail|threshold|fail|pass|match|regex|include|roots|testdir|testpaths"
+    r"ignore|exclude|skip|only|grep|retr|rerun|bail|fail|pass|match|regex|include|roots|testdir|testpaths"
     r"|projects|shard|deselect|allow|continue|update|addopts|python_|norecurse|collect|omit|test = false|harness"
-    r"|agent\.yaml|pytest_|-m |-k ",
+    r"|agent\.yaml|pytest_",
     re.IGNORECASE,
 )
+# One more command leaves nothing out; a limit where there was none asks for more.
+_HARMLESS = re.compile(r"^(target |script |[\w-]+: )|fail_under|threshold|coverage.*(exclude|include)")
 _SHOWN = 80
 
 
@@ -72,7 +77,8 @@ def _told(name: str, was: str | None, now: str | None) -> str:
     if was == now:
         return ""
     if was is None:
-        return f"New: {_short(now)}." if _RESTRICTIVE.search(f"{name} = {now}") else ""
+        restrictive = _RESTRICTIVE.search(f"{name} = {now}") and not _HARMLESS.search(name)
+        return f"New: {_short(now)}." if restrictive else ""
     if now is None:
         return f"Gone; it was {_short(was)}."
     return f"It was {_short(was)} and is {_short(now)}."

@@ -9,11 +9,21 @@ from tree_sitter import Node
 from pilothouse.verify.tamper.grammar import Language, parse
 from pilothouse.verify.tamper.syntax import FUNCTIONS, part, text
 
-_NAMED = frozenset(
-    "class_definition class_declaration abstract_class_declaration interface_declaration enum_declaration "
-    "record_declaration type_alias_declaration type_spec struct_item enum_item trait_item function_signature_item "
-    "macro_definition".split()
-) | (FUNCTIONS - {"arrow_function", "lambda", "lambda_expression", "func_literal", "closure_expression"})
+_NAMED = (FUNCTIONS - {"arrow_function", "lambda", "lambda_expression", "func_literal", "closure_expression"}) | {
+    "class_definition",
+    "class_declaration",
+    "abstract_class_declaration",
+    "interface_declaration",
+    "enum_declaration",
+    "record_declaration",
+    "type_alias_declaration",
+    "type_spec",
+    "struct_item",
+    "enum_item",
+    "trait_item",
+    "function_signature_item",
+    "macro_definition",
+}
 _BOUND = frozenset({"variable_declarator", "public_field_definition"})
 
 

@@ -9,13 +9,13 @@ from tree_sitter import Node
 
 from pilothouse.domain.findings import Finding
 from pilothouse.verify.tamper import snapshots
+from pilothouse.verify.tamper.configuration import changes
 from pilothouse.verify.tamper.definitions import removed
 from pilothouse.verify.tamper.grammar import Language, language_of
 from pilothouse.verify.tamper.matching import match
 from pilothouse.verify.tamper.model import Source, Unit
 from pilothouse.verify.tamper.outlines import read
 from pilothouse.verify.tamper.paths import is_named_as_test, is_snapshot, is_test
-from pilothouse.verify.tamper.configuration import changes
 from pilothouse.verify.tamper.verdict import Verdicts
 
 Files = Mapping[str, bytes | None]
@@ -134,5 +134,3 @@ def _written(sources: list[Source]) -> dict[bytes, bytes]:
             if name:
                 found[name.encode()] = node.text or b""
     return found
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -139,11 +140,12 @@ def _judge_joined(node: Node, left: Node, operator: str, right: Node, holds: boo
 def comparisons(node: Node) -> list[Comparison]:
     """Of `a < b <= c` there are two."""
     if node.type == "comparison_operator":
-        operands, operators = [], []
+        operands: list[Node] = []
+        operators: list[Node] = []
         for child in node.children:
             (operands if child.is_named else operators).append(child)
-        words = " ".join(text(operator) for operator in operators).replace("is not", "is-not").replace("not in", "not-in")
-        named = [word.replace("-", " ") for word in words.split()]
+        words = " ".join(text(operator) for operator in operators)
+        named = re.findall(r"is not|not in|\S+", words)
         return [Comparison(a, op, b) for a, op, b in zip(operands, named, operands[1:], strict=False)]
     if node.type in ("binary_expression", "instanceof_expression"):
         left, operator, right = part(node, "left"), text(part(node, "operator")), part(node, "right")

@@ -29,7 +29,7 @@ def inside(node: Node) -> bytes:
 
 
 def given(node: Node) -> list[Node]:
-    content = inside(node).replace(b'@"', b'"').replace(b'@r', b'r')
+    content = inside(node).replace(b'@"', b'"').replace(b"@r", b"r")
     call = next(find(parse(Language.RUST, b"fn f() { g(" + content + b"); }"), _CALL), None)
     return arguments(call) if call is not None else []
 
@@ -64,4 +64,3 @@ def array_of(node: Node) -> Node | None:
         return None
     root = parse(Language.RUST, b"fn f() { let a = [" + inside(node) + b"]; }")
     return next(find(root, frozenset({"array_expression"})), None)
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from pilothouse.verify.tamper.model import Unit
 from pilothouse.verify.tamper.syntax import tokens
@@ -18,14 +18,17 @@ Pair = tuple[Unit, Unit]
 def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> tuple[list[Pair], list[Unit], list[Unit]]:
     """Pairs, then what is left of each side. `moved` has the old path of every new one."""
     pairs: list[Pair] = []
-    rounds = (
-        (lambda unit, old: (moved.get(unit.source.path, unit.source.path) if not old else unit.source.path, *_full(unit))),
-        (lambda unit, old: (moved.get(unit.source.path, unit.source.path) if not old else unit.source.path, unit.name)),
-        (lambda unit, old: _words(unit)),
-        (lambda unit, old: (unit.source.language, *_full(unit))),
+    rounds: tuple[Callable[[Unit, str], tuple[str, ...]], ...] = (
+        lambda unit, path: (path, *_full(unit)),
+        lambda unit, path: (path, unit.name),
+        lambda unit, path: _words(unit),
+        lambda unit, path: (unit.source.language, *_full(unit)),
     )
     for key in rounds:
-        found, before, after = _by_key([(key(u, True), u) for u in before], [(key(u, False), u) for u in after])
+        found, before, after = _by_key(
+            [(key(unit, unit.source.path), unit) for unit in before],
+            [(key(unit, moved.get(unit.source.path, unit.source.path)), unit) for unit in after],
+        )
         pairs += found
     alike, before, after = _by_likeness(before, after)
     return pairs + alike, before, after

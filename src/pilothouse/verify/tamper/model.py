@@ -65,6 +65,8 @@ class Assertion:
     conditions: tuple[str, ...] = ()
     """It is reached only under these."""
     looped: bool = False
+    via: str = ""
+    """The function that the test calls, and that makes the assertion."""
     why_dead: str = ""
 
     @property

@@ -14,7 +14,9 @@ from pilothouse.verify.tamper.syntax import part, text
 Files = Mapping[str, bytes | None]
 
 
-def base_tests_overlay(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> dict[str, bytes | None]:
+def base_tests_overlay(
+    before: Files, after: Files, renames: Mapping[str, str] | None = None
+) -> dict[str, bytes | None]:
     """What to write over the new tree, by path; None means that the file is not there.
 
     Tests, what they read, snapshots and configuration of checks come back as they were; new ones are taken away. Rust's

@@ -16,9 +16,10 @@ _SCRIPT_TEST = re.compile(r"([.\-_](test|spec|cy|e2e)|^(test|spec))\.[cm]?[jt]sx
 _PYTHON_TEST = re.compile(r"^(test_.*|.*_test|tests?)\.py$")
 _JAVA_TEST = re.compile(r"(^Test.+|Tests?|TestCase|IT)\.java$")
 
-_CODE = frozenset(
-    ".py .pyx .js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .go .rs .java .kt .kts .scala .rb .php .c .h .cc .cpp "
-    ".hpp .cxx .m .mm .cs .fs .swift .ex .exs .erl .clj .hs .lua .dart .sh .bash .sql .pl .r .jl .zig .nim".split()
+_CODE = re.compile(
+    r"\.(py|pyx|[cm]?[jt]sx?|vue|svelte|go|rs|java|kts?|scala|rb|php|c|h|cc|cpp|hpp|cxx|mm?|cs|fs|swift|exs?|erl|clj|hs"
+    r"|lua|dart|sh|bash|sql|pl|r|jl|zig|nim)$",
+    re.IGNORECASE,
 )
 _NO_CODE = frozenset({"setup.py", "conftest.py", "noxfile.py", "build.rs"})
 
@@ -77,7 +78,7 @@ def is_test_data(path: str) -> bool:
 def is_code(path: str) -> bool:
     """Code that a test could be asked for."""
     pure = PurePosixPath(path)
-    if pure.suffix.lower() not in _CODE or pure.name in _NO_CODE or pure.name.endswith(".d.ts"):
+    if not _CODE.search(pure.name) or pure.name in _NO_CODE or pure.name.endswith(".d.ts"):
         return False
     if re.search(r"\.config\.[cm]?[jt]s$|\.stories\.[jt]sx?$", pure.name):
         return False

@@ -16,11 +16,15 @@ from pilothouse.verify.tamper.syntax import content as string_content
 from pilothouse.verify.tamper.syntax import part, text, tokens
 
 # Settings that change how a run looks, not what it checks.
-_LOOKS = re.compile(r"^(markers|minversion|required_plugins|log_\w+|junit\w*|console\w*|asyncio\w*|pythonpath|env|cache_dir)$")
-_CHECK_NAME = re.compile(r"^(pre|post)?[-_:.]?\w*(test|check|lint|verify|verification|coverage|e2e|typecheck|ci)s?([-_:.].*)?$")
+_LOOKS = re.compile(
+    r"^(markers|minversion|required_plugins|log_\w+|junit\w*|console\w*|asyncio\w*|pythonpath|env|cache_dir)$"
+)
+_CHECK_NAME = re.compile(
+    r"^([\w-]+[-_:.])?(pre|post)?(test|check|lint|verif\w+|coverage|e2e|typecheck|ci)s?([-_:.].*)?$"
+)
 _COMMAND = re.compile(
-    r"\b(pytest|tox|nox|unittest|jest|vitest|mocha|playwright|cypress|go (?:test|vet)|cargo (?:test|nextest|clippy|insta)|"
-    r"mvnw?|gradlew?|(?:npm|yarn|pnpm|bun)(?: run)? [\w:-]*(?:test|check|lint)|make [\w-]*(?:test|check|lint|verify)|"
+    r"\b(pytest|tox|nox|unittest|jest|vitest|mocha|playwright|cypress|go (?:test|vet)|"
+    r"cargo (?:test|nextest|clippy|insta)|mvnw?|gradlew?|(?:npm|yarn|pnpm|bun)(?: run)? [\w:-]*(?:test|check|lint)|make [\w-]*(?:test|check|lint|verify)|"
     r"ctest|ruff|mypy|eslint|tsc|coverage)\b"
 )
 _MAVEN = re.compile(
@@ -28,7 +32,13 @@ _MAVEN = re.compile(
     r"rerunFailingTestsCount|surefire\.\w+|test|minimum|haltOnFailure)>([^<]*)</"
 )
 _GRADLE_BLOCK = re.compile(r"(\btest\b|jacoco\w*|named\(\"test\"\)|withType[(<]\s*Test\b[^{]*)\s*\{")
-_HOOKS = re.compile(r"^pytest_(collect|ignore|runtest|pyfunc|sessionfinish|itemcollected|deselected|generate|report)\w*$")
+_HOOKS = re.compile(
+    r"^pytest_(collect|ignore|runtest|pyfunc|sessionfinish|itemcollected|deselected|generate|report)\w*$"
+)
+_CARGO = re.compile(
+    r"^((lib|profile|alias)\.(.*\.)?(test|doctest|harness|retries|fail-fast|default-filter)"
+    r"|workspace\.(exclude|default-members))$"
+)
 
 
 class Unreadable(Exception):
@@ -138,11 +148,9 @@ def conftest(content: bytes) -> dict[str, str]:
 
 def package_json(content: bytes) -> dict[str, str]:
     data = json.loads(_text(content))
-    found = {
-        f"script {name}": value for name, value in _flat(_at(data, "scripts") or {}) if _CHECK_NAME.match(name)
-    }
+    found = {f"script {name}": value for name, value in _flat(_at(data, "scripts") or {}) if _CHECK_NAME.match(name)}
     for name in ("jest", "vitest", "mocha", "nyc", "c8", "ava"):
-        found |= {key: value for key, value in _flat(_at(data, name) or {}, name)}
+        found |= dict(_flat(_at(data, name) or {}, name))
     return found
 
 
@@ -221,9 +229,8 @@ def _step(found: dict[str, str], name: str, job: object, step: object) -> None:
 def cargo(content: bytes) -> dict[str, str]:
     found = {}
     for key, value in _flat(_loaded_toml(content)):
-        if re.match(r"(lib|profile|alias)\.|workspace\.(exclude|default-members)$", key):
-            if re.search(r"(^|\.)(test|doctest|harness|exclude|default-members|retries|fail-fast|default-filter)$", key):
-                found[key] = f"{_last(key)} = {value}"
+        if _CARGO.match(key):
+            found[key] = f"{_last(key)} = {value}"
     for name in ("bin", "test", "bench", "example"):
         targets = _loaded_toml(content).get(name)
         for target in targets if isinstance(targets, list) else []:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from pilothouse.domain.findings import Finding, FindingKind
 from pilothouse.verify.tamper.anatomy import dissect
+from pilothouse.verify.tamper.calls import looks_like_assertion
 from pilothouse.verify.tamper.comparison import Loss, compare
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Mark, Marker, Strength, Unit
 from pilothouse.verify.tamper.outlines.rust import PANIC
 
-_KINDS = {Mark.SKIP: FindingKind.TEST_SKIPPED, Mark.XFAIL: FindingKind.TEST_XFAILED, Mark.ONLY: FindingKind.TEST_SKIPPED}
+_KINDS = {Mark.SKIP: FindingKind.TEST_SKIPPED, Mark.XFAIL: FindingKind.TEST_XFAILED}
+_WORD = re.compile(rb"\w+")
 
 
 @dataclass
@@ -36,10 +39,8 @@ class Verdicts:
     lost_rows: list[tuple[Unit, int, int]] = field(default_factory=list)
 
     def compare(self, old: Unit, new: Unit) -> None:
-        same = old.written == new.written
-        if same and old.markers == new.markers:
-            if not any(name in new.written for name in self.restated):
-                return
+        if old.written == new.written and _marked(old) == _marked(new) and not self._uses_restated(new):
+            return
         before, after = dissect(old), dissect(new)
         self._marks(new, before, after)
         if after.empty and not before.empty:
@@ -49,8 +50,11 @@ class Verdicts:
         losses, gained = compare(before, after)
         self.losses += [(old, new, loss) for loss in losses]
         self._gain(after, gained)
-        if len(after.rows) < len(before.rows) and after.rows or (before.rows and not after.rows and not gained):
+        if len(after.rows) < len(before.rows) and (after.rows or not gained):
             self.lost_rows.append((new, len(before.rows), len(after.rows)))
+
+    def _uses_restated(self, unit: Unit) -> bool:
+        return not self.restated.isdisjoint(_WORD.findall(unit.written)) if self.restated else False
 
     def welcome(self, unit: Unit) -> None:
         anatomy = dissect(unit)
@@ -75,9 +79,8 @@ class Verdicts:
             marker = next((one for one in unit.markers if one.mark is Mark.ONLY), None)
             others = any(one.source is unit.source and not _alone(one) for one in new)
             if marker is not None and others and unit.source.path not in before:
-                self._tell(
-                    FindingKind.TEST_SKIPPED, unit, marker.line, "Only this is run, and all other tests of the file are skipped."
-                )
+                message = "Only this is run, and all other tests of the file are skipped."
+                self._tell(FindingKind.TEST_SKIPPED, unit, marker.line, message)
 
     def _marks(self, new: Unit, before: Anatomy, after: Anatomy) -> None:
         for marker in after.markers:
@@ -118,7 +121,7 @@ class Verdicts:
     def _judge_missing(self, unit: Unit, anatomy: Anatomy) -> None:
         if anatomy.names & self.removed or any(not one.condition for one in anatomy.markers if one.mark is Mark.SKIP):
             return
-        asked = [one for one in anatomy.assertions if one.alive]
+        asked = [one for one in anatomy.assertions if one.alive and (not one.via or looks_like_assertion(one.via))]
         if asked and all(self._taken_over(one, anatomy) for one in asked):
             return
         self._tell(FindingKind.TEST_DELETED, unit, unit.line, "The test is gone, or is not run any more.")
@@ -127,7 +130,7 @@ class Verdicts:
         if loss.why == "recorded":
             message = "The result recorded in the test was replaced, so it accepts what the code does now."
             self._tell(FindingKind.SNAPSHOT_REWRITTEN, new, _line(loss, new), message)
-        elif loss.was.names & self.removed:
+        elif loss.was.names & self.removed or not self._own(new, loss.was):
             return
         elif loss.now is None:
             if not self._taken_over(loss.was, None):
@@ -135,6 +138,14 @@ class Verdicts:
                 self._tell(FindingKind.ASSERTION_REMOVED, new, new.line, message)
         elif loss.now.alive or not self._taken_over(loss.was, None):
             self._tell(FindingKind.ASSERTION_WEAKENED, new, _line(loss, new), f"An assertion is weaker: {loss.why}.")
+
+    def _own(self, new: Unit, was: Assertion) -> bool:
+        """An assertion made for many tests is missed where its function was there to make it, and is still used."""
+        if not was.via:
+            return True
+        if was.via.encode() in _WORD.findall(new.written):
+            return was.via in new.source.functions or new.source.lent(was.via) is not None
+        return looks_like_assertion(was.via)
 
     def _taken_over(self, was: Assertion, anatomy: Anatomy | None) -> bool:
         """Another test says it now."""
@@ -159,6 +170,10 @@ def _says(gain: Gain, was: Assertion, anatomy: Anatomy | None) -> bool:
     if anatomy is not None and anatomy.literals:
         return anatomy.literals <= named and len(shared) * 2 >= len(was.names)
     return len(shared) * 4 >= len(was.names) * 3
+
+
+def _marked(unit: Unit) -> list[tuple[Mark, str]]:
+    return [(marker.mark, marker.condition) for marker in unit.markers]
 
 
 def _alone(unit: Unit) -> bool:

@@ -60,8 +60,8 @@ def _units(source: Source, node: Node, name: str, body: Node | None, markers: tu
 
 
 def _subtests(body: Node) -> Iterator[tuple[Node, str, Node]]:
-    statements = [one for block in children(body) for one in (children(block) if block.type == "statement_list" else [block])]
-    for statement in statements:
+    block = next((child for child in children(body) if child.type == "statement_list"), body)
+    for statement in children(block):
         call = bare(statement)
         if call.type not in CALLS or call_name(call) != "Run":
             continue

@@ -71,7 +71,8 @@ def _method(source: Source, node: Node, owners: tuple[str, ...], markers: tuple[
     if not any(kind in _TESTS for kind, _ in annotations) and not (old and name.startswith("test")):
         source.functions[name] = node
         return
-    errors = [_option(one, "expected") or _option(one, "expectedExceptions") for kind, one in annotations if kind == "Test"]
+    tests = [one for kind, one in annotations if kind == "Test"]
+    errors = [_option(one, "expected") or _option(one, "expectedExceptions") for one in tests]
     tables = tuple(table for kind, one in annotations for table in _tables(source, kind, one))
     source.units.append(
         Unit(
@@ -84,7 +85,7 @@ def _method(source: Source, node: Node, owners: tuple[str, ...], markers: tuple[
             markers=tuple(found for kind, one in annotations for found in _markers(kind, one, name)) + markers,
             tables=tables,
             header=b"\0".join((table.text or b"") for table in tables),
-            extra=tuple(raising([error], error) for error in errors if error is not None and text(error) != "None.class"),
+            extra=tuple(raising([error], error) for error in errors if error is not None),
         )
     )
 

@@ -98,9 +98,8 @@ def _call(source: Source, node: Node, scope: Scope) -> Scope:
         markers = tuple(_markers(source, links, given, source.path))
         return Scope(scope.owners, scope.markers + markers, scope.tables)
     markers = tuple(_markers(source, links, given, title))
-    tables = scope.tables + tuple(
-        found for link in links if link.name == "each" and link.given for one in link.given for found in _resolved(source, one)
-    )
+    repeated = [one for link in links if link.name == "each" for one in link.given or []]
+    tables = scope.tables + tuple(found for one in repeated for found in _resolved(source, one))
     if grouping:
         body = part(function, "body") if function is not None else None
         if body is not None:
@@ -152,4 +151,3 @@ def _markers(source: Source, links: list[Link], given: list[Node], owner: str) -
                 condition = " ".join(tokens(value)) if value.type not in ("true", "string") else ""
                 found.append(Marker(_MARKS[name], condition, line(value), owner))
     return found
-

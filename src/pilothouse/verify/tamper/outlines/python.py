@@ -143,7 +143,9 @@ def _collected(group: Group, groups: dict[str, Group]) -> bool:
         return True
     for base in group.bases:
         local = groups.get(base)
-        if "Test" in base or base.endswith("Case") or (local is not None and local is not group and _collected(local, groups)):
+        if "Test" in base or base.endswith("Case"):
+            return True
+        if local is not None and local is not group and _collected(local, groups):
             return True
     return False
 

@@ -79,9 +79,8 @@ def _test(
     extra = []
     for one in attributes:
         if _attribute(one)[0] == "should_panic":
-            panic = raising([], one)
-            expected = "expected" in text(one)
-            extra.append(replace(panic, strength=Strength.DETAILED if expected else Strength.PARTIAL, key="should_panic"))
+            strength = Strength.DETAILED if "expected" in text(one) else Strength.PARTIAL
+            extra.append(replace(raising([], one), strength=strength, key=PANIC))
     source.units.append(
         Unit(
             name=name,
