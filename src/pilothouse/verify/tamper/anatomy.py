@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pilothouse.verify.tamper.body import BLOCKS, LOOPS, Place, Walk
+from pilothouse.verify.tamper.body import BLOCKS, Place, Walk
 from pilothouse.verify.tamper.macros import array_of
-from pilothouse.verify.tamper.model import Anatomy, Source, Unit
+from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Source, Strength, Unit
 from pilothouse.verify.tamper.syntax import (
     CALLS,
     COMMENTS,
@@ -17,11 +17,9 @@ from pilothouse.verify.tamper.syntax import (
     children,
     content,
     find,
-    mentions,
     part,
     receiver,
     text,
-    tokens,
 )
 
 _ARRAYS = frozenset(
@@ -56,20 +54,28 @@ _IDLE_CALLS = frozenset({"Parallel", "Helper", "Ok"})
 
 
 def dissect(unit: Unit) -> Anatomy:
+    try:
+        return _dissected(unit)
+    except RecursionError:
+        # Nested deeper than anybody writes: taken as one assertion about everything it says.
+        nodes = (unit.body,) if unit.body is not None else ()
+        whole = Assertion(Shape.CUSTOM, Strength.EXACT, text(unit.body), unit.line, nodes)
+        return Anatomy((whole,), unit.markers, (), nodes, 0, empty=False)
+
+
+def _dissected(unit: Unit) -> Anatomy:
     walk = Walk(unit.source, unit.name, unit.apart)
-    nodes: list[Node] = list(unit.tables)
     if unit.body is not None:
         walk.visit(unit.body, Place())
-        nodes.append(unit.body)
-    names, literals = mentions(nodes)
-    rows = tuple(row for table in _tables(unit) for row in table)
-    split = {piece.strip() for row in rows for piece in row.replace("'", "").replace('"', "").split(",")}
+    over = [_over(loop) for loop in walk.loops]
+    tables = [_array(table, unit, 0) for table in (*unit.tables, *over) if table is not None]
+    found = tuple(table for table in tables if table is not None)
     return Anatomy(
         assertions=(*unit.extra, *walk.assertions),
         markers=unit.markers + tuple(walk.markers),
-        rows=rows,
-        names=names,
-        literals=literals | split,
+        tables=found,
+        nodes=(unit.body,) if unit.body is not None else (),
+        rows=sum(_rows(table) for table in found),
         empty=unit.body is None or (not unit.apart and idle(unit.body)),
     )
 
@@ -93,28 +99,6 @@ def idle(body: Node) -> bool:
     return True
 
 
-def _tables(unit: Unit) -> list[list[str]]:
-    tables = [_rows(table, unit) for table in unit.tables]
-    if unit.body is None:
-        return tables
-    for loop in _loops(unit.body):
-        over = _over(loop)
-        if over is not None:
-            tables.append(_rows(over, unit))
-    return tables
-
-
-def _loops(body: Node) -> list[Node]:
-    found: list[Node] = []
-    stack = [body]
-    while stack:
-        current = stack.pop()
-        if current.type in LOOPS or (current.type in CALLS and call_name(current) in ("forEach", "for_each")):
-            found.append(current)
-        stack.extend(current.named_children)
-    return found
-
-
 def _over(loop: Node) -> Node | None:
     """What a loop goes over."""
     if loop.type in CALLS:
@@ -123,21 +107,10 @@ def _over(loop: Node) -> Node | None:
     return part(ranged, "right") if ranged is not None else part(loop, "right", "value")
 
 
-def _rows(table: Node, unit: Unit) -> list[str]:
-    array = _array(table, unit, 0)
-    if array is None:
-        return []
-    if array.type == "template_string":
-        return [row for row in content(array).strip().splitlines()[1:] if row.strip()]
-    if array.type == "attribute_item":
-        return [" ".join(tokens(array))]
-    return [_row(row) for row in children(array)]
-
-
-def _row(row: Node) -> str:
-    if row.type in STRINGS:
-        return content(row)
-    return " ".join(tokens(row))
+def _rows(table: Node) -> int:
+    if table.type == "template_string":
+        return sum(bool(row.strip()) for row in content(table).strip().splitlines()[1:])
+    return 1 if table.type == "attribute_item" else len(children(table))
 
 
 def _array(node: Node, unit: Unit, depth: int) -> Node | None:

@@ -18,6 +18,7 @@ from pilothouse.verify.tamper.syntax import (
     FALSES,
     FUNCTIONS,
     MEMBERS,
+    STRINGS,
     TRUES,
     arguments,
     bare,
@@ -79,6 +80,7 @@ class Walk:
         self.depth = depth
         self.assertions: list[Assertion] = []
         self.markers: list[Marker] = []
+        self.loops: list[Node] = []
         self._conditional = ""
 
     def visit(self, node: Node, place: Place) -> Flow:
@@ -92,6 +94,7 @@ class Walk:
         if kind in LEAVING or kind in THROWING:
             return self._leaving(node, place)
         if kind in LOOPS:
+            self.loops.append(node)
             self._inside(node, replace(place, looped=True))
             return Flow.ON
         if kind in TRIES:
@@ -120,12 +123,13 @@ class Walk:
 
     def _inside(self, node: Node, place: Place) -> None:
         for child in node.named_children:
-            self.visit(child, place)
+            if child.child_count and child.type not in STRINGS:
+                self.visit(child, place)
 
     def _add(self, found: list[Assertion], place: Place) -> None:
-        for one in found:
-            placed = replace(one, conditions=place.conditions, looped=place.looped)
-            self.assertions.append(placed.killed(place.dead) if place.dead else placed)
+        if place.conditions or place.looped:
+            found = [replace(one, conditions=place.conditions, looped=place.looped) for one in found]
+        self.assertions += [one.killed(place.dead) for one in found] if place.dead else found
 
     def _block(self, node: Node, place: Place) -> Flow:
         outcome = Flow.ON
@@ -221,6 +225,8 @@ class Walk:
         return self.visit(block, place) if block is not None else Flow.ON
 
     def _call(self, node: Node, place: Place) -> Flow:
+        if call_name(node) in ("forEach", "for_each"):
+            self.loops.append(node)
         marker = marker_of_call(node, self.source.language, self.owner, place.conditions)
         if marker is not None:
             self.markers.append(marker)
@@ -274,10 +280,8 @@ class Walk:
         found = assertions_in(source, function, self.depth + 1)
         if not found:
             return False
-        said = made(Shape.CUSTOM, arguments(node), node)
-        for one in found:
-            told = replace(one, literals=one.literals | said.literals, names=one.names | said.names, via=name)
-            self._add([told], place)
+        said = tuple(arguments(node))
+        self._add([replace(one, operands=one.operands + said, via=name) for one in found], place)
         return True
 
 

@@ -122,7 +122,7 @@ def _of_call(node: Node, language: Language) -> list[Assertion] | None:
 def looks_like_assertion(name: str) -> bool:
     """A function nobody showed us, whose name promises a check."""
     word = name.lstrip("_").lower()
-    return word.startswith(_CHECKING)
+    return word.startswith(_CHECKING) and word != "assertions"
 
 
 def called(shape: Shape, word: str, given: list[Node], at: Node) -> list[Assertion]:

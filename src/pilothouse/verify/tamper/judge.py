@@ -21,7 +21,6 @@ from pilothouse.verify.tamper.syntax import (
     children,
     keyword,
     line,
-    mentions,
     number,
     part,
     text,
@@ -76,10 +75,9 @@ class Comparison:
 
 def made(shape: Shape, operands: list[Node], at: Node, **more: object) -> Assertion:
     """Operands in any order: libraries disagree on whether what is expected comes first."""
-    names, literals = mentions(operands)
     words = sorted(" ".join(tokens(bare(operand))) for operand in operands)
-    found = Assertion(shape, STRENGTHS[shape], f"{shape}: {' | '.join(words)}", line(at), names, literals)
-    return replace(found, **more)  # type: ignore[arg-type]
+    found = Assertion(shape, STRENGTHS[shape], f"{shape}: {' | '.join(words)}", line(at), tuple(operands))
+    return replace(found, **more) if more else found  # type: ignore[arg-type]
 
 
 def always(at: Node) -> Assertion:

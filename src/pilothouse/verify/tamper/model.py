@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
+from functools import cached_property
 
 from tree_sitter import Node
 
 from pilothouse.verify.tamper.grammar import Language
+from pilothouse.verify.tamper.syntax import mentions
 
 
 class Strength(IntEnum):
@@ -44,15 +46,14 @@ class Shape(StrEnum):
     ALWAYS = "always true"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Assertion:
     shape: Shape
     strength: Strength
     key: str
     """Equal for assertions that say the same, whichever library they say it with."""
     line: int
-    names: frozenset[str] = frozenset()
-    literals: frozenset[str] = frozenset()
+    operands: tuple[Node, ...] = field(default=(), repr=False)
     tolerance: float = 0.0
     bound: tuple[str, float] | None = None
     """`(">=", 0.9)`"""
@@ -68,6 +69,18 @@ class Assertion:
     via: str = ""
     """The function that the test calls, and that makes the assertion."""
     why_dead: str = ""
+
+    @cached_property
+    def _mentioned(self) -> tuple[frozenset[str], frozenset[str]]:
+        return mentions(self.operands)
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self._mentioned[0]
+
+    @property
+    def literals(self) -> frozenset[str]:
+        return self._mentioned[1]
 
     @property
     def alive(self) -> bool:
@@ -93,17 +106,34 @@ class Marker:
     """The test, class or file it was put on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Anatomy:
     """What the body of a test or function holds."""
 
     assertions: tuple[Assertion, ...]
     markers: tuple[Marker, ...]
-    rows: tuple[str, ...]
-    """Of the table that the test is run for."""
-    names: frozenset[str]
-    literals: frozenset[str]
+    tables: tuple[Node, ...]
+    """What the test is run for."""
+    nodes: tuple[Node, ...]
+    """All that it is written in."""
+    rows: int
     empty: bool
+
+    @cached_property
+    def _mentioned(self) -> tuple[frozenset[str], frozenset[str]]:
+        return mentions((*self.nodes, *self.tables))
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self._mentioned[0]
+
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """A row may be one string: `"1, I"` has both."""
+        found = self._mentioned[1]
+        return (
+            found | {piece.strip() for one in found if "," in one for piece in one.split(",")} if self.rows else found
+        )
 
 
 @dataclass(eq=False)

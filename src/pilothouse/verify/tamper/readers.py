@@ -24,7 +24,8 @@ _CHECK_NAME = re.compile(
 )
 _COMMAND = re.compile(
     r"\b(pytest|tox|nox|unittest|jest|vitest|mocha|playwright|cypress|go (?:test|vet)|"
-    r"cargo (?:test|nextest|clippy|insta)|mvnw?|gradlew?|(?:npm|yarn|pnpm|bun)(?: run)? [\w:-]*(?:test|check|lint)|make [\w-]*(?:test|check|lint|verify)|"
+    r"cargo (?:test|nextest|clippy|insta)|mvnw?|gradlew?|"
+    r"(?:npm|yarn|pnpm|bun)(?: run)? [\w:-]*(?:test|check|lint)|make [\w-]*(?:test|check|lint|verify)|"
     r"ctest|ruff|mypy|eslint|tsc|coverage)\b"
 )
 _MAVEN = re.compile(

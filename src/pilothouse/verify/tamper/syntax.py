@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -224,7 +224,7 @@ def find(node: Node, kinds: frozenset[str]) -> Iterator[Node]:
 _INDEXED = frozenset({"subscript", "subscript_expression", "index_expression", "array_access", "element_access"})
 
 
-def mentions(nodes: list[Node]) -> tuple[frozenset[str], frozenset[str]]:
+def mentions(nodes: Sequence[Node]) -> tuple[frozenset[str], frozenset[str]]:
     """The names and the literals in them. An index says where a value stands, not which one is expected."""
     names: set[str] = set()
     literals: set[str] = set()

@@ -13,6 +13,8 @@ from pilothouse.verify.tamper.model import Anatomy, Assertion, Mark, Marker, Str
 from pilothouse.verify.tamper.outlines.rust import PANIC
 
 _KINDS = {Mark.SKIP: FindingKind.TEST_SKIPPED, Mark.XFAIL: FindingKind.TEST_XFAILED}
+# Gained assertions that one lost assertion is compared with.
+_MOST = 200
 _WORD = re.compile(rb"\w+")
 
 
@@ -37,6 +39,7 @@ class Verdicts:
     gains: list[Gain] = field(default_factory=list)
     new_rows: int = 0
     lost_rows: list[tuple[Unit, int, int]] = field(default_factory=list)
+    _index: dict[str, list[Gain]] = field(default_factory=dict)
 
     def compare(self, old: Unit, new: Unit) -> None:
         if old.written == new.written and _marked(old) == _marked(new) and not self._uses_restated(new):
@@ -50,8 +53,8 @@ class Verdicts:
         losses, gained = compare(before, after)
         self.losses += [(old, new, loss) for loss in losses]
         self._gain(after, gained)
-        if len(after.rows) < len(before.rows) and (after.rows or not gained):
-            self.lost_rows.append((new, len(before.rows), len(after.rows)))
+        if after.rows < before.rows and (after.rows or not gained):
+            self.lost_rows.append((new, before.rows, after.rows))
 
     def _uses_restated(self, unit: Unit) -> bool:
         return not self.restated.isdisjoint(_WORD.findall(unit.written)) if self.restated else False
@@ -60,7 +63,7 @@ class Verdicts:
         anatomy = dissect(unit)
         if any(not marker.condition and marker.mark is not Mark.ONLY for marker in anatomy.markers):
             return
-        self.new_rows += max(1, len(anatomy.rows))
+        self.new_rows += max(1, anatomy.rows)
         self._gain(anatomy, [one for one in anatomy.assertions if one.alive])
 
     def miss(self, unit: Unit) -> None:
@@ -69,16 +72,17 @@ class Verdicts:
             self.missing.append((unit, anatomy))
 
     def _gain(self, anatomy: Anatomy, gained: list[Assertion]) -> None:
-        for one in gained:
-            self.gains.append(Gain(one, anatomy, max(1, len(anatomy.rows), len(one.literals))))
+        self.gains += [Gain(one, anatomy, max(1, anatomy.rows, len(one.literals))) for one in gained]
 
     def only(self, old: list[Unit], new: list[Unit]) -> None:
         """One test that alone is run skips all the others of its file."""
         before = {unit.source.path for unit in old if any(marker.mark is Mark.ONLY for marker in unit.markers)}
         for unit in new:
             marker = next((one for one in unit.markers if one.mark is Mark.ONLY), None)
+            if marker is None:
+                continue
             others = any(one.source is unit.source and not _alone(one) for one in new)
-            if marker is not None and others and unit.source.path not in before:
+            if others and unit.source.path not in before:
                 message = "Only this is run, and all other tests of the file are skipped."
                 self._tell(FindingKind.TEST_SKIPPED, unit, marker.line, message)
 
@@ -149,13 +153,23 @@ class Verdicts:
 
     def _taken_over(self, was: Assertion, anatomy: Anatomy | None) -> bool:
         """Another test says it now."""
-        for gain in self.gains:
+        for gain in self._candidates(was, anatomy):
             if gain.left <= 0 or gain.assertion.strength < min(was.strength, Strength.EXACT):
                 continue
             if gain.assertion.key == was.key or _says(gain, was, anatomy):
                 gain.left -= 1
                 return True
         return False
+
+    def _candidates(self, was: Assertion, anatomy: Anatomy | None) -> list[Gain]:
+        """Those that share its rarest word; a change of thousands of tests is not compared each with each."""
+        if not self._index and self.gains:
+            for gain in self.gains:
+                for word in gain.assertion.literals | gain.anatomy.literals | gain.assertion.names | gain.anatomy.names:
+                    self._index.setdefault(word, []).append(gain)
+        words = was.literals or (anatomy.literals if anatomy is not None else None) or was.names
+        found = [self._index[word] for word in words if word in self._index]
+        return min(found, key=len)[:_MOST] if found else []
 
     def _tell(self, kind: FindingKind, unit: Unit, line: int, message: str, name: str = "") -> None:
         self.found.append(Finding(kind, unit.source.path, line, name or unit.name, message))

@@ -19,5 +19,9 @@ _OUTLINES = {
 
 def read(path: str, language: Language, content: bytes) -> Source:
     source = Source(path, language, parse(language, content))
-    _OUTLINES[language](source)
+    try:
+        _OUTLINES[language](source)
+    except RecursionError:
+        # Groups nested deeper than anybody writes; what was found by then is what there is.
+        return source
     return source
