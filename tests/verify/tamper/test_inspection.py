@@ -78,6 +78,48 @@ def test_an_assertion_put_under_a_condition_is_weaker() -> None:
     assert one("tests/test_a.py", before, after) == [(FindingKind.ASSERTION_WEAKENED, 4, "test_a")]
 
 
+def test_a_helper_that_is_replaced_by_another_is_honest_unless_it_was_there_to_check() -> None:
+    """BYD-4"""
+    helper = "def wait(job):\n    assert job.join(5) == 0\n\n\n"
+    before = helper + "def test_a():\n    job = start()\n    wait(job)\n    assert job.result == 1\n"
+    after = "def test_a():\n    job = start()\n    job.until_done()\n    assert job.result == 1\n"
+    assert one("tests/test_a.py", before, after) == []
+    checking = before.replace("wait(", "check_exit(")
+    assert one("tests/test_a.py", checking, after) == [(FindingKind.ASSERTION_REMOVED, 1, "test_a")]
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        (
+            "tests/test_a.py",
+            "def test_a():\n    assert f() == 1\n",
+            "def test_a():\n    os._exit(0)\n    assert f() == 1\n",
+        ),
+        (
+            "a.test.js",
+            "it('a', () => expect(f()).resolves.toBe(1))",
+            "it('a', () => expect(f()).resolves.toBe(1).catch(() => {}))",
+        ),
+        (
+            "tests/a.rs",
+            "#[test]\nfn a() { assert_eq!(f().unwrap(), 1); }",
+            "#[test]\nfn a() { if let Ok(x) = f() { assert_eq!(x, 1); } }",
+        ),
+    ],
+)
+def test_an_assertion_that_can_be_passed_by_is_weaker(path: str, before: str, after: str) -> None:
+    """BYD-4"""
+    assert [kind for kind, _, _ in one(path, before, after)] == [FindingKind.ASSERTION_WEAKENED]
+
+
+def test_a_message_asked_of_the_caught_error_is_as_strict_as_a_match() -> None:
+    """BYD-4"""
+    before = "def test_a():\n    with pytest.raises(ValueError, match='bad'):\n        f()\n"
+    after = "def test_a():\n    with pytest.raises(ValueError) as e:\n        f()\n    assert 'bad' in str(e.value)\n"
+    assert one("tests/test_a.py", before, after) == []
+
+
 def test_a_table_test_that_learns_to_expect_errors_is_honest() -> None:
     """BYD-4"""
     before = (

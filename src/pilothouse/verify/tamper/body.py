@@ -36,6 +36,8 @@ from pilothouse.verify.tamper.vocabulary import SWALLOWED
 BLOCKS = frozenset({"block", "statement_block", "statement_list", "class_body", "declaration_list"})
 LEAVING = frozenset({"return_statement", "return_expression", "break_statement", "continue_statement"})
 THROWING = frozenset({"raise_statement", "throw_statement"})
+# Calls that end the whole run, and let it look like a success.
+EXITS = frozenset({("os", "_exit"), ("sys", "exit"), ("process", "exit"), ("os", "Exit"), ("System", "exit")})
 IFS = frozenset({"if_statement", "if_expression"})
 LOOPS = frozenset(
     {
@@ -118,8 +120,10 @@ class Walk:
             if found is not None:
                 self._add(found, place)
                 return Flow.ON
+        if kind == "expression_statement" and children(node):
+            return self.visit(children(node)[0], place)
         self._inside(node, place)
-        return Flow.END if kind == "expression_statement" and _is_leaving(node) else Flow.ON
+        return Flow.ON
 
     def _inside(self, node: Node, place: Place) -> None:
         for child in node.named_children:
@@ -227,6 +231,8 @@ class Walk:
     def _call(self, node: Node, place: Place) -> Flow:
         if call_name(node) in ("forEach", "for_each"):
             self.loops.append(node)
+        if (text(receiver(node)).rpartition("::")[2], call_name(node)) in EXITS:
+            return Flow.END
         marker = marker_of_call(node, self.source.language, self.owner, place.conditions)
         if marker is not None:
             self.markers.append(marker)
@@ -281,7 +287,7 @@ class Walk:
         if not found:
             return False
         said = tuple(arguments(node))
-        self._add([replace(one, operands=one.operands + said, via=name) for one in found], place)
+        self._add([replace(one, operands=one.operands + said, via=one.via or name) for one in found], place)
         return True
 
 
@@ -291,11 +297,6 @@ def _given(node: Node) -> list[Node]:
     if on is not None and on.type in CALLS:
         found += arguments(on)
     return found
-
-
-def _is_leaving(node: Node) -> bool:
-    inner = children(node)
-    return bool(inner) and inner[0].type in LEAVING
 
 
 def assertions_in(source: Source, function: Node, depth: int) -> tuple[Assertion, ...]:

@@ -230,6 +230,8 @@ def _of_subject(node: Node, links: list[Link], root: Link, subject: list[Node]) 
         shape = shape_of(link.name)
         if shape is not None and (link.given is not None or shape not in (Shape.PART, Shape.EQUAL, Shape.RAISES)):
             found += _matched(shape, link, subject, denied, node)
+    if found and links[0].name == "catch":
+        return [one.killed("its failure is swallowed") for one in found]
     if found:
         return found
     if any(link.given is not None for link in links):

@@ -40,7 +40,7 @@ def compare(before: Anatomy, after: Anatomy) -> tuple[list[Loss], list[Assertion
         # One that says exactly what is there may stand for several that said what is not.
         old = [one for one in old if one.strength > Strength.TRUTH]
     for was, now in pairs:
-        why = weaker(was, now)
+        why = weaker(was, now) or _conditional(was, now)
         if why and not _covered(was, [one for one in living if one is not now]):
             losses.append(Loss(was, now, why))
     dead = [one for one in new if not one.alive]
@@ -76,9 +76,14 @@ def _same_words(was: Assertion, now: Assertion) -> str:
         return f"still there, but {now.why_dead or 'it is never reached'}"
     if was.recorded is not None and now.recorded is not None and was.recorded != now.recorded:
         return "recorded"
+    return weaker(was, now) or _conditional(was, now)
+
+
+def _conditional(was: Assertion, now: Assertion) -> str:
+    """Rows of a table may differ in what is asked of them, so in a loop a condition says nothing."""
     if len(now.conditions) > len(was.conditions) and not now.looped and not was.looped:
-        return f"now made only if {now.conditions[-1]}"
-    return weaker(was, now)
+        return f"it is made only if {now.conditions[-1]}"
+    return ""
 
 
 def _related(
@@ -135,7 +140,8 @@ def _covered(was: Assertion, others: list[Assertion]) -> bool:
     strong = [one for one in strong if one.strength >= least or was.literals <= {"true", "false"}]
     named = frozenset[str]().union(*(one.literals for one in strong))
     about = frozenset[str]().union(*(one.names for one in strong))
-    return was.literals <= named and bool(was.names & about)
+    # What an error says may be asked of the caught error, which has a name of its own.
+    return was.literals <= named and (was.shape is Shape.RAISES or bool(was.names & about))
 
 
 def weaker(was: Assertion, now: Assertion) -> str:

@@ -147,7 +147,7 @@ class Verdicts:
         """An assertion made for many tests is missed where its function was there to make it, and is still used."""
         if not was.via:
             return True
-        if was.via.encode() in _WORD.findall(new.written):
+        if was.via.encode() in (new.source.root.text or b""):
             return was.via in new.source.functions or new.source.lent(was.via) is not None
         return looks_like_assertion(was.via)
 
