@@ -19,7 +19,7 @@ from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.engine import conclusions, outcome, proposing, refs, rollback
+from pilothouse.engine import conclusions, inspecting, outcome, proposing, refs, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
@@ -207,7 +207,7 @@ class AttemptRun:
         return TimeoutProfile(profile.name, idle, hard)
 
     async def _inspect(self, finished: Finished) -> None:
-        """What a person should see before they call it done."""
+        await inspecting.inspect(self._steps, finished, self._plan.checks)
 
     async def _take_back(self) -> None:
         """Auto-fix that ended in vain leaves the workspace as it was; the person can undo that."""
