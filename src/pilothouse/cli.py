@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from pilothouse.domain.ports import Agent
     from pilothouse.server.checks import Check
+    from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
     from pilothouse.store.events import ChainReport
@@ -49,10 +50,14 @@ def root(
 @cli.command()
 def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
     """Run the server. Without options it obeys the environment; docs/settings.md has the table."""
+    from pilothouse.process import succession
     from pilothouse.server import checks
 
     settings = _settings(port, host, lan, data_dir)
+    inherited = succession.inherited()
     refused = [check for check in checks.before_start(settings) if not check.ok]
+    if inherited:
+        refused = [check for check in refused if check.name != "port"]
     _tell(refused)
     if any(check.needed for check in refused):
         raise typer.Exit(1)
@@ -60,7 +65,9 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
         _say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
         raise typer.Exit(1)
     with _runner() as runner:
-        runner.run(_serve(settings, checks.listen(settings)))
+        kept = runner.run(_serve(settings, inherited or checks.listen(settings)))
+    if kept:
+        succession.replace(kept)
 
 
 @cli.command()
@@ -99,6 +106,15 @@ def openapi() -> None:
     from pilothouse.server.app import build
 
     typer.echo(json.dumps(build().openapi(), indent=2, ensure_ascii=False))
+
+
+@cli.command(hidden=True)
+def trial() -> None:
+    """Put everything together on empty data: a restart tries the new code before it stops the old."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder, _runner() as runner:
+        runner.run(_trial(_settings(None, None, False, Path(folder))))
 
 
 @cli.command()
@@ -147,15 +163,19 @@ def _runner() -> asyncio.Runner:
 
 
 @contextlib.asynccontextmanager
-async def composed(settings: Settings) -> AsyncIterator[Services]:
+async def composed(settings: Settings, restart: Restart | None = None) -> AsyncIterator[Services]:
     """Every part, connected; closed in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
     from pilothouse.engine.broadcast import Broadcast
+    from pilothouse.engine.building import Builds, sources
     from pilothouse.engine.controls import Controls
+    from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
+    from pilothouse.process import succession
     from pilothouse.server.auth import Token
+    from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.store.database import Store
     from pilothouse.store.mirror import Mirror
@@ -177,12 +197,20 @@ async def composed(settings: Settings) -> AsyncIterator[Services]:
     runtime = Runtime(settings, store, broadcast, clock, agents)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
+    operations = Operations(
+        runtime,
+        runner,
+        Builds(settings, sources()),
+        (restart or Restart()).ask,
+        successor=succession.is_successor(),
+    )
     try:
         yield Services(
             settings=settings,
             store=store,
             broadcast=broadcast,
             runner=runner,
+            operations=operations,
             controls=Controls(runtime, runner),
             chat=chat,
             agents=agents,
@@ -212,18 +240,30 @@ async def _agents(settings: Settings) -> dict[str, Agent]:
     return {rehearsal.name: rehearsal}
 
 
-async def _serve(settings: Settings, listening: socket.socket) -> None:
+async def _serve(settings: Settings, listening: socket.socket) -> socket.socket | None:
+    """Returns what a successor listens on, when a restart was asked for."""
     from pilothouse.server import logs
     from pilothouse.server.app import create_app
     from pilothouse.server.auth import Token
+    from pilothouse.server.restart import Restart
     from pilothouse.server.serving import WebServer
 
     logs.configure(settings, Token.of(settings).reveal())
-    async with composed(settings) as services:
+    restart = Restart()
+    async with composed(settings, restart) as services:
         await _offer_sample(services)
         port = listening.getsockname()[1]
         server = WebServer(create_app(services), services, ready=lambda: _greet(services, port))
+        restart.attach(server, listening)
         await server.serve(sockets=[listening])
+    return restart.kept
+
+
+async def _trial(settings: Settings) -> None:
+    from pilothouse.server.app import create_app
+
+    async with composed(settings) as services:
+        create_app(services)
 
 
 async def _offer_sample(services: Services) -> None:

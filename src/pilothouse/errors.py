@@ -12,6 +12,8 @@ PilothouseError
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
+│   ├── RunnerBusy          409  another operation on the runner is under way
+│   ├── NothingToBuild      409  no sources, or no command that builds them
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
 ├── TooManyAttempts         429  login is throttled
@@ -102,6 +104,16 @@ class ResumeUnavailable(Conflict):
 class CommitRefused(Conflict):
     code = "commit_refused"
     next_action = "Read git's message, set right what it names, then commit again."
+
+
+class RunnerBusy(Conflict):
+    code = "runner_busy"
+    next_action = "Wait until it has ended, or cancel it."
+
+
+class NothingToBuild(Conflict):
+    code = "nothing_to_build"
+    next_action = "Name a command: a check called “build”, or PILOTHOUSE_BUILD_COMMAND for Pilothouse itself."
 
 
 class NoCredentials(Conflict):

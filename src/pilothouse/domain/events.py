@@ -10,19 +10,16 @@ import hashlib
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
+from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
+from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
 
 GENESIS = "0" * 64
-
-
-class EventData(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True)
-    type: ClassVar[str]
 
 
 class FindingOut(BaseModel):
@@ -80,9 +77,9 @@ class TaskStarted(EventData):
     agent: str
     workspace_id: str
     submitted_at: datetime
-    constraints: list[str] = []
-    non_goals: list[str] = []
-    boundaries: list[str] = []
+    constraints: list[str] = Field(default=[])
+    non_goals: list[str] = Field(default=[])
+    boundaries: list[str] = Field(default=[])
     timeout_profile: str = "standard"
 
 
@@ -153,7 +150,7 @@ class TaskRolledBack(EventData):
     insertions: int
     deletions: int
     replay: bool = False
-    other_branches: list[str] = []
+    other_branches: list[str] = Field(default=[])
 
 
 class TaskRollbackUndone(EventData):
@@ -286,7 +283,7 @@ class QuestionAsked(EventData):
     questionId: str  # noqa: N815
     kind: str = Field(default="text", description="single_choice, multi_choice, text or confirmation")
     text: str
-    options: list[Option] = []
+    options: list[Option] = Field(default=[])
     required: bool = True
 
 
@@ -342,7 +339,7 @@ class StorageRestored(EventData):
     type = "storage.restored"
     backup: str
     backup_at: datetime
-    lost: list[str] = []
+    lost: list[str] = Field(default=[])
 
 
 EVENT_DATA: dict[str, type[EventData]] = {
@@ -354,7 +351,8 @@ EVENT_DATA: dict[str, type[EventData]] = {
         TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
-        RunnerStarted, RunnerStopped, StorageMirrorRebuilt, StorageRestored,
+        RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
+        StorageMirrorRebuilt, StorageRestored,
     )
 }  # fmt: skip
 
