@@ -16,6 +16,7 @@ PilothouseError
 │   ├── NothingToBuild      409  no sources, or no command that builds them
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
+│       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
 ├── TooManyAttempts         429  login is throttled
 ├── AgentFailed             500  the agent program ended in a way that cannot be used
 ├── GitFailed               500  git refused; carries its own words
@@ -28,7 +29,8 @@ PilothouseError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 
@@ -124,6 +126,28 @@ class NoCredentials(Conflict):
 class BadConfiguration(Conflict):
     code = "configuration"
     next_action = "Correct the named file, then send the message again."
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a file, at a place that an editor can jump to; lines and columns count from 1."""
+
+    line: int
+    column: int
+    message: str
+    suggestion: str = ""
+
+
+class BadAgentYaml(BadConfiguration):
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        first = problems[0]
+        more = f" There are {len(problems)} problems in all." if len(problems) > 1 else ""
+        hint = f" {first.suggestion}" if first.suggestion else ""
+        super().__init__(
+            f"agent.yaml, line {first.line}, column {first.column}: {first.message}{hint}{more}",
+            {"file": "agent.yaml", "problems": [asdict(problem) for problem in problems]},
+        )
+        self.problems = list(problems)
 
 
 class TooManyAttempts(PilothouseError):

@@ -67,11 +67,13 @@ class Theatre:
         resume: str | None = None,
         reply: str | None = None,
         env: Mapping[str, str] | None = None,
+        role: str = "edit",
+        turn: int = 1,
     ) -> RehearsalRun:
         self._runs += 1
         log = self.root / "logs" / f"{self._runs}.log"
         return await self.agent.start(
-            SpawnRequest(f"spawn-{self._runs}", self.workspace, prompt, log, resume, reply, env or {})
+            SpawnRequest(f"spawn-{self._runs}", self.workspace, prompt, log, resume, reply, env or {}, role, turn)
         )
 
     async def play(

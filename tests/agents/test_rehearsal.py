@@ -48,6 +48,29 @@ async def test_later_files_win(tmp_path: Path) -> None:
     assert (await theatre.play("[[more]]")).end.text == "More\n"
 
 
+async def test_a_scenario_has_its_own_words_for_each_role_and_turn(theatre: Theatre) -> None:
+    """TSK-9"""
+    theatre.scenarios(
+        "scenarios:\n  it:\n    steps: [say: First]\n    fix: [say: Again]\n    fix 2: [say: Second fix]\n"
+        "    scout A: [say: Seen]\n"
+    )
+
+    async def said(role: str, turn: int) -> str:
+        return Told([event async for event in (await theatre.start(role=role, turn=turn)).events()]).end.text
+
+    assert await said("edit", 1) == "First\n"
+    assert [await said("fix", turn) for turn in (1, 2, 3)] == ["Again\n", "Second fix\n", "Again\n"]
+    assert await said("scout A", 1) == "Seen\n"
+    assert "leave the files as they are" in await said("replan", 1)
+    assert "Hypotheses:" in await said("stuck", 1)
+
+
+async def test_a_role_no_agent_has_is_refused_with_its_place(theatre: Theatre) -> None:
+    theatre.scenarios("scenarios:\n  it:\n    steps: [say: First]\n    fox: [say: Again]\n")
+    with pytest.raises(BadConfiguration, match="line 4, column 5: unknown key “fox”"):
+        await theatre.agent.check("[[it]]", theatre.workspace, {})
+
+
 async def test_a_prompt_larger_than_an_argument_arrives(theatre: Theatre) -> None:
     theatre.steps("say: Read")
     assert (await theatre.play("x" * 900_000 + "[[it]]")).end.text == "Read\n"

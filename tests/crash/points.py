@@ -112,8 +112,8 @@ class DoomedTrees(Checkpoints):
     def stat(self, old: str, new: str | None = None) -> DiffStat:
         return self._around("stat", lambda: super(DoomedTrees, self).stat(old, new))
 
-    def patch(self, old: str, new: str | None = None) -> bytes:
-        return self._around("patch", lambda: super(DoomedTrees, self).patch(old, new))
+    def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
+        self._around("patch", lambda: super(DoomedTrees, self).patch(old, new, write))
 
     def _note(self, ref: str) -> None:
         """Where an attempt begins and where a rollback does: the states a person can go back to."""

@@ -61,7 +61,7 @@ async def test_work_done_between_rollback_and_undo_is_not_lost(tmp_path: Path) -
         workspace = await bench.store.read(lambda c: workspaces.get(c, task.workspace_id))
         assert workspace is not None
         checkpoints = bench.runtime.checkpoints(workspace)
-        kept = [checkpoints.diff(c.commit) for c in checkpoints.refs() if "/undo/" in c.ref]
+        kept = [checkpoints.diff(c.commit).text for c in checkpoints.refs() if "/undo/" in c.ref]
         assert sum("written in between" in patch for patch in kept) == 1
 
 

@@ -109,17 +109,16 @@ async def test_a_store_that_fails_while_an_agent_speaks_ends_the_agent(tmp_path:
     async with await opened(tmp_path) as bench:
         _, task = await bench.begin("[[slow]]")
         await bench.until_event("step.tool_finished", task.id)
-        run = bench.runner.dispatcher.run_of(task.id)
-        assert run is not None
-        watch = run._watch
-        assert watch is not None
-        watch._heartbeat = _full  # type: ignore[method-assign]
+        tell = bench.runtime.broadcast.item
+
+        def full(item: dict[str, object]) -> None:
+            if item["type"] == "progress":
+                raise OSError(28, "No space left on device")
+            tell(item)
+
+        bench.runtime.broadcast.item = full  # type: ignore[method-assign]
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         assert strays.find([], instance_of(bench.data_dir)) == []
-
-
-def _full() -> None:
-    raise OSError(28, "No space left on device")
 
 
 async def test_a_rollback_cut_short_keeps_others_out_until_it_is_finished(tmp_path: Path) -> None:

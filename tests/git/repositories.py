@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,13 @@ def git(root: Path, *args: str | bytes, check: bool = True) -> bytes:
     if check and done.returncode:
         raise AssertionError(f"git {args}: {done.stderr.decode(errors='replace')}")
     return done.stdout
+
+
+def run_python(program: str, *args: Path | str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own, with the modules of this one."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **({"HOME": str(home)} if home else {})}
+    command = [sys.executable, "-c", program, *args]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 def make_repository(root: Path, files: dict[str, str] | None = None) -> Path:

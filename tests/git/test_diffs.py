@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.git import Checkpoints, FileChange
+from pilothouse.git import Checkpoints, FileChange, Patch
 from tests.git.repositories import git, make_repository
 
 ONE, TWO = "refs/pilothouse/s/t/1/one", "refs/pilothouse/s/t/1/two"
@@ -67,12 +67,13 @@ def test_patch_applies_to_the_same_bytes(root: Path, checkpoints: Checkpoints, t
     git(root, "worktree", "add", "-q", "--detach", str(tmp_path / "clean"))
     (tmp_path / "clean" / ".gitattributes").write_text("*.txt diff=odd\n*.bin -diff\n")
     _change(root)
-    patch = checkpoints.patch(start.commit)
-    subprocess.run(["git", "apply"], cwd=tmp_path / "clean", input=patch, check=True)
+    pieces: list[bytes] = []
+    checkpoints.patch(start.commit, None, pieces.append)
+    subprocess.run(["git", "apply"], cwd=tmp_path / "clean", input=b"".join(pieces), check=True)
     for name in ("a.txt", "there.txt", "picture.bin", "latin.txt"):
         assert (tmp_path / "clean" / name).read_bytes() == (root / name).read_bytes()
     assert not (tmp_path / "clean" / "gone.txt").exists()
-    text = checkpoints.diff(start.commit)
+    text = checkpoints.diff(start.commit).text
     assert "\x1b" not in text
     assert "caf\ufffd" in text
 
@@ -83,10 +84,29 @@ def test_file_diff_is_the_part_about_one_file(root: Path, checkpoints: Checkpoin
     start = checkpoints.take(ONE)
     _change(root)
     (root / "nest" / "n.txt").write_text("changed\n")
-    part = checkpoints.file_diff(start.commit, None, "a.txt")
+    part = checkpoints.diff(start.commit, None, "a.txt").text
     assert part.startswith("diff --git a/a.txt b/a.txt\n")
-    assert part in checkpoints.diff(start.commit)
-    nested = checkpoints.file_diff(start.commit, None, "nest/n.txt")
+    assert part in checkpoints.diff(start.commit).text
+    nested = checkpoints.diff(start.commit, None, "nest/n.txt").text
     assert nested.startswith("diff --git a/nest/n.txt b/nest/n.txt\n")
-    assert nested in checkpoints.diff(start.commit)
-    assert checkpoints.file_diff(start.commit, start.commit, "a.txt") == ""
+    assert nested in checkpoints.diff(start.commit).text
+    assert checkpoints.diff(start.commit, start.commit, "a.txt") == Patch("", truncated=False)
+
+
+def test_a_diff_ends_at_its_limit_and_says_so(root: Path, checkpoints: Checkpoints) -> None:
+    """WEB-6: between two characters, also where a nested repository comes after."""
+    make_repository(root / "nest", {"n.txt": "n\n"})
+    start = checkpoints.take(ONE)
+    (root / "a.txt").write_text("\u00e9" * 1000)
+    (root / "nest" / "n.txt").write_text("changed\n")
+    whole = checkpoints.diff(start.commit)
+    size = len(whole.text.encode())
+    assert not whole.truncated
+    assert "nest/n.txt" in whole.text
+    assert checkpoints.diff(start.commit, limit=size) == whole
+    first = whole.text.encode().index("\u00e9".encode())
+    for limit in (first + 7, first + 8, size - 1):
+        shown = checkpoints.diff(start.commit, limit=limit)
+        assert shown.truncated
+        assert whole.text.startswith(shown.text)
+        assert 0 <= limit - len(shown.text.encode()) <= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 
 from pilothouse.errors import CheckpointFailed
 from pilothouse.git import Checkpoints
-from tests.git.repositories import git, make_repository, observe
+from tests.git.repositories import git, make_repository, observe, run_python
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
 
@@ -27,13 +26,6 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
     return Checkpoints(root, tmp_path / "state", patience=0.3)
-
-
-def run_python(program: str, *args: Path | str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The program in a process of its own, with the modules of this one."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **({"HOME": str(home)} if home else {})}
-    command = [sys.executable, "-c", program, *args]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_huge_file_is_streamed_and_memory_stays_flat(root: Path, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ async def test_context_files_are_numbered_within_their_session(store: Store) -> 
 
 async def test_a_task_keeps_its_counters_findings_and_proposal(store: Store) -> None:
     """TSK-7, TSK-9, BYD-4"""
-    finding = Finding(FindingKind.TEST_SKIPPED, "test_calc.py", "test_add is skipped now.", 4, "test_add")
+    finding = Finding(FindingKind.TEST_SKIPPED, "test_calc.py", 4, "test_add", "test_add is skipped now.")
     changes = {"loop": LoopState(4, 1, 1), "findings": (finding,), "proposal": Proposal("b", "c", "refs/x")}
     changed = await store.write(lambda tx: tasks.update(tx, "t", **changes))
     assert (changed.loop, changed.findings, changed.proposal) == tuple(changes.values())

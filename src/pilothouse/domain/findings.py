@@ -27,9 +27,9 @@ class FindingKind(StrEnum):
 class Finding:
     kind: FindingKind
     path: str
+    line: int | None
+    """In the new file; in the old one where the new has none."""
+    name: str
+    """The test or check concerned."""
     message: str
     """One plain sentence."""
-    line: int | None = None
-    """In the new file; in the old one where the new has none."""
-    name: str = ""
-    """The test or check concerned."""

@@ -33,6 +33,13 @@ class LoopState:
             return LoopState(total, 0, self.replans + 1), Next.REPLAN
         return LoopState(total, consecutive, self.replans), Next.FIX
 
+    @property
+    def after_failure(self) -> Next:
+        """What the last failure called for, for a task that is taken up again behind it."""
+        if self.total >= LOOPS:
+            return Next.STOP
+        return Next.FIX if self.consecutive else Next.REPLAN
+
     def passed(self) -> LoopState:
         return replace(self, total=self.total + 1, consecutive=0)
 

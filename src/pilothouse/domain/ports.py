@@ -25,6 +25,12 @@ class SpawnRequest:
     """The person's answer, when this spawn continues after a question."""
     extra_env: Mapping[str, str] = field(default_factory=dict)
     """What the person configured, on top of the allow-list."""
+    role: str = "edit"
+    """What the agent is asked for: `edit`, `fix`, `replan`, `summarise`, `stuck`, `scout A` or `scout B`."""
+    turn: int = 1
+    """How many times it has been asked for that in this task, this one included."""
+    read_only: bool = False
+    """It may look, and write nothing."""
 
 
 @dataclass(frozen=True, slots=True)

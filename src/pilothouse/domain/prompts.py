@@ -15,11 +15,11 @@ OUTPUT_LIMIT = 20_000
 """How much of an earlier output is quoted back; the end is what matters."""
 
 
-def _section(title: str, body: str) -> str:
+def section(title: str, body: str) -> str:
     return f"[{title}]\n{body.strip()}\n"
 
 
-def _bullets(items: Sequence[str]) -> str:
+def bullets(items: Sequence[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
@@ -29,22 +29,28 @@ def scope_sections(scope: Scope) -> list[str]:
         ("Non-goals: leave these alone", scope.non_goals),
         ("Boundaries: stay out of these", scope.boundaries),
     )
-    return [_section(title, _bullets(items)) for title, items in named if items]
+    return [section(title, bullets(items)) for title, items in named if items]
+
+
+def opening(task: Task) -> list[str]:
+    """What every prompt of a task begins with: the request and what limits it."""
+    inside = f"Change files inside {task.package}/ only. What lies outside needs a task of its own."
+    package = [section("Target package", inside)] if task.package else []
+    return [section("Task", task.prompt), *scope_sections(task.scope), *package]
 
 
 def first(task: Task) -> str:
-    return "\n".join([_section("Task", task.prompt), *scope_sections(task.scope), _section("Rules", RULES)])
+    return "\n".join([*opening(task), section("Rules", RULES)])
 
 
 def continuation(task: Task, previous_output: str, reply: str) -> str:
     """After a question: what was said, what the person answered, and the word to go on."""
     return "\n".join(
         [
-            _section("Task", task.prompt),
-            *scope_sections(task.scope),
-            _section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
-            _section("User Reply", reply),
-            _section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
+            *opening(task),
+            section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
+            section("User Reply", reply),
+            section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
         ]
     )
 
@@ -54,13 +60,12 @@ def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str],
     done = [f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}" for step in steps]
     return "\n".join(
         [
-            _section("Task", task.prompt),
-            *scope_sections(task.scope),
-            _section("Earlier steps", "\n".join(done) or "None was finished."),
-            _section("Files changed so far", _bullets(changed_files) or "None."),
-            _section("Failed checks", _bullets(failures) or "No verification has failed."),
-            *([_section("Previous Output", task.output[-OUTPUT_LIMIT:])] if task.output else []),
-            _section(
+            *opening(task),
+            section("Earlier steps", "\n".join(done) or "None was finished."),
+            section("Files changed so far", bullets(changed_files) or "None."),
+            section("Failed checks", bullets(failures) or "No verification has failed."),
+            *([section("Previous Output", task.output[-OUTPUT_LIMIT:])] if task.output else []),
+            section(
                 "Continue Task",
                 "An earlier run of this task was interrupted. Its changes are still in the working tree. "
                 "Look at what is there, keep what is right, and finish the task.",

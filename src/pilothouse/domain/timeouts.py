@@ -12,10 +12,11 @@ class TimeoutProfile:
     hard_seconds: float
 
 
+DEFAULT = "standard"
 PROFILES: dict[str, TimeoutProfile] = {
     profile.name: profile
     for profile in (
-        TimeoutProfile("standard", 60, 600),
+        TimeoutProfile(DEFAULT, 60, 600),
         TimeoutProfile("long", 120, 1800),
         TimeoutProfile("extended", 300, 3600),
     )

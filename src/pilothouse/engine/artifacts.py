@@ -8,16 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import orjson
 
 from pilothouse.domain.tasks import Attempt, Step
+from pilothouse.git import durable
 
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
-NO_FAILURES: dict[str, object] = {"failed": [], "note": "No verification has failed."}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One verification that did not pass, as a resumed task is told of it."""
+
+    run_id: str
+    check: str
+    first_failing_line: str
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.first_failing_line} (run {self.run_id})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +39,30 @@ class SavedPart:
     detail: str
 
 
-def save(root: Path, task_id: str, attempt: int, patch: bytes, steps: Sequence[Step]) -> dict[str, str]:
-    """Write all three; returns the columns of the attempt's row that vouch for them."""
+Write = Callable[[bytes], object]
+
+
+def save(
+    root: Path,
+    task_id: str,
+    attempt: int,
+    patch: Callable[[Write], None],
+    steps: Sequence[Step],
+    failures: Sequence[Failure] = (),
+) -> dict[str, str]:
+    """Write all three; returns the columns of the attempt's row that vouch for them.
+
+    `patch` writes the patch piece by piece: it may be larger than our memory.
+    """
     folder = root / "artifacts" / task_id / str(attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
+    note = {} if failures else {"note": "No verification has failed."}
+    failed = orjson.dumps({"failed": [asdict(failure) for failure in failures], **note}, option=orjson.OPT_INDENT_2)
     return {
         "patch_sha256": _write(folder / PARTS["patch"], patch),
-        "step_log_sha256": _write(folder / PARTS["step_log"], log),
-        "failures_sha256": _write(folder / PARTS["failure_summary"], orjson.dumps(NO_FAILURES)),
+        "step_log_sha256": _write(folder / PARTS["step_log"], lambda write: write(log)),
+        "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(failed)),
     }
 
 
@@ -52,19 +79,28 @@ def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
     if sha256 is None:
         return SavedPart(name, False, "It was never saved.")
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            found, size = hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
     except OSError as error:
         return SavedPart(name, False, f"{path.name} cannot be read: {error.strerror}.")
-    if hashlib.sha256(content).hexdigest() != sha256:
+    if found != sha256:
         return SavedPart(name, False, f"{path.name} is not what was saved.")
-    return SavedPart(name, True, f"{path.name}, {len(content)} bytes")
+    return SavedPart(name, True, f"{path.name}, {size} bytes")
 
 
-def _write(path: Path, content: bytes) -> str:
+def _write(path: Path, pour: Callable[[Write], object]) -> str:
+    """The hash of what was poured into the file, which the disk has by then."""
     temporary = path.with_suffix(".tmp")
+    seen = hashlib.sha256()
     with temporary.open("wb") as file:
-        file.write(content)
+
+        def write(piece: bytes) -> None:
+            seen.update(piece)
+            file.write(piece)
+
+        pour(write)
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
-    return hashlib.sha256(content).hexdigest()
+    durable.sync(path.parent)
+    return seen.hexdigest()

@@ -8,58 +8,66 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
-from uuid import uuid4
+from functools import partial
 
-from pilothouse.domain import prompts
-from pilothouse.domain.events import AttemptStarted, StepStarted
-from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
+from pilothouse.domain import debug_prompts, prompts
+from pilothouse.domain.checks import RunResult
+from pilothouse.domain.contexts import ContextKind
+from pilothouse.domain.events import AttemptStarted
+from pilothouse.domain.loop import LoopState
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, Reply, RunnerMark, Step, StepKind, Task
-from pilothouse.engine import artifacts, outcome, refs, rollback
-from pilothouse.engine.outcome import Finished
-from pilothouse.engine.runtime import Runtime, tell_milestone
-from pilothouse.engine.watch import Stop, Watch
-from pilothouse.errors import PilothouseError
+from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
+from pilothouse.engine import conclusions, outcome, refs, rollback
+from pilothouse.engine.debugging import DebugLoop, Result
+from pilothouse.engine.outcome import Conclude, Finished
+from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.engine.watch import Stop
+from pilothouse.errors import BadConfiguration, PilothouseError
 from pilothouse.git.model import Checkpoint
-from pilothouse.process.output import Chunk, OutputBuffer
-from pilothouse.store import attempts, output, sessions, steps
+from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
+from pilothouse.verify.plan import Plan, checks_of
 
-GATHER_SECONDS = 0.01
-"""How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
+_TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
+_ANEW = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
 
 
 class AttemptRun:
     def __init__(self, runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
         self.runtime = runtime
-        self.task = task
         self.workspace = workspace
         self.mode = mode
         self.hold_after = False
         self.over = asyncio.Event()
         """Set when the task is settled and the attempt is forgotten."""
-        self.spawned = False
-        """Whether an agent was started, so that the tree may have changed."""
-        self._base = ""
-        self._steps: list[Step] = []
-        self._written = 0
-        self._watch: Watch | None = None
-        self._stop: Stop | None = None
+        self._steps = Steps(runtime, task, workspace)
+        self._plan = Plan()
+
+    @property
+    def task(self) -> Task:
+        return self._steps.task
+
+    @property
+    def spawned(self) -> bool:
+        return self._steps.spawned
 
     def stop(self, reason: Stop, hold: bool = False) -> None:
         """End what runs; the attempt then settles the task by the reason."""
         self.hold_after = self.hold_after or hold
-        self._stop = self._stop or reason
-        if self._watch:
-            self._watch.end(reason)
+        self._steps.stop(reason)
 
     async def run(self) -> Task:
         """Run to the end and return the settled task."""
         try:
+            self._plan = await self._read_plan()
+            self._steps.profile = self._limits()
             began = await self._begin()
             return await self._work(began)
+        except BadConfiguration as error:
+            return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CONFIGURATION)
         except (PilothouseError, OSError) as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned)
 
@@ -78,14 +86,18 @@ class AttemptRun:
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or bool(others)
-            self._base = taken.commit if anew else earlier or taken.commit
-            vouchers = await self._save(taken, [])
+            self._steps.base = taken.commit if anew else earlier or taken.commit
+            vouchers = await self._steps.save(taken)
         await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
         return taken
 
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
-        attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._base, **vouchers)
+        if self.mode in _ANEW:
+            anew = {"loop": LoopState(), "run_id": None, "findings": (), "package": self._plan.package}
+            self._steps.task = task = tasks.update(tx, task.id, **anew)
+            conclusions.write_context(tx, task, ContextKind.START, self._start_context(taken))
+        attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._steps.base, **vouchers)
         rollback.settle_cut_short(tx, task.id)
         session = sessions.get(tx.conn, task.session_id)
         if session and session.checkpoint is None:
@@ -93,139 +105,112 @@ class AttemptRun:
         started = AttemptStarted(attempt=task.attempt, mode=self.mode, checkpoint=taken.commit)
         tx.emit(started, session_id=task.session_id, task_id=task.id)
 
-    async def _save(self, taken: Checkpoint, done: list[Step]) -> dict[str, str]:
-        """Bring the saved parts of a soft resume up to the checkpoint just taken; the columns that vouch for them."""
-        data_dir, task, base = self.runtime.settings.data_dir, self.task, self._base
-
-        def write() -> dict[str, str]:
-            tree = self.runtime.checkpoints(self.workspace)
-            patch = tree.patch(base, taken.commit) if base != taken.commit else b""
-            return artifacts.save(data_dir, task.id, task.attempt, patch, done)
-
-        return await asyncio.to_thread(write)
+    def _start_context(self, taken: Checkpoint) -> str:
+        checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in self._plan.checks) or "None were found."
+        where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
+        return f"{prompts.first(self.task)}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
 
     async def _work(self, taken: Checkpoint) -> Task:
-        """Spawn the agent, again with a recorded answer as long as it asks what was answered before."""
+        finished, conclude = await self._to_the_end(taken)
+        if self.task.options.auto_fix and _in_vain(finished, conclude):
+            await self._take_back()
+        return await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude)
+
+    async def _to_the_end(self, taken: Checkpoint) -> Result:
+        """The agent's turn, then the checks and what they call for; behind a finished turn only the latter."""
+        loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        behind = await self._behind(taken) if self.mode is AttemptMode.SOFT else None
+        if behind and behind.step.kind is StepKind.VERIFY and self._plan.checks:
+            run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
+            if run and run.result is RunResult.FAIL:
+                finished, conclude = await loop.answer(behind, run)
+                return (finished, conclude) if conclude or not finished.plain else await loop.run(finished)
+        finished = behind or await self._first_turn(taken)
+        if not finished.plain or not finished.changed:
+            return finished, None
+        if not self._plan.checks:
+            # The task may have brought the checks with it.
+            self._plan = await self._read_plan()
+            loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        if self._plan.checks:
+            return await loop.run(finished)
+        await self._inspect(finished)
+        return finished, None
+
+    async def _first_turn(self, taken: Checkpoint) -> Finished:
         prompt, reply = await self._opening()
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
+        return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
+
+    async def _behind(self, taken: Checkpoint) -> Finished | None:
+        """The last finished step, where a soft resume can go on from it; None where the agent must be asked again."""
+        task = self.task
+        if task.pending_reply is not None:
+            return None
+        past = [
+            a for a in await self.runtime.store.read(lambda c: attempts.of_task(c, task.id)) if a.number < task.attempt
+        ]
+        if not past or past[-1].outcome == "asked":
+            return None
+        began = max(attempt.number for attempt in past if attempt.mode is not AttemptMode.SOFT)
+        before = [s for s in await self.runtime.store.read(lambda c: steps.of_task(c, task.id)) if s.attempt >= began]
+        turns = [step for step in before if step.kind in _TURNS]
+        if not turns or turns[-1].outcome != "done":
+            return None
+        failed = [s for s in before[before.index(turns[-1]) :] if s.kind is StepKind.VERIFY and s.outcome == "failed"]
+        return await self._steps.as_found((failed or turns)[-1], taken)
+
+    async def _read_plan(self) -> Plan:
+        project = await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
+        edited = project.checks if project else None
+        return await asyncio.to_thread(checks_of, self._steps.directory, edited)
+
+    def _limits(self) -> TimeoutProfile:
+        """The task's profile, or the one agent.yaml names where the task has the default; single limits on top."""
+        named, timeouts = self.task.options.timeout_profile, self._plan.config.timeouts
+        profile = PROFILES[timeouts.profile if timeouts.profile and named == DEFAULT else named]
+        idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
+        return TimeoutProfile(profile.name, idle, hard)
+
+    async def _inspect(self, finished: Finished) -> None:
+        """What a person should see before they call it done."""
+
+    async def _take_back(self) -> None:
+        """Auto-fix that ended in vain leaves the workspace as it was; the person can undo that."""
+        runtime = self.runtime
+        await runtime.milestone(self.task, "rollback")
+        async with runtime.lock(self.workspace.id):
+            await rollback.perform(runtime, self.task, self.workspace, self._steps.base, replay=False)
+
+    async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
+        """One turn of the agent, and further ones as long as it asks what was answered before."""
         while True:
-            step, ended, stop = await self._spawn(prompt, resume, reply)
-            finished = await self._finish_step(step, ended, stop, taken)
+            step, ended, stop = await self._steps.agent(turn)
+            finished = await self._steps.finish(step, ended, stop, before)
             answer = await self._recorded_answer(finished)
             if answer is None:
-                return await outcome.settle(self.runtime, self.task, finished, self.hold_after)
-            self.task = await outcome.answer_again(self.runtime, self.task, finished, answer)
-            taken = finished.checkpoint or taken
-            prompt = prompts.continuation(self.task, ended.text, answer.content)
-            resume, reply = self.task.agent_session, answer.content
+                return finished
+            self._steps.task = task = await outcome.answer_again(self.runtime, self.task, finished, answer)
+            before = finished.checkpoint or before
+            prompt = prompts.continuation(task, ended.text, answer.content)
+            turn = replace(turn, prompt=prompt, resume=task.agent_session, reply=answer.content)
 
     async def _opening(self) -> tuple[str, str | None]:
         task = self.task
         if self.mode is AttemptMode.SOFT:
             before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
-            stat = await asyncio.to_thread(lambda: self.runtime.checkpoints(self.workspace).stat(self._base, None))
+            base = self._steps.base
+            stat = await asyncio.to_thread(lambda: self.runtime.checkpoints(self.workspace).stat(base, None))
             return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
-        return prompts.first(task), None
+        return prompts.first(task) + await self._report(), None
 
-    async def _spawn(self, prompt: str, resume: str | None, reply: str | None) -> tuple[Step, Ended, Stop | None]:
-        runtime, task = self.runtime, self.task
-        step = await self._start_step(prompt)
-        if self._stop:
-            return step, Ended("crashed", message="Stopped before the agent was started."), self._stop
-        request = SpawnRequest(
-            spawn_id=step.id,
-            workspace=Path(self.workspace.path),
-            prompt=prompt,
-            log_path=Path(step.log_path or ""),
-            resume=resume,
-            reply=reply,
-        )
-        self.spawned = True
-        run = await runtime.agents[task.agent].start(request)
-        try:
-            buffer = OutputBuffer(self._sink, runtime.clock, self._written, delay=GATHER_SECONDS)
-            watch = self._watch = Watch(runtime, task, step, run, buffer)
-            await self._mark(run.process)
-            if self._stop:
-                watch.end(self._stop)
-            ended = await watch.follow()
-        except BaseException:
-            # Nobody would follow it any more, and the next task must not start beside it.
-            await run.stop(runtime.settings.stop_grace_seconds)
-            raise
-        self._watch = None
-        self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
-        step = replace(step, output_to=self._written, cost_usd=watch.cost_usd)
-        if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
-            await outcome.tell_guard(runtime, task, watch)
-        return step, ended, watch.stop
-
-    async def _mark(self, process: ProcessMark) -> None:
-        mark = RunnerMark(self.runtime.boot_id, process.pid, process.started)
-        await self.runtime.store.write(lambda tx: tell_milestone(tx, self.task, "analysing", runner=mark))
-
-    async def _start_step(self, prompt: str) -> Step:
-        task, clock = self.task, self.runtime.clock
-        now = clock.now()
-        name = f"{task.agent}_{task.session_id}_{now:%Y%m%dT%H%M%S%f}.log"
-        step = Step(
-            id=uuid4().hex,
-            task_id=task.id,
-            attempt=task.attempt,
-            number=len(self._steps) + 1,
-            kind=StepKind.EDIT,
-            prompt=prompt,
-            started_at=now,
-            log_path=str(self.runtime.settings.logs / name),
-            output_from=self._written,
-            output_to=self._written,
-        )
-
-        def write(tx: Tx) -> None:
-            steps.start(tx, step)
-            started = StepStarted(step_id=step.id, attempt=step.attempt, number=step.number, kind=step.kind)
-            tx.emit(started, session_id=task.session_id, task_id=task.id)
-
-        await self.runtime.store.write(write)
-        return step
-
-    async def _sink(self, chunks: list[Chunk]) -> None:
-        task = self.task
-        rows = [(chunk.offset, chunk.text) for chunk in chunks]
-        await self.runtime.store.write(lambda tx: output.append(tx, task.id, task.attempt, rows))
-        self._written = chunks[-1].end
-        for offset, text in rows:
-            self.runtime.broadcast.output(task.id, task.attempt, offset, text)
-
-    async def _finish_step(self, step: Step, ended: Ended, stop: Stop | None, before: Checkpoint) -> Finished:
-        """Checkpoint what the step left, and measure it against where the step, and the task, began."""
-        runtime, task = self.runtime, self.task
-        async with runtime.lock(self.workspace.id):
-            taken = await runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, step.number)))
-            stat = await runtime.on_tree(self.workspace, lambda tree: tree.stat(before.commit, taken.commit))
-            total = stat
-            if self._base != before.commit:
-                total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self._base, taken.commit))
-            # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
-            changed = bool(total.files) or not await runtime.on_tree(
-                self.workspace, lambda tree: tree.same_as(self._base)
-            )
-            step = replace(
-                step,
-                finished_at=runtime.clock.now(),
-                outcome=stop or ended.outcome,
-                detail=ended.message,
-                exit_code=ended.exit_code,
-                checkpoint=taken.commit,
-                files_changed=len(stat.files),
-                insertions=stat.insertions,
-                deletions=stat.deletions,
-            )
-            self._steps.append(step)
-            vouchers = await self._save(taken, self._steps)
-        return Finished(step, ended, stop, checkpoint=taken, total=total, changed=changed, vouchers=vouchers)
+    async def _report(self) -> str:
+        """Of the stuck task this one starts from: only the report, which names the logs."""
+        stuck = self.task.options.from_stuck
+        report = await self.runtime.store.read(lambda c: stuck_reports.get(c, stuck)) if stuck else None
+        return f"\n{debug_prompts.from_report(report.markdown())}" if report else ""
 
     async def _recorded_answer(self, finished: Finished) -> Reply | None:
         if finished.stop or not finished.question:
@@ -235,3 +220,11 @@ class AttemptRun:
         if since is None:
             return None
         return recorded_answer(task.replies, since, finished.question.question)
+
+
+def _in_vain(finished: Finished, conclude: Conclude | None) -> bool:
+    """Whether the task will end as STUCK or ERROR."""
+    if finished.stop:
+        return False
+    ends = conclude is conclusions.stuck or (isinstance(conclude, partial) and conclude.func is conclusions.unrunnable)
+    return ends or (conclude is None and finished.ended.outcome == "failed")

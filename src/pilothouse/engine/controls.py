@@ -19,7 +19,7 @@ from pilothouse.domain.events import (
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import artifacts, outcome, rollback
+from pilothouse.engine import artifacts, asking, outcome, rollback
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
@@ -31,7 +31,6 @@ from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
-PATCH_LIMIT = 1_000_000
 CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)
 WHY_ROLLBACK = (
@@ -80,7 +79,7 @@ class Controls:
             after = tasks.move(tx, before, Action.REPLY, pending_reply=pending, replies=(*before.replies, given))
             asked = questions.open_of_task(tx.conn, task_id)
             if asked and before.awaiting is Awaiting.QUESTION:
-                outcome.answer_question(tx, before, asked.id, text)
+                asking.answer_question(tx, before, asked.id, text)
             outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=text, question=given.question))
             return before, after
 
@@ -223,10 +222,8 @@ class Controls:
         old, new = ends
         async with self._runtime.lock(workspace.id):
             stat = await self._runtime.on_tree(workspace, lambda tree: tree.stat(old, new))
-            patch = await self._runtime.on_tree(
-                workspace, lambda tree: tree.file_diff(old, new, path) if path else tree.diff(old, new)
-            )
-        return Diff(stat, patch[:PATCH_LIMIT], len(patch) > PATCH_LIMIT)
+            patch = await self._runtime.on_tree(workspace, lambda tree: tree.diff(old, new, path or None))
+        return Diff(stat, patch.text, patch.truncated)
 
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import uuid4
 
 from pilothouse.domain.events import (
     AttemptFinished,
     EventData,
     GuardAbsent,
     GuardTimeout,
-    Option,
-    QuestionAnswered,
-    QuestionAsked,
     StepFinished,
     TaskAwaiting,
     TaskCancelled,
@@ -23,13 +20,13 @@ from pilothouse.domain.events import (
     WorkspaceHeld,
 )
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.question_records import Question
 from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
+from pilothouse.engine import asking
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
-from pilothouse.store import attempts, questions, steps, tasks, workspaces
+from pilothouse.store import attempts, contexts, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
@@ -50,6 +47,13 @@ class Finished:
     """Whether the tree differs from where the task began; if so, a waiting task holds its workspace."""
     vouchers: dict[str, str]
     """The attempt's columns that vouch for the saved parts of a soft resume."""
+    recorded: bool = False
+    """Whether the step is closed and paid for already."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether the agent simply finished: it was not stopped, did not fail, and asks nothing."""
+        return self.stop is None and self.ended.outcome == "done" and self.question is None
 
     @property
     def question(self) -> Detection | None:
@@ -63,17 +67,43 @@ class Finished:
         return found if found.asks else None
 
 
-async def settle(runtime: Runtime, task: Task, finished: Finished, hold: bool) -> Task:
-    """Close the step and the attempt, and move the task by what happened."""
+Conclude = Callable[[Tx, Task, Finished], Task]
+
+
+async def settle(
+    runtime: Runtime, task: Task, finished: Finished, hold: bool, conclude: Conclude | None = None
+) -> Task:
+    """Close the step and the attempt, and move the task by what happened.
+
+    `conclude` moves a task whose last step alone does not tell; a person who stops it, or a shutdown, comes first.
+    """
 
     def write(tx: Tx) -> Task:
-        close_step(tx, task, finished.step)
-        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+        if not finished.recorded:
+            close_step(tx, task, finished.step)
+            attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+        if conclude and finished.stop not in (Stop.CANCELLED, Stop.INTERRUPTED):
+            return conclude(tx, task, finished)
         return _move(tx, task, finished, hold)
 
     settled = await runtime.store.write(write)
     runtime.queue_changed(task.workspace_id, settled)
     return settled
+
+
+async def record(
+    runtime: Runtime, task: Task, finished: Finished, also: Callable[[Tx], None] | None = None, **changes: object
+) -> tuple[Task, Finished]:
+    """Close a step that others follow, with what it changed of the task."""
+
+    def write(tx: Tx) -> Task:
+        close_step(tx, task, finished.step)
+        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+        if also:
+            also(tx)
+        return tasks.update(tx, task.id, **{**common(task, finished), **changes})
+
+    return await runtime.store.write(write), replace(finished, recorded=True)
 
 
 def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
@@ -100,7 +130,7 @@ def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
     return _complete(tx, task, finished)
 
 
-def _common(task: Task, finished: Finished) -> dict[str, object]:
+def common(task: Task, finished: Finished) -> dict[str, object]:
     total = finished.total
     return {
         "output": finished.ended.text or task.output,
@@ -109,12 +139,13 @@ def _common(task: Task, finished: Finished) -> dict[str, object]:
         "files_changed": len(total.files),
         "insertions": total.insertions,
         "deletions": total.deletions,
-        "cost_usd": task.cost_usd + finished.step.cost_usd,
+        "cost_usd": task.cost_usd + (0 if finished.recorded else finished.step.cost_usd),
     }
 
 
 def _cancel(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
-    moved = tasks.move(tx, task, Action.CANCEL, **_common(task, finished), pending_reply=None)
+    moved = tasks.move(tx, task, Action.CANCEL, **common(task, finished), pending_reply=None)
+    contexts.remove(tx, task.id)
     if hold:
         hold_queue(tx, task.workspace_id, HELD_BY_CANCEL)
     close_attempt(tx, moved, "cancelled")
@@ -133,7 +164,7 @@ def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: s
         tx,
         task,
         Action.AWAIT,
-        **_common(task, finished),
+        **common(task, finished),
         awaiting=awaiting,
         error_message=reason,
         holds_workspace=finished.changed,
@@ -152,13 +183,13 @@ def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
         tx,
         task,
         Action.AWAIT,
-        **_common(task, finished),
+        **common(task, finished),
         awaiting=Awaiting.QUESTION,
         question=found.question,
         pending_reply=None,
         holds_workspace=finished.changed,
     )
-    record_question(tx, task, found)
+    asking.record_question(tx, task, found)
     close_attempt(tx, moved, "asked")
     waiting = TaskAwaiting(
         attempt=task.attempt,
@@ -172,12 +203,16 @@ def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
 
 def _complete(tx: Tx, task: Task, finished: Finished) -> Task:
     verdict = Verdict.UNVERIFIED if finished.changed else Verdict.NO_CHANGES
-    summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
-    changes = _common(task, finished) | {"verdict": verdict, "summary": summary}
+    return completed(tx, task, finished, verdict, finished.ended.text)
+
+
+def completed(tx: Tx, task: Task, finished: Finished, verdict: Verdict, summary: str) -> Task:
+    summary = summary[-SUMMARY_LIMIT:].strip()
+    changes = common(task, finished) | {"verdict": verdict, "summary": summary}
     moved = tasks.move(tx, task, Action.FINISH, **changes, pending_reply=None)
     close_attempt(tx, moved, "done")
     total = finished.total
-    completed = TaskCompleted(
+    told = TaskCompleted(
         attempt=task.attempt,
         verdict=verdict,
         summary=summary,
@@ -185,24 +220,26 @@ def _complete(tx: Tx, task: Task, finished: Finished) -> Task:
         insertions=total.insertions,
         deletions=total.deletions,
     )
-    emit(tx, task, completed)
+    emit(tx, task, told)
     return moved
 
 
 def _fail(tx: Tx, task: Task, finished: Finished) -> Task:
     kind = finished.ended.error_kind or ErrorKind.AGENT
     message = finished.ended.message or "The agent failed without saying why."
-    return _failed(tx, task, kind, message, _common(task, finished) | {"pending_reply": None})
+    return failed(tx, task, kind, message, common(task, finished) | {"pending_reply": None})
 
 
-def _failed(tx: Tx, task: Task, kind: ErrorKind, message: str, changes: dict[str, object]) -> Task:
+def failed(tx: Tx, task: Task, kind: ErrorKind, message: str, changes: dict[str, object]) -> Task:
     moved = tasks.move(tx, task, Action.FAIL, **changes, error_kind=kind, error_message=message, finished_at=tx.now)
     close_attempt(tx, moved, "failed")
     emit(tx, task, TaskFailed(attempt=task.attempt, error_kind=kind, message=message))
     return moved
 
 
-async def broke(runtime: Runtime, task: Task, message: str, spawned: bool) -> Task:
+async def broke(
+    runtime: Runtime, task: Task, message: str, spawned: bool, kind: ErrorKind = ErrorKind.INFRASTRUCTURE
+) -> Task:
     """End an attempt that could not be carried through; the prompt and the replies stay for a resume.
 
     Once an agent has run, the tree may hold work that nothing describes: then the task waits and holds its workspace.
@@ -211,7 +248,7 @@ async def broke(runtime: Runtime, task: Task, message: str, spawned: bool) -> Ta
     def write(tx: Tx) -> Task:
         close_open_steps(tx, task, "failed", message)
         if not spawned:
-            return _failed(tx, task, ErrorKind.INFRASTRUCTURE, message, {"milestone": ""})
+            return failed(tx, task, kind, message, {"milestone": ""})
         reason = f"What the agent did could not be saved: {message}"
         waiting = {"awaiting": Awaiting.INTERRUPTED, "error_message": reason, "holds_workspace": True, "milestone": ""}
         moved = tasks.move(tx, task, Action.AWAIT, **waiting)
@@ -231,23 +268,13 @@ async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer:
     asked = found.question if found else ""
     given = Reply(answer.content, runtime.clock.now(), asked, task.attempt, replayed=True)
 
-    def write(tx: Tx) -> Task:
-        close_step(tx, task, finished.step)
-        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+    def tell(tx: Tx) -> None:
         if found:
-            question_id = record_question(tx, task, found)
-            answer_question(tx, task, question_id, answer.content, replayed=True)
+            question_id = asking.record_question(tx, task, found)
+            asking.answer_question(tx, task, question_id, answer.content, replayed=True)
         emit(tx, task, TaskReplied(attempt=task.attempt, reply=answer.content, question=asked, replayed=True))
-        return tasks.update(
-            tx,
-            task.id,
-            replies=(*task.replies, given),
-            output=finished.ended.text,
-            agent_session=task.agent_session,
-            cost_usd=task.cost_usd + finished.step.cost_usd,
-        )
 
-    updated = await runtime.store.write(write)
+    updated, _ = await record(runtime, task, finished, tell, replies=(*task.replies, given))
     await runtime.milestone(updated, "replayed")
     return updated
 
@@ -261,33 +288,6 @@ async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
         name = "idle" if watch.stop is Stop.IDLE else "hard"
         data = GuardTimeout(attempt=task.attempt, limit=name, seconds=limit)
     await runtime.store.write(lambda tx: emit(tx, task, data))
-
-
-def record_question(tx: Tx, task: Task, found: Detection) -> str:
-    kind = "single_choice" if found.options else "text"
-    options = tuple(Option(value=o.value, label=o.label, recommended=o.recommended) for o in found.options)
-    question = Question(
-        id=uuid4().hex,
-        session_id=task.session_id,
-        task_id=task.id,
-        attempt=task.attempt,
-        kind=kind,
-        text=found.question,
-        options=options,
-        asked_at=tx.now,
-    )
-    questions.ask(tx, question)
-    asked = QuestionAsked(
-        sessionId=task.session_id, questionId=question.id, kind=kind, text=found.question, options=list(options)
-    )
-    emit(tx, task, asked)
-    return question.id
-
-
-def answer_question(tx: Tx, task: Task, question_id: str, answer: str, replayed: bool = False) -> None:
-    questions.answer(tx, question_id, answer, replayed)
-    answered = QuestionAnswered(sessionId=task.session_id, questionId=question_id, answer=answer, replayed=replayed)
-    emit(tx, task, answered)
 
 
 def close_step(tx: Tx, task: Task, step: Step) -> None:
@@ -305,6 +305,10 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
         insertions=step.insertions,
         deletions=step.deletions,
         cost_usd=step.cost_usd,
+        answer=step.answer,
+        run_id=step.run_id,
+        name=step.name,
+        log_path=step.log_path,
     )
     told = StepFinished(
         step_id=step.id,
@@ -312,7 +316,9 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
         number=step.number,
         kind=step.kind,
         outcome=step.outcome or "interrupted",
+        name=step.name,
         detail=step.detail,
+        run_id=step.run_id,
         duration_ms=_milliseconds(step.started_at, finished_at),
         cost_usd=step.cost_usd,
         files_changed=step.files_changed,

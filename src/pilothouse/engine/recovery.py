@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 from pilothouse.domain.events import GuardStrays, RunnerStarted, TaskAwaiting
 from pilothouse.domain.ports import ProcessMark
@@ -100,9 +101,12 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
     found = await runtime.on_tree(workspace, lambda tree: tree.take(refs.interrupted(task)))
     stat = await runtime.on_tree(workspace, lambda tree: tree.stat(base, found.commit))
     changed = not await runtime.on_tree(workspace, lambda tree: tree.same_as(base))
-    patch = await runtime.on_tree(workspace, lambda tree: tree.patch(base, found.commit))
     done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
-    saved = await asyncio.to_thread(artifacts.save, runtime.settings.data_dir, task.id, task.attempt, patch, done)
+    data_dir = runtime.settings.data_dir
+    saved = await runtime.on_tree(
+        workspace,
+        lambda tree: artifacts.save(data_dir, task.id, task.attempt, partial(tree.patch, base, found.commit), done),
+    )
 
     def write(tx: Tx) -> None:
         attempts.update(tx, task.id, task.attempt, **saved)

@@ -18,6 +18,7 @@ from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
 from pilothouse.store import tasks
 from pilothouse.store.database import Store, Tx
+from pilothouse.verify.run import Verifier
 
 T = TypeVar("T")
 
@@ -27,6 +28,13 @@ MILESTONES = {
     "analysing": "Analysing the codebase",
     "editing": "Making changes",
     "command": "Running a command",
+    "waiting_for_slot": "Waiting for another verification to finish",
+    "verifying": "Running verification",
+    "debugging": "Verification failed, debugging",
+    "replanning": "Verification failed again, thinking it over anew",
+    "inspecting": "Looking at what was changed",
+    "summarise": "Writing the summary",
+    "stuck": "Writing the stuck report",
     "replayed": "Giving your recorded answer",
     "stopping": "Stopping",
 }
@@ -39,6 +47,7 @@ class Runtime:
         self.broadcast = broadcast
         self.clock = clock
         self.agents = agents
+        self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
@@ -57,8 +66,8 @@ class Runtime:
         """Run git work on a workspace beside the event loop. The caller holds the workspace's lock."""
         return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
 
-    async def milestone(self, task: Task, code: str) -> None:
-        await self.store.write(lambda tx: tell_milestone(tx, task, code))
+    async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
+        await self.store.write(lambda tx: tell_milestone(tx, task, code, text))
 
     def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
         """Unstored: a queued task leaves no trace, but the screens follow it."""
@@ -68,8 +77,8 @@ class Runtime:
         self.broadcast.item(item)
 
 
-def tell_milestone(tx: Tx, task: Task, code: str, **changes: object) -> None:
+def tell_milestone(tx: Tx, task: Task, code: str, text: str | None = None, **changes: object) -> None:
     """Say what the task is doing now, with other changes of its row that are due at the same moment."""
-    text = MILESTONES[code]
+    text = text or MILESTONES[code]
     tasks.update(tx, task.id, milestone=text, **changes)
     tx.emit(TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id)

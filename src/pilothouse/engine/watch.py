@@ -20,7 +20,7 @@ from pilothouse.domain.ports import (
     Usage,
 )
 from pilothouse.domain.tasks import Step, Task
-from pilothouse.domain.timeouts import PROFILES
+from pilothouse.domain.timeouts import TimeoutProfile
 from pilothouse.engine.runtime import Runtime
 from pilothouse.process.output import OutputBuffer
 from pilothouse.store import tasks
@@ -48,13 +48,15 @@ class OpenTool:
 
 
 class Watch:
-    def __init__(self, runtime: Runtime, task: Task, step: Step, run: AgentRun, output: OutputBuffer) -> None:
+    def __init__(
+        self, runtime: Runtime, task: Task, step: Step, run: AgentRun, output: OutputBuffer, profile: TimeoutProfile
+    ) -> None:
         self._runtime = runtime
         self._task = task
         self._step = step
         self._run = run
         self._output = output
-        self.profile = PROFILES[task.options.timeout_profile]
+        self.profile = profile
         self._clock = runtime.clock
         self._began = self._heard = self._clock.monotonic()
         self._beat = 0.0

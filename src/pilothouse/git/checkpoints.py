@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import fcntl
 import itertools
@@ -11,11 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import diffs, indexfile
-from pilothouse.git.model import Checkpoint, DiffStat, Preview, Restored
+from pilothouse.git import diffs, durable, indexfile
+from pilothouse.git.model import Checkpoint, DiffStat, Patch, Preview, Restored
 from pilothouse.git.refs import PREFIX
 from pilothouse.git.snapshot import Snapshot, moved_branches
 from pilothouse.git.workspace import Plan, WorkingTree
+
+DIFF_LIMIT = 1_000_000
 
 
 def _nothing() -> None:
@@ -79,19 +82,32 @@ class Checkpoints:
         with self._exclusive("compared"):
             return self._tree.same(self._tree.load(commit), self._tree.present())
 
-    def patch(self, old: str, new: str | None = None) -> bytes:
-        """What changed from one checkpoint to another, or to the present, as `git apply` takes it."""
+    def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
+        """What changed from one checkpoint to another, or to the present, as `git apply` takes it, piece by piece."""
         with self._exclusive("compared"):
-            return self._tree.patch(self._tree.load(old), self._other(new))
+            found = self._tree.patch(self._tree.load(old), self._other(new))
+            with contextlib.closing(found) as pieces:
+                for piece in pieces:
+                    write(piece)
 
-    def diff(self, old: str, new: str | None = None) -> str:
-        """`patch` for people: bytes that are not UTF-8 are shown as replacement characters."""
-        return self.patch(old, new).decode(errors="replace")
+    def diff(self, old: str, new: str | None = None, path: str | None = None, limit: int = DIFF_LIMIT) -> Patch:
+        """`patch` for people, of all files or of one, up to `limit` bytes; no more than that is asked of git.
 
-    def file_diff(self, old: str, new: str | None, path: str) -> str:
-        """The part of `diff` that is about one file."""
+        Bytes that are not UTF-8 are shown as replacement characters.
+        """
         with self._exclusive("compared"):
-            return self._tree.file_patch(self._tree.load(old), self._other(new), path).decode(errors="replace")
+            then, now = self._tree.load(old), self._other(new)
+            found = self._tree.patch(then, now) if path is None else self._tree.file_patch(then, now, path)
+            content = bytearray()
+            with contextlib.closing(found) as pieces:
+                for piece in pieces:
+                    content += piece
+                    if len(content) > limit:
+                        break
+        truncated = len(content) > limit
+        # A character that the limit cut in two is left out, not shown as a broken one.
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        return Patch(decoder.decode(bytes(content[:limit]), final=not truncated), truncated)
 
     def stat(self, old: str, new: str | None = None) -> DiffStat:
         with self._exclusive("compared"):
@@ -147,7 +163,7 @@ class Checkpoints:
         commit = self._tree.save(plan.saved, free)
         if first is not None and self._unfinished() == mark:
             return self._tree.checkpoint(first, undo_ref)
-        self._journal.write_text(json.dumps(mark))
+        durable.write(self._journal, json.dumps(mark))
         return self._tree.checkpoint(commit, free)
 
     def _unfinished(self) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -42,14 +42,14 @@ def entries(git: Git, old: str, new: str) -> list[Entry]:
     return found
 
 
-def patch(git: Git, old: str, new: str, path: str | None = None, prefix: str = "") -> bytes:
-    """A patch that `git apply` takes, binary files included."""
+def patch(git: Git, old: str, new: str, path: str | None = None, prefix: str = "") -> Generator[bytes, None, None]:
+    """A patch that `git apply` takes, binary files included, piece by piece: it may be larger than our memory."""
     if old == new:
-        return b""
+        return
     where = ("--", path) if path is not None else ()
     sides = (f"--src-prefix=a/{prefix}", f"--dst-prefix=b/{prefix}")
     rename = ("-M",) if path is None else ("--no-renames",)
-    return git.run("diff-tree", "-r", "-p", "--binary", *rename, *PLAIN, *sides, old, new, *where)
+    yield from git.stream("diff-tree", "-r", "-p", "--binary", *rename, *PLAIN, *sides, old, new, *where)
 
 
 def stat(git: Git, old: str, new: str, prefix: str = "") -> DiffStat:

@@ -15,6 +15,7 @@ import os
 import shutil
 from collections.abc import Iterable
 
+from pilothouse.git import durable
 from pilothouse.git.objects import TREE, ObjectStore, parse_tree
 from pilothouse.git.repository import Repository
 
@@ -95,11 +96,9 @@ class Guard:
         who = "Pilothouse <pilothouse@localhost> 0 +0000"
         data = f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n{MESSAGE}"
         commit = self._store.write("commit", data.encode())
-        self._place.mkdir(parents=True, exist_ok=True)
+        durable.make_directories(self._place)
         for name, text in (("locked", NOTE), ("commondir", "../..\n"), ("gitdir", f"{self._place}/none/.git\n")):
             if not (self._place / name).exists():
-                (self._place / name).write_text(text)
-        temporary = self._place / "HEAD.new"
-        temporary.write_text(commit + "\n")
-        temporary.replace(self._place / "HEAD")
+                durable.write(self._place / name, text)
+        durable.write(self._place / "HEAD", commit + "\n")
         self._read = commit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import time
@@ -30,6 +31,18 @@ def checksum(path: Path, id_length: int) -> bytes | None:
         return None
     # `index.skipHash` leaves the trailer empty, so the file's own stat has to do as well.
     return trailer + b"%d %d %d" % (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def drop_damaged(shadow: Shadow) -> None:
+    """Take away a private index that a power cut left torn: it is made again, so it is not worth a flush each time."""
+    try:
+        content = shadow.index.read_bytes()
+    except FileNotFoundError:
+        return
+    length = shadow.repository.id_length
+    body, trailer = content[:-length], content[-length:]
+    if hashlib.new(shadow.repository.algorithm, body, usedforsecurity=False).digest() != trailer:
+        shadow.index.unlink()
 
 
 def portable_copy(shadow: Shadow, copy: Path) -> Path | None:

@@ -40,6 +40,12 @@ class DiffStat:
 
 
 @dataclass(frozen=True, slots=True)
+class Patch:
+    text: str
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BranchMove:
     """A branch that is not the checkpoint's own and is not where it was; None: it did not, or does not, exist."""
 

@@ -15,6 +15,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from pilothouse.git import durable
+
 
 @dataclass(frozen=True, slots=True)
 class NestedTree:
@@ -116,6 +118,7 @@ def _link(source: Path, target: Path) -> None:
 def _copy_file(source: Path, target: Path) -> None:
     temporary = target.with_name(target.name + ".pilothouse")
     shutil.copy2(source, temporary)
+    durable.sync(temporary)
     temporary.replace(target)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pilothouse.git import durable
+
 TREE = "40000"
 FILE = "100644"
 
@@ -23,7 +25,7 @@ class ObjectStore:
     algorithm: str = "sha1"
 
     def write(self, kind: str, data: bytes) -> str:
-        """The id of the object; it is on disk, complete, when this returns."""
+        """The id of the object; it is on the disk, safe from a power cut, when this returns."""
         content = b"%s %d\0" % (kind.encode(), len(data)) + data
         name = hashlib.new(self.algorithm, content, usedforsecurity=False).hexdigest()
         place = self._place(name)
@@ -45,6 +47,9 @@ class ObjectStore:
         header, _, data = content.partition(b"\0")
         return header.split(b" ")[0].decode(), data
 
+    def holds(self, name: str) -> bool:
+        return self._place(name).exists()
+
     def remove(self, name: str) -> None:
         self._place(name).unlink(missing_ok=True)
 
@@ -57,12 +62,16 @@ class ObjectStore:
                 place.parent.mkdir()
                 # A repository shared by a group says so in the mode of its object directory.
                 place.parent.chmod(self.path.stat().st_mode & 0o7777)
+                durable.sync(self.path)
         handle, temporary = tempfile.mkstemp(prefix="tmp_obj_", dir=place.parent)
         try:
             with os.fdopen(handle, "wb") as out:
                 out.write(packed)
                 os.fchmod(out.fileno(), 0o444)
+                out.flush()
+                os.fsync(out.fileno())
             Path(temporary).replace(place)
+            durable.sync(place.parent)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.git import durable
 
 PREFIX = "refs/pilothouse/"
 PART = re.compile(r"[A-Za-z0-9_+@=-][A-Za-z0-9._+@=-]*")
@@ -26,10 +27,8 @@ class PrivateRefs:
     def write(self, ref: str, commit: str) -> None:
         place = self._place(ref)
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = place.with_name(place.name + ".lock")
-            temporary.write_text(commit + "\n")
-            temporary.replace(place)
+            durable.make_directories(place.parent)
+            durable.write(place, commit + "\n")
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
             raise InvalidInput(f"The ref {ref} clashes with an existing one", field="ref") from None
 

@@ -60,6 +60,7 @@ class Scanner:
     def __init__(self, shadow: Shadow) -> None:
         self._shadow = shadow
         self._root = os.fsencode(shadow.repository.root)
+        indexfile.drop_damaged(shadow)
         self._pool = ThreadPoolExecutor(3, thread_name_prefix="pilothouse-git")
         self._modes_file = shadow.path / "modes.json"
         self._known_tree: tuple[bytes | None, str] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -60,6 +60,7 @@ class WorkingTree:
         self._children: dict[str, WorkingTree] = {}
         self._guard_seen: str | None = None
         self._last: Snapshot | None = None
+        self._last_commit = ""
 
     def present(self) -> Present:
         self._trust_or_forget()
@@ -69,20 +70,28 @@ class WorkingTree:
         return Present(self.snapshots.take(about, files), nested)
 
     def save(self, present: Present, ref: str) -> str:
-        """The commit of a new checkpoint, guarded and referenced; nested trees first, under the same ref."""
+        """The commit of a checkpoint, guarded and referenced; nested trees first, under the same ref.
+
+        The same state twice in a row is the same commit, and costs no more than its ref.
+        """
         for path, child in present.nested.items():
             self.child(path).save(child, ref)
             self._nested(path).save()
         snapshot = present.snapshot
         self.guard.add([snapshot.top], snapshot.commits)
         self._guard_seen = self.guard.commit
+        same = self._last is not None and self._last.top == snapshot.top
+        if not same or not self.shadow.commits.holds(self._last_commit):
+            self._last_commit = self._commit(snapshot)
         self._last = snapshot
+        self.refs.write(ref, self._last_commit)
+        return self._last_commit
+
+    def _commit(self, snapshot: Snapshot) -> str:
         about = {"head": snapshot.meta.head, "branch": snapshot.meta.branch, "files": snapshot.files}
         stamp = f"{WHO} {int(time.time())} +0000"
         text = f"tree {snapshot.top}\nauthor {stamp}\ncommitter {stamp}\n\n{json.dumps(about)}\n"
-        commit = self.shadow.commits.write("commit", text.encode())
-        self.refs.write(ref, commit)
-        return commit
+        return self.shadow.commits.write("commit", text.encode())
 
     def checkpoint(self, commit: str, ref: str) -> Checkpoint:
         _, about = self._read(commit)
@@ -188,13 +197,12 @@ class WorkingTree:
                 return False
         return True
 
-    def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> bytes:
-        parts = [diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)]
+    def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> Generator[bytes, None, None]:
+        yield from diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)
         for path, child, old, new in self._pairs(then, now):
-            parts.append(child.patch(old, new, f"{prefix}{path}/"))
-        return b"".join(parts)
+            yield from child.patch(old, new, f"{prefix}{path}/")
 
-    def file_patch(self, then: Snapshot, now: Snapshot, path: str, prefix: str = "") -> bytes:
+    def file_patch(self, then: Snapshot, now: Snapshot, path: str, prefix: str = "") -> Generator[bytes, None, None]:
         for name, child, old, new in self._pairs(then, now):
             if path.startswith(name + "/"):
                 return child.file_patch(old, new, path.removeprefix(name + "/"), f"{prefix}{name}/")

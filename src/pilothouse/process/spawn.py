@@ -156,6 +156,11 @@ class Spawned:
     def log_problem(self) -> str:
         return self._log.problem
 
+    @property
+    def lost(self) -> bool:
+        """Whether the keeper itself was killed, so that the exit code says nothing about the program."""
+        return (self._keeper.returncode or 0) < 0
+
     async def wait(self) -> int:
         """The program's exit code (128 + n for a signal), once nothing it started is left."""
         assert self._conclusion is not None  # noqa: S101 - spawn() connects before it hands this out

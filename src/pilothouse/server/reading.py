@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.events import Event, FindingOut
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
@@ -15,10 +15,12 @@ from pilothouse.server.schemas.system import NoticeOut
 from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
+    LoopOut,
     OptionOut,
     OutputPage,
     ReplyEntry,
     StepOut,
+    StuckReportOut,
     TaskList,
     TaskOut,
 )
@@ -32,6 +34,7 @@ from pilothouse.store import (
     rollbacks,
     sessions,
     steps,
+    stuck_reports,
     tasks,
 )
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
@@ -77,22 +80,21 @@ def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waitin
         boundaries=list(task.scope.boundaries),
         agent=task.agent,
         timeout_profile=task.options.timeout_profile,
+        dry_run=task.options.dry_run,
+        auto_fix=task.options.auto_fix,
+        scouts=task.options.scouts,
+        from_stuck=task.options.from_stuck,
+        package=task.package,
+        loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
+        run_id=task.run_id,
+        findings=[FindingOut.model_validate(finding) for finding in task.findings],
         output=task.output,
         summary=task.summary,
         question=task.question,
         options=_options(c, task),
         milestone=task.milestone,
         attempt=task.attempt,
-        reply_history=[
-            ReplyEntry(
-                content=reply.content,
-                timestamp=reply.at,
-                question=reply.question,
-                attempt=reply.attempt,
-                replayed=reply.replayed,
-            )
-            for reply in task.replies
-        ],
+        reply_history=[_reply(reply) for reply in task.replies],
         position=position,
         waits_for=waits_for,
         holds_workspace=task.holds_workspace,
@@ -108,6 +110,16 @@ def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waitin
         started_at=task.started_at,
         finished_at=task.finished_at,
         updated_at=task.updated_at,
+    )
+
+
+def _reply(reply: Reply) -> ReplyEntry:
+    return ReplyEntry(
+        content=reply.content,
+        timestamp=reply.at,
+        question=reply.question,
+        attempt=reply.attempt,
+        replayed=reply.replayed,
     )
 
 
@@ -150,6 +162,14 @@ def attempts_of(c: Connection, task_id: str) -> AttemptList:
             for attempt in attempts.of_task(c, task_id)
         ]
     )
+
+
+def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
+    task_record(c, task_id)
+    found = stuck_reports.get(c, task_id)
+    if found is None:
+        raise NotFound("This task has no stuck report: it is not stuck.")
+    return StuckReportOut.of(found)
 
 
 def task_events(c: Connection, task_id: str, since: int, limit: int) -> EventPage:

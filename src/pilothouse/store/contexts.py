@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from pilothouse.domain.contexts import Context
 from pilothouse.store.rows import build_all, columns, values
@@ -19,6 +19,11 @@ def add(tx: Tx, context: Context) -> Context:
     numbered = replace(context, number=tx.conn.execute(newest).scalar_one() + 1)
     tx.conn.execute(insert(contexts).values(values(numbered)))
     return numbered
+
+
+def remove(tx: Tx, task_id: str) -> None:
+    """A cancelled task is documented nowhere."""
+    tx.conn.execute(delete(contexts).where(contexts.c.task_id == task_id))
 
 
 def of_session(c: Connection, session_id: str) -> list[Context]:

@@ -12,13 +12,14 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
 from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace, free_slug, project_id
-from pilothouse.domain.tasks import Scope, Task, TaskOptions, merge_scope, scope_from_text
+from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_scope, scope_from_text
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import inspect
 from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.verify.plan import checks_of
 
 PROMPT_LIMIT = 100_000
 TITLE_LIMIT = 60
@@ -146,7 +147,10 @@ class Chat:
         request, written = scope_from_text(message.text)
         if not request:
             raise InvalidInput("The message is empty: say what should be done.", "text")
-        name = await self._choose(project, session, message)
+        plan = await asyncio.to_thread(checks_of, Path(project.path), project.checks)
+        if message.options.from_stuck:
+            await self._require_stuck(project, message.options.from_stuck)
+        name = await self._choose(project, session, message, plan.config.agent)
         await self._runtime.agents[name].check(message.text, Path(project.path), {})
         now = self._runtime.clock.now()
         return Task(
@@ -163,9 +167,17 @@ class Chat:
             options=message.options,
         )
 
-    async def _choose(self, project: Project, session: Session, message: Message) -> str:
-        """The named agent, the session's, the project's, or the first healthy real one; never a silent stand-in."""
-        for name in (message.agent, session.agent, project.agent):
+    async def _require_stuck(self, project: Project, task_id: str) -> None:
+        stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
+        if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
+            raise InvalidInput("There is no stuck task of that id in this project to start from.", "from_stuck")
+
+    async def _choose(self, project: Project, session: Session, message: Message, configured: str | None) -> str:
+        """The named agent, the session's, agent.yaml's, the project's, or the first healthy real one.
+
+        Never a silent stand-in.
+        """
+        for name in (message.agent, session.agent, configured, project.agent):
             if name:
                 return self._known_agent(name)
         for name, agent in self._runtime.agents.items():

@@ -548,6 +548,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/stuck-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Stuck Report */
+        get: operations["get_stuck_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/events": {
         parameters: {
             query?: never;
@@ -1093,6 +1110,21 @@ export interface components {
             /** Token */
             token: string;
         };
+        /** LoopOut */
+        LoopOut: {
+            /**
+             * Total
+             * @description Verifications so far.
+             */
+            total: number;
+            /**
+             * Of
+             * @default 12
+             */
+            of: number;
+            /** Replans */
+            replans: number;
+        };
         /** MessageIn */
         MessageIn: {
             /** Text */
@@ -1120,6 +1152,28 @@ export interface components {
             timeout_profile?: "standard" | "long" | "extended";
             /** Agent */
             agent?: string | null;
+            /**
+             * Dry Run
+             * @description Propose a diff and write nothing until it is applied.
+             * @default false
+             */
+            dry_run?: boolean;
+            /**
+             * Auto Fix
+             * @description Roll back by itself when it ends STUCK or ERROR.
+             * @default false
+             */
+            auto_fix?: boolean;
+            /**
+             * Scouts
+             * @description Ask read-only scouts first; null leaves it to agent.yaml.
+             */
+            scouts?: boolean | null;
+            /**
+             * From Stuck
+             * @description The stuck task whose report this one starts from.
+             */
+            from_stuck?: string | null;
         };
         /**
          * NoticeOut
@@ -2169,6 +2223,21 @@ export interface components {
             deletions: number;
             /** Cost Usd */
             cost_usd: number;
+            /**
+             * Name
+             * @description Which scout, or which check failed.
+             */
+            name: string;
+            /**
+             * Answer
+             * @description What the spawn concluded: a diagnosis, a scout's answer, a summary.
+             */
+            answer: string;
+            /**
+             * Run Id
+             * @description The verification run of a verify step.
+             */
+            run_id: string | null;
         };
         /** StepStarted */
         StepStarted: {
@@ -2352,6 +2421,44 @@ export interface components {
              */
             type: "storage.restored";
             data: components["schemas"]["StorageRestored"];
+        };
+        /** StuckReportOut */
+        StuckReportOut: {
+            /** Task Id */
+            task_id: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Request */
+            request: string;
+            /** Hypotheses */
+            hypotheses: string[];
+            /**
+             * Account
+             * @description The agent's own words.
+             */
+            account: string;
+            /** Runs */
+            runs: components["schemas"]["StuckRunOut"][];
+            /** Files */
+            files: string[];
+            /** Markdown */
+            markdown: string;
+        };
+        /** StuckRunOut */
+        StuckRunOut: {
+            /** Run Id */
+            run_id: string;
+            /** Loop */
+            loop: number;
+            /** Check */
+            check: string;
+            /** First Failing Line */
+            first_failing_line: string;
         };
         /** SuggestionOut */
         SuggestionOut: {
@@ -2688,6 +2795,33 @@ export interface components {
             agent: string;
             /** Timeout Profile */
             timeout_profile: string;
+            /** Dry Run */
+            dry_run: boolean;
+            /** Auto Fix */
+            auto_fix: boolean;
+            /** Scouts */
+            scouts: boolean | null;
+            /**
+             * From Stuck
+             * @description The stuck task whose report this one started from.
+             */
+            from_stuck: string | null;
+            /**
+             * Package
+             * @description The target package, as agent.yaml named it when the task began.
+             */
+            package: string | null;
+            loop: components["schemas"]["LoopOut"];
+            /**
+             * Run Id
+             * @description The newest verification; after PASS the one that proves it.
+             */
+            run_id: string | null;
+            /**
+             * Findings
+             * @description What to look at before calling it done.
+             */
+            findings: components["schemas"]["FindingOut"][];
             /** Output */
             output: string;
             /** Summary */
@@ -6532,6 +6666,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AttemptList"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    get_stuck_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StuckReportOut"];
                 };
             };
             /** @description A field is missing, malformed or refused; `details.field` names it. */

@@ -94,6 +94,8 @@ class RehearsalAgent:
             "state_dir": str(self._state_dir),
             "resume": request.resume,
             "reply": request.reply,
+            "role": request.role,
+            "turn": request.turn,
             "scenario_file": str(self._scenario_file) if self._scenario_file else None,
             "scenarios": self._scenarios(request.workspace),
         }

@@ -11,12 +11,16 @@
           - ask: "Which way?\\nA) Left\\nB) Right"
           - say: Left it is
             when: A                            # only if the reply chose A; `unless` is the opposite
+        fix:                                   # played each time the checks failed; `fix 2` is for the second time
+          - edit: {path: way.txt, find: right, replace: left}
+        replan: [...]                          # likewise `summarise`, `stuck`, `scout A` and `scout B`
 
 The node tree is read instead of plain values, because it knows lines and columns, and the digits of a file mode.
 """
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -33,6 +37,8 @@ HOW = ("plain", "setsid", "nohup", "double_fork", "clean_env")
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CONDITIONS = ("when", "unless")
+_ABOUT = ("description", "requires_env")
+_TURN = re.compile(r"(?:fix|replan|summarise|stuck|scout [AB])(?: [1-9]\d?)?")
 
 FORMS: dict[str, str | dict[str, str]] = {
     "say": "text",
@@ -109,12 +115,13 @@ class _File:
             return Scenario(name, self._steps(node))
         parts = self._mapping(node, f"“{name}” is a list of steps, or “description”, “requires_env” and “steps”")
         for key, (at, _) in parts.items():
-            if key not in ("description", "requires_env", "steps"):
+            if key != "steps" and key not in _ABOUT and not _TURN.fullmatch(key):
                 raise self._wrong(at, f"unknown key “{key}” in “{name}”")
         if "steps" not in parts:
             raise self._wrong(node, f"“{name}” has no “steps”")
-        texts = {key: self._text(value) for key, (_, value) in parts.items() if key != "steps"}
-        return Scenario(name, self._steps(parts["steps"][1]), **texts)
+        texts = {key: self._text(value) for key, (_, value) in parts.items() if key in _ABOUT}
+        turns = {key: self._steps(value) for key, (_, value) in parts.items() if _TURN.fullmatch(key)}
+        return Scenario(name, self._steps(parts["steps"][1]), **texts, turns=turns)
 
     def _steps(self, node: yaml.Node) -> list[dict[str, Any]]:
         if not isinstance(node, yaml.SequenceNode):

@@ -1,6 +1,7 @@
 """The rehearsal agent's program: reads one request from standard input, plays, tells about it in JSON lines.
 
-    {"prompt", "workspace", "state_dir"?, "resume"?, "reply"?, "scenario_file"?, "scenarios"?}
+    {"prompt", "workspace", "state_dir"?, "resume"?, "reply"?, "role"?, "turn"?, "scenario_file"?,
+     "scenarios"?}
 
 The adapter has read the files already and hands the scenarios over; reading YAML here would cost 25 ms of every start.
 
@@ -20,7 +21,7 @@ if __name__ == "__main__" and (root := str(Path(__file__).resolve().parents[3]))
 
 from pilothouse.agents.rehearsal import session as sessions
 from pilothouse.agents.rehearsal.channel import Channel
-from pilothouse.agents.rehearsal.scenarios import Scenario, chosen
+from pilothouse.agents.rehearsal.scenarios import EDIT, Scenario, chosen
 from pilothouse.agents.rehearsal.session import Session
 from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage
 from pilothouse.errors import BadConfiguration
@@ -39,6 +40,8 @@ class Play:
         self.state_dir = Path(request["state_dir"]) if request.get("state_dir") else None
         self.resume: str | None = request.get("resume")
         self.reply: str | None = request.get("reply")
+        self.role: str = request.get("role") or EDIT
+        self.turn: int = request.get("turn") or 1
         self.extra = Path(request["scenario_file"]) if request.get("scenario_file") else None
         self.given: list[dict[str, Any]] | None = request.get("scenarios")
         self.channel = channel
@@ -83,8 +86,12 @@ class Play:
         if name not in known:
             self.channel.say(_introduction(name, known))
             return None
-        self.session.begin(known[name], self.reply)
-        return known[name]
+        played = known[name].for_turn(self.role, self.turn)
+        if played is None:
+            self.channel.say(_unprepared(self.role, known[name].name))
+            return None
+        self.session.begin(played, self.reply)
+        return played
 
     def _known(self) -> dict[str, Scenario]:
         if self.given is not None:
@@ -145,6 +152,18 @@ def _with_reply(value: Any, reply: str | None) -> Any:
     if isinstance(value, str):
         return value.replace("{reply}", reply)
     return {key: _with_reply(item, reply) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _unprepared(role: str, name: str) -> str:
+    """What is answered where the scenario says nothing about it; honest, and in the form that is asked for."""
+    if role.startswith("scout"):
+        about = f"The scenario “{name}” has no answer for a scout."
+        return json.dumps({"files": [], "notes": about, "how_to_run": [], "cause": about, "flaky": False})
+    if role == "summarise":
+        return f"I played the scenario “{name}”. What it changed is in the diff; why, nobody told me.\n"
+    if role == "stuck":
+        return f"Hypotheses:\n- The scenario “{name}” holds no change that makes the checks pass.\n"
+    return f"The scenario “{name}” says nothing about failing checks, so I leave the files as they are.\n"
 
 
 def _introduction(name: str | None, known: dict[str, Scenario]) -> str:

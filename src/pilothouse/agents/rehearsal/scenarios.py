@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+EDIT = "edit"
 _NAME = re.compile(r"\[\[\s*([^\[\]\n]+?)\s*\]\]")
 
 
@@ -14,6 +16,15 @@ class Scenario(NamedTuple):
     """Each `{"verb", "value", "when"?, "unless"?}`; plain JSON, so that a session can keep its scenario."""
     description: str = ""
     requires_env: str = ""
+    turns: Mapping[str, list[dict[str, Any]]] = {}
+    """Steps for the other things an agent is asked for, by role, or by role and number: `fix`, `fix 2`, `scout A`."""
+
+    def for_turn(self, role: str, turn: int) -> Scenario | None:
+        """What is played when the agent is asked as `role` for the `turn`-th time."""
+        if role == EDIT:
+            return self
+        steps = self.turns.get(f"{role} {turn}", self.turns.get(role))
+        return None if steps is None else self._replace(steps=steps)
 
 
 def chosen(prompt: str) -> str | None:

@@ -28,7 +28,13 @@ def _message(body: MessageIn) -> Message:
     return Message(
         text=body.text,
         scope=Scope(tuple(body.constraints), tuple(body.non_goals), tuple(body.boundaries)),
-        options=TaskOptions(timeout_profile=body.timeout_profile),
+        options=TaskOptions(
+            timeout_profile=body.timeout_profile,
+            dry_run=body.dry_run,
+            auto_fix=body.auto_fix,
+            scouts=body.scouts,
+            from_stuck=body.from_stuck,
+        ),
         agent=body.agent,
     )
 

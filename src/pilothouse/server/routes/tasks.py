@@ -24,6 +24,7 @@ from pilothouse.server.schemas.tasks import (
     ResumeOut,
     RollbackOut,
     StatOut,
+    StuckReportOut,
     TaskOut,
     UndoIn,
 )
@@ -67,6 +68,11 @@ async def get_diff(
 @router.get("/steps", responses=FOUND)
 async def get_steps(task_id: TaskId, services: Held) -> AttemptList:
     return await services.store.read(lambda c: reading.attempts_of(c, task_id))
+
+
+@router.get("/stuck-report", responses=FOUND)
+async def get_stuck_report(task_id: TaskId, services: Held) -> StuckReportOut:
+    return await services.store.read(lambda c: reading.stuck_report(c, task_id))
 
 
 @router.get("/events", responses=FOUND)

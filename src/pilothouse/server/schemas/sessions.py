@@ -20,6 +20,10 @@ class MessageIn(In):
     boundaries: list[ListItem] = Field(default=[], max_length=50)
     timeout_profile: Literal["standard", "long", "extended"] = "standard"
     agent: str | None = Field(None, max_length=100)
+    dry_run: StrictBool = Field(False, description="Propose a diff and write nothing until it is applied.")
+    auto_fix: StrictBool = Field(False, description="Roll back by itself when it ends STUCK or ERROR.")
+    scouts: StrictBool | None = Field(None, description="Ask read-only scouts first; null leaves it to agent.yaml.")
+    from_stuck: str | None = Field(None, max_length=64, description="The stuck task whose report this one starts from.")
 
 
 class SessionIn(In):

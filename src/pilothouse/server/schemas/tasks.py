@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, StrictBool
 
+from pilothouse.domain.events import FindingOut
+from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
 
 if TYPE_CHECKING:
+    from pilothouse.domain.stuck import StuckReport
     from pilothouse.engine.controls import ResumeView
     from pilothouse.engine.rollback import RolledBack
     from pilothouse.git.model import DiffStat
@@ -31,6 +34,12 @@ class OptionOut(Out):
     recommended: bool = False
 
 
+class LoopOut(Out):
+    total: int = Field(description="Verifications so far.")
+    of: int = LOOPS
+    replans: int
+
+
 class TaskOut(Out):
     task_id: str
     session_id: str
@@ -48,6 +57,14 @@ class TaskOut(Out):
     boundaries: list[str]
     agent: str
     timeout_profile: str
+    dry_run: bool
+    auto_fix: bool
+    scouts: bool | None
+    from_stuck: str | None = Field(description="The stuck task whose report this one started from.")
+    package: str | None = Field(description="The target package, as agent.yaml named it when the task began.")
+    loop: LoopOut
+    run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
+    findings: list[FindingOut] = Field(description="What to look at before calling it done.")
     output: str
     summary: str
     question: str | None
@@ -230,6 +247,42 @@ class StepOut(Out):
     insertions: int
     deletions: int
     cost_usd: float
+    name: str = Field(description="Which scout, or which check failed.")
+    answer: str = Field(description="What the spawn concluded: a diagnosis, a scout's answer, a summary.")
+    run_id: str | None = Field(description="The verification run of a verify step.")
+
+
+class StuckRunOut(Out):
+    run_id: str
+    loop: int
+    check: str
+    first_failing_line: str
+
+
+class StuckReportOut(Out):
+    task_id: str
+    attempt: int
+    created_at: datetime
+    request: str
+    hypotheses: list[str]
+    account: str = Field(description="The agent's own words.")
+    runs: list[StuckRunOut]
+    files: list[str]
+    markdown: str
+
+    @classmethod
+    def of(cls, report: StuckReport) -> Self:
+        return cls(
+            task_id=report.task_id,
+            attempt=report.attempt,
+            created_at=report.created_at,
+            request=report.request,
+            hypotheses=list(report.hypotheses),
+            account=report.account,
+            runs=[StuckRunOut.model_validate(run) for run in report.runs],
+            files=list(report.files),
+            markdown=report.markdown(),
+        )
 
 
 class AttemptOut(Out):

@@ -1,0 +1,123 @@
+"""From “the agent says it is finished” to verified, stuck, or back in the person's hands.
+
+Nothing is reverted between loops: each fix builds on what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from pilothouse.domain import debug_prompts
+from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.contexts import ContextKind
+from pilothouse.domain.debug_prompts import Tried
+from pilothouse.domain.loop import Next
+from pilothouse.domain.tasks import StepKind
+from pilothouse.engine import conclusions, outcome
+from pilothouse.engine.outcome import Conclude, Finished
+from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.engine.verifying import verify
+from pilothouse.git.model import Checkpoint
+from pilothouse.store import runs
+from pilothouse.store import steps as step_rows
+from pilothouse.verify.logs import plain
+
+Ask = Callable[[Turn, Checkpoint], Awaitable[Finished]]
+Inspect = Callable[[Finished], Awaitable[None]]
+Result = tuple[Finished, Conclude | None]
+_ANSWERS = (StepKind.FIX, StepKind.REPLAN)
+
+
+class DebugLoop:
+    def __init__(self, steps: Steps, checks: tuple[Check, ...], ask: Ask, inspect: Inspect) -> None:
+        self._steps = steps
+        self._runtime = steps.runtime
+        self._checks = checks
+        self._ask = ask
+        self._inspect = inspect
+
+    async def run(self, finished: Finished) -> Result:
+        """Verify what the agent left, and go on until the checks pass, the loops are used up, or a person is needed."""
+        while True:
+            finished = await self._record(finished)
+            finished, run = await verify(self._steps, self._checks, finished.checkpoint)
+            if run is None:
+                return finished, None
+            if run.result is RunResult.PASS:
+                return await self._passed(finished, run)
+            if run.result is RunResult.INFRASTRUCTURE:
+                return finished, partial(conclusions.unrunnable, run=run)
+            finished, conclude = await self.answer(finished, run)
+            if conclude or not finished.plain:
+                return finished, conclude
+
+    async def answer(self, finished: Finished, run: VerificationRun) -> Result:
+        """What a failure calls for: a fix, another approach, or the report that ends it."""
+        after = self._steps.task.loop.after_failure
+        if after is Next.STOP:
+            return await self._stuck(finished)
+        await self._runtime.milestone(self._steps.task, "replanning" if after is Next.REPLAN else "debugging")
+        turn = await self._turn(after, run)
+        if after is Next.REPLAN:
+            await self._note_replan(run, turn.prompt)
+        return await self._ask(turn, finished.checkpoint), None
+
+    async def _record(self, finished: Finished) -> Finished:
+        if finished.recorded:
+            return finished
+        self._steps.task, finished = await outcome.record(self._runtime, self._steps.task, finished, pending_reply=None)
+        return finished
+
+    async def _turn(self, after: Next, run: VerificationRun) -> Turn:
+        steps = self._steps
+        task, loop = steps.task, steps.task.loop
+        async with self._runtime.lock(steps.workspace.id):
+            diff = await self._runtime.on_tree(
+                steps.workspace, lambda tree: tree.diff(steps.base, limit=debug_prompts.DIFF_LIMIT)
+            )
+        tail = plain(run.tail)
+        if after is Next.REPLAN:
+            prompt = debug_prompts.replan(task, run, tail, diff.text, await self._tried())
+            return Turn(StepKind.REPLAN, prompt, "replan", loop.replans, task.agent_session, milestone="replanning")
+        prompt = debug_prompts.fix(task, run, tail, diff.text)
+        number = loop.total - loop.replans
+        return Turn(StepKind.FIX, prompt, "fix", number, task.agent_session, milestone="debugging")
+
+    async def _tried(self) -> list[Tried]:
+        """Every failed verification with what the agent then did about it."""
+        task = self._steps.task
+        known = await self._runtime.store.read(lambda c: runs.of_task(c, task.id))
+        every = await self._runtime.store.read(lambda c: step_rows.of_task(c, task.id))
+        answers = [step for step in every if step.kind in _ANSWERS]
+        tried = []
+        for run in known:
+            failing = run.failing
+            if run.purpose is not RunPurpose.VERIFY or run.result is not RunResult.FAIL or failing is None:
+                continue
+            answer = next((step.answer for step in answers if step.started_at >= run.finished_at), "")
+            tried.append(Tried(run.loop, failing.name, run.first_failing_line, answer))
+        return tried
+
+    async def _note_replan(self, run: VerificationRun, prompt: str) -> None:
+        task = self._steps.task
+        text = f"Verification {run.loop} failed: {run.first_failing_line}\n\n## What the agent was told\n\n{prompt}"
+        await self._runtime.store.write(lambda tx: conclusions.write_context(tx, task, ContextKind.REPLAN, text))
+
+    async def _passed(self, finished: Finished, run: VerificationRun) -> Result:
+        await self._inspect(finished)
+        files = [change.path for change in finished.total.files]
+        prompt = debug_prompts.summary(self._steps.task, run, files)
+        return await self._last_words("summarise", prompt, finished), partial(conclusions.passed, run=run)
+
+    async def _stuck(self, finished: Finished) -> Result:
+        files = [change.path for change in finished.total.files]
+        prompt = debug_prompts.stuck(self._steps.task, await self._tried(), files)
+        return await self._last_words("stuck", prompt, finished), conclusions.stuck
+
+    async def _last_words(self, role: str, prompt: str, finished: Finished) -> Finished:
+        steps = self._steps
+        session = steps.task.agent_session
+        turn = Turn(StepKind.SUMMARISE, prompt, role, resume=session, read_only=True, milestone=role)
+        step, ended, stop = await steps.agent(turn)
+        return await steps.finish(step, ended, stop, finished.checkpoint)

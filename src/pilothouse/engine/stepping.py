@@ -1,0 +1,209 @@
+"""The steps of one attempt: each is a row before it runs and after, and a checkpoint follows each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from uuid import uuid4
+
+from pilothouse.domain.events import StepStarted
+from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
+from pilothouse.domain.timeouts import PROFILES
+from pilothouse.engine import artifacts, outcome, refs
+from pilothouse.engine.outcome import Finished
+from pilothouse.engine.runtime import Runtime, tell_milestone
+from pilothouse.engine.watch import Stop, Watch
+from pilothouse.git.model import Checkpoint
+from pilothouse.process.output import Chunk, OutputBuffer
+from pilothouse.store import output, steps
+from pilothouse.store.database import Tx
+
+GATHER_SECONDS = 0.01
+"""How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the agent is asked for, once."""
+
+    kind: StepKind
+    prompt: str
+    role: str = "edit"
+    number: int = 1
+    resume: str | None = None
+    reply: str | None = None
+    read_only: bool = False
+    milestone: str = "analysing"
+
+
+class Steps:
+    def __init__(self, runtime: Runtime, task: Task, workspace: Workspace) -> None:
+        self.runtime = runtime
+        self.task = task
+        self.workspace = workspace
+        self.directory = Path(workspace.path)
+        """Where the agent works: the workspace, or a scratch copy of it."""
+        self.profile = PROFILES[task.options.timeout_profile]
+        self.base = ""
+        """Commit of the checkpoint that the task's own work is measured against."""
+        self.failures: tuple[artifacts.Failure, ...] = ()
+        self.spawned = False
+        """Whether an agent was started, so that the tree may have changed."""
+        self.stopped: Stop | None = None
+        self._done: list[Step] = []
+        self._begun = 0
+        self._written = 0
+        self._enders: list[Callable[[Stop], None]] = []
+
+    def stop(self, reason: Stop) -> None:
+        """End what runs, and let nothing more begin."""
+        self.stopped = self.stopped or reason
+        for end in self._enders:
+            end(reason)
+
+    @asynccontextmanager
+    async def ended_by(self, end: Callable[[Stop], None]) -> AsyncIterator[None]:
+        """`end` is called when the attempt is stopped meanwhile, or was before."""
+        self._enders.append(end)
+        try:
+            if self.stopped:
+                end(self.stopped)
+            yield
+        finally:
+            self._enders.remove(end)
+
+    async def agent(self, turn: Turn) -> tuple[Step, Ended, Stop | None]:
+        """Ask the agent, and follow it to its end."""
+        runtime, task = self.runtime, self.task
+        step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
+        if self.stopped:
+            return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
+        request = SpawnRequest(
+            spawn_id=step.id,
+            workspace=self.directory,
+            prompt=turn.prompt,
+            log_path=Path(step.log_path or ""),
+            resume=turn.resume,
+            reply=turn.reply,
+            role=turn.role,
+            turn=turn.number,
+            read_only=turn.read_only,
+        )
+        self.spawned = True
+        run = await runtime.agents[task.agent].start(request)
+        try:
+            watch = Watch(runtime, task, step, run, self.printing(), self.profile)
+            await self.mark(run.process, turn.milestone)
+            async with self.ended_by(watch.end):
+                ended = await watch.follow()
+        except BaseException:
+            # Nobody would follow it any more, and the next task must not start beside it.
+            await run.stop(runtime.settings.stop_grace_seconds)
+            raise
+        if turn.kind is not StepKind.SCOUT:
+            self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
+        step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
+        if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
+            await outcome.tell_guard(runtime, task, watch)
+        return step, ended, watch.stop
+
+    async def mark(self, process: ProcessMark, milestone: str, text: str | None = None) -> None:
+        """Note which process runs now, so that it is found again after a crash."""
+        mark = RunnerMark(self.runtime.boot_id, process.pid, process.started)
+        await self.runtime.store.write(lambda tx: tell_milestone(tx, self.task, milestone, text, runner=mark))
+
+    async def begin(self, kind: StepKind, prompt: str, name: str = "") -> Step:
+        task, clock = self.task, self.runtime.clock
+        now = clock.now()
+        self._begun += 1
+        what = task.agent if kind is not StepKind.VERIFY else "verify"
+        step = Step(
+            id=uuid4().hex,
+            task_id=task.id,
+            attempt=task.attempt,
+            number=self._begun,
+            kind=kind,
+            prompt=prompt,
+            started_at=now,
+            log_path=str(self.runtime.settings.logs / f"{what}_{task.session_id}_{now:%Y%m%dT%H%M%S%f}.log"),
+            output_from=self._written,
+            output_to=self._written,
+            name=name,
+        )
+
+        def write(tx: Tx) -> None:
+            steps.start(tx, step)
+            started = StepStarted(
+                step_id=step.id, attempt=step.attempt, number=step.number, kind=step.kind, name=step.name
+            )
+            tx.emit(started, session_id=task.session_id, task_id=task.id)
+
+        await self.runtime.store.write(write)
+        return step
+
+    def printing(self) -> OutputBuffer:
+        """Takes what a step prints, to the store and to whoever watches."""
+        return OutputBuffer(self._sink, self.runtime.clock, self._written, delay=GATHER_SECONDS)
+
+    @property
+    def written(self) -> int:
+        return self._written
+
+    async def _sink(self, chunks: list[Chunk]) -> None:
+        task = self.task
+        rows = [(chunk.offset, chunk.text) for chunk in chunks]
+        await self.runtime.store.write(lambda tx: output.append(tx, task.id, task.attempt, rows))
+        self._written = chunks[-1].end
+        for offset, text in rows:
+            self.runtime.broadcast.output(task.id, task.attempt, offset, text)
+
+    async def finish(self, step: Step, ended: Ended, stop: Stop | None, before: Checkpoint) -> Finished:
+        """Checkpoint what the step left, and measure it against where the step, and the task, began."""
+        runtime, task = self.runtime, self.task
+        async with runtime.lock(self.workspace.id):
+            taken = await runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, step.number)))
+            stat = await runtime.on_tree(self.workspace, lambda tree: tree.stat(before.commit, taken.commit))
+            total = stat
+            if self.base != before.commit:
+                total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self.base, taken.commit))
+            # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
+            changed = bool(total.files) or not await runtime.on_tree(
+                self.workspace, lambda tree: tree.same_as(self.base)
+            )
+            step = replace(
+                step,
+                finished_at=runtime.clock.now(),
+                outcome=step.outcome or stop or ended.outcome,
+                detail=ended.message,
+                exit_code=ended.exit_code,
+                checkpoint=taken.commit,
+                files_changed=len(stat.files),
+                insertions=stat.insertions,
+                deletions=stat.deletions,
+            )
+            self._done.append(step)
+            vouchers = await self.save(taken)
+        return Finished(step, ended, stop, checkpoint=taken, total=total, changed=changed, vouchers=vouchers)
+
+    async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
+        """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""
+        total = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(self.base, taken.commit))
+        ended = Ended("done", self.task.output)
+        changed = bool(total.files)
+        return Finished(last, ended, None, checkpoint=taken, total=total, changed=changed, vouchers={}, recorded=True)
+
+    async def save(self, taken: Checkpoint) -> dict[str, str]:
+        """Bring the saved parts of a soft resume up to the checkpoint just taken; the columns that vouch for them."""
+        data_dir, task, base = self.runtime.settings.data_dir, self.task, self.base
+
+        def patch(write: artifacts.Write) -> None:
+            if base != taken.commit:
+                self.runtime.checkpoints(self.workspace).patch(base, taken.commit, write)
+
+        done, failures = self._done, self.failures
+        return await asyncio.to_thread(artifacts.save, data_dir, task.id, task.attempt, patch, done, failures)

@@ -1,0 +1,1 @@
+"""The project's own checks: which they are, and running them. No model is involved."""

@@ -1,0 +1,241 @@
+"""package.json, run by the package manager whose lock file is there; and Deno."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pilothouse.verify.detection.endless import Once, once, segments
+from pilothouse.verify.detection.place import Found, Kind, Place, Table, table, texts
+
+_LOCKS = {
+    "package-lock.json": "npm",
+    "npm-shrinkwrap.json": "npm",
+    "pnpm-lock.yaml": "pnpm",
+    "pnpm-workspace.yaml": "pnpm",
+    "yarn.lock": "yarn",
+    "bun.lockb": "bun",
+    "bun.lock": "bun",
+}
+_RUN = {"npm": "npm run", "pnpm": "pnpm run", "yarn": "yarn run", "bun": "bun run"}
+_EXEC = {"npm": "npx --no", "pnpm": "pnpm exec", "yarn": "yarn run", "bun": "bunx"}
+_EVERYWHERE = {
+    "npm": "npm run {name} --workspaces --if-present",
+    "pnpm": "pnpm --recursive --if-present run {name}",
+    "yarn": "yarn workspaces run {name}",
+    "bun": "bun run --filter '*' {name}",
+}
+_MODERN_YARN = "yarn workspaces foreach --all run {name}"
+_SCRIPTS: dict[Kind, tuple[str, ...]] = {
+    Kind.LINT: ("lint", "eslint", "lint:check", "lint:js", "lint:ts"),
+    Kind.TYPES: ("typecheck", "type-check", "check-types", "check:types", "types:check", "tsc", "types", "ts:check"),
+    Kind.BUILD: ("build",),
+    Kind.TESTS: ("test", "tests", "test:unit", "unit"),
+}
+_STARTS_BY_ITSELF = {"npm", "npx", "pnpm", "yarn", "bun", "bunx", "node", "sh", "bash", "make", "env", "deno", "cd"}
+_PLACEHOLDER = re.compile(
+    r"no test specified|^\s*(?:exit 0|true|:|echo\b[^&|;]*)?\s*(?:&& exit [01])?\s*$", re.IGNORECASE
+)
+_MEMBERS = 200
+
+
+def find(place: Place) -> list[Found]:
+    if not place.has("package.json"):
+        return []
+    return _Package(place, place.json("package.json"), _manager(place)).find()
+
+
+def _manager(place: Place) -> str:
+    """A package of a workspace is run by the manager of the whole."""
+    for folder in place.above():
+        if not folder.names & {*_LOCKS, "package.json"}:
+            continue
+        named = str(folder.json("package.json").get("packageManager", "")).split("@")[0]
+        locked = folder.has(*_LOCKS)
+        if named in _RUN:
+            return named
+        if locked:
+            return _LOCKS[locked]
+    return "npm"
+
+
+@dataclass
+class _Package:
+    place: Place
+    manifest: Table
+    manager: str
+
+    def __post_init__(self) -> None:
+        self.scripts = texts(self.manifest.get("scripts"))
+        kinds = ("dependencies", "devDependencies", "peerDependencies")
+        self.needs = {name for kind in kinds for name in table(self.manifest, kind)}
+        roots = [folder for folder in self.place.above() if folder.folder != self.place.folder]
+        self.needs |= {name for folder in roots for name in table(folder.json("package.json"), "devDependencies")}
+
+    def find(self) -> list[Found]:
+        found = [found for kind in _SCRIPTS if (found := self._script(kind))]
+        missing = set(Kind) - {one.kind for one in found}
+        for kind, look in ((Kind.LINT, self._linter), (Kind.TYPES, self._types), (Kind.TESTS, self._runner)):
+            if kind in missing and (more := look()):
+                found.append(more)
+        return found + [more for kind in (Kind.BUILD, Kind.TESTS) if (more := self._members(kind, found))]
+
+    def _script(self, kind: Kind) -> Found | None:
+        for name in _SCRIPTS[kind]:
+            body = self.scripts.get(name)
+            if body is None:
+                continue
+            if kind is Kind.TESTS and _PLACEHOLDER.search(body):
+                self.place.note(f"{self._file}: the script `{name}` is the placeholder of `npm init`.")
+                continue
+            run = once(body, self.scripts)
+            if run.endless:
+                self.place.note(f"{self._file}: the script `{name}` is left out; `{run.endless}` in it never ends.")
+                continue
+            command = self._changed(name, body, run) if run.changed else self._named(name)
+            return self.place.found(kind, self._tool(run.body), command, f"{self._file}, script `{name}`")
+        return None
+
+    def _named(self, name: str) -> str:
+        short = {"npm": "npm test", "pnpm": "pnpm test", "yarn": "yarn test"}
+        return short.get(self.manager, "bun run test") if name == "test" else f"{_RUN[self.manager]} {name}"
+
+    def _changed(self, name: str, body: str, run: Once) -> str:
+        command = self._direct(run.body)
+        if f"pre{name}" in self.scripts:
+            command = f"{_RUN[self.manager]} pre{name} && {command}"
+        why = "watches for changes and would not end" if run.watched else "changes files"
+        self.place.note(f"{self._file}: the script `{name}` (`{body}`) {why}; run as `{run.body}` instead.")
+        return command
+
+    def _direct(self, body: str) -> str:
+        """What a script may take for granted: the programs of the installed packages."""
+        if len(segments(body)) > 1:
+            folders = ["$PWD/node_modules/.bin", *([f"$PWD/{self.place.up}node_modules/.bin"] if self.place.up else [])]
+            return f'PATH="{":".join(folders)}:$PATH"; export PATH; {body}'
+        given = re.match(r"(?:\w+=(?:\"[^\"]*\"|'[^']*'|\S*)\s+)*", body)
+        before = given[0] if given else ""
+        rest = body[len(before) :]
+        word = rest.split(maxsplit=1)[0] if rest.split() else ""
+        return body if word in _STARTS_BY_ITSELF or "/" in word else f"{before}{_EXEC[self.manager]} {rest}"
+
+    def _linter(self) -> Found | None:
+        eslint = self.place.has(
+            *(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts")),
+            *(f".eslintrc{end}" for end in ("", ".js", ".cjs", ".json", ".yml", ".yaml")),
+        )
+        if eslint and "eslint" in self.needs:
+            return self._tool_found(Kind.LINT, "eslint", "eslint .", eslint)
+        biome = self.place.has("biome.json", "biome.jsonc")
+        if biome and "@biomejs/biome" in self.needs:
+            return self._tool_found(Kind.LINT, "biome", "biome check .", biome)
+        return None
+
+    def _types(self) -> Found | None:
+        if not self.place.has("tsconfig.json") or "typescript" not in self.needs:
+            return None
+        settings = self.place.jsonc("tsconfig.json")
+        checked = [
+            once(body, self.scripts).body for name, body in self.scripts.items() if name in ("build", "lint", "test")
+        ]
+        if any(re.search(r"\b(?:vue-)?tsc\b", body) for body in checked):
+            return None
+        if settings.get("references") and not settings.get("include"):
+            self.place.note(f"{self.place.shown('tsconfig.json')} only refers to others, so no type check is proposed.")
+            return None
+        checker = "vue-tsc" if "vue-tsc" in self.needs else "tsc"
+        return self._tool_found(Kind.TYPES, checker, f"{checker} --noEmit", "tsconfig.json")
+
+    def _runner(self) -> Found | None:
+        ends = ("js", "ts", "mjs", "cjs", "mts", "json")
+        for tool, command in (("vitest", "vitest run"), ("jest", "jest")):
+            config = self.place.has(*(f"{tool}.config.{end}" for end in ends))
+            if tool in self.needs and (config or tool in self.manifest):
+                return self._tool_found(Kind.TESTS, tool, command, config or "package.json")
+        return None
+
+    def _members(self, kind: Kind, found: list[Found]) -> Found | None:
+        """A root without a script of its own whose packages have one."""
+        if any(one.kind is kind for one in found):
+            return None
+        name = _SCRIPTS[kind][0]
+        bodies = {str(member): script for member in self._member_folders() if (script := _script_of(member, name))}
+        endless = [member for member, (scripts, body) in bodies.items() if once(body, scripts).endless]
+        if not bodies or endless:
+            return None
+        modern = self.manager == "yarn" and self.place.has(".yarnrc.yml")
+        command = _MODERN_YARN if modern else _EVERYWHERE[self.manager]
+        source = f"{self._file}, script `{name}` of {len(bodies)} packages"
+        return self.place.found(kind, self.manager, command.format(name=name), source)
+
+    def _member_folders(self) -> list[Path]:
+        patterns = self.manifest.get("workspaces")
+        patterns = patterns.get("packages") if isinstance(patterns, dict) else patterns
+        if self.place.has("pnpm-workspace.yaml"):
+            try:
+                patterns = table(yaml.safe_load(self.place.text("pnpm-workspace.yaml"))).get("packages")
+            except yaml.YAMLError:
+                self.place.note(f"{self.place.shown('pnpm-workspace.yaml')} could not be read.")
+        found: list[Path] = []
+        for pattern in patterns if isinstance(patterns, list) else []:
+            found += _matching(self.place.path, pattern)
+        return found[:_MEMBERS]
+
+    def _tool_found(self, kind: Kind, tool: str, command: str, source: str) -> Found:
+        return self.place.found(kind, tool, f"{_EXEC[self.manager]} {command}", self.place.shown(source))
+
+    def _tool(self, body: str) -> str:
+        known = ("vitest", "jest", "mocha", "ava", "eslint", "biome", "tsc", "vite", "webpack", "playwright", "cypress")
+        return next((tool for tool in known if re.search(rf"\b{tool}\b", body)), self.manager)
+
+    @property
+    def _file(self) -> str:
+        return self.place.shown("package.json")
+
+
+def _matching(root: Path, pattern: Any) -> list[Path]:
+    if (
+        not isinstance(pattern, str)
+        or pattern.startswith(("!", "/", ".."))
+        or "**" in pattern
+        or not pattern.strip("./")
+    ):
+        return []
+    return sorted(place for place in root.glob(pattern.removeprefix("./").rstrip("/")) if place.is_dir())
+
+
+def _script_of(member: Path, name: str) -> tuple[dict[str, str], str] | None:
+    scripts = texts(Place(member, "", lambda _: None).json("package.json").get("scripts"))
+    body = scripts.get(name)
+    return (scripts, body) if body is not None and not _PLACEHOLDER.search(body) else None
+
+
+_DENO_TEST = re.compile(r"(?:^|/)(?:test|[^/]+[._]test)\.(?:ts|tsx|js|jsx|mjs)$")
+
+
+def find_deno(place: Place) -> list[Found]:
+    name = place.has("deno.json", "deno.jsonc")
+    if not name:
+        return []
+    settings = place.jsonc(name)
+    tasks = texts(settings.get("tasks"))
+    found = []
+    for kind, task in ((Kind.LINT, "lint"), (Kind.TYPES, "check"), (Kind.BUILD, "build"), (Kind.TESTS, "test")):
+        if task not in tasks:
+            continue
+        run = once(tasks[task], tasks)
+        command = run.body if run.changed else f"deno task {task}"
+        if run.changed:
+            place.note(f"{place.shown(name)}: the task `{task}` would not end or changes files; run as `{run.body}`.")
+        if not run.endless:
+            found.append(place.found(kind, "deno", command, f"{place.shown(name)}, task `{task}`"))
+    kinds = {one.kind for one in found}
+    if Kind.LINT not in kinds and "lint" in settings:
+        found.append(place.found(Kind.LINT, "deno", "deno lint", place.shown(name)))
+    if Kind.TESTS not in kinds and any(_DENO_TEST.search(path) for path in place.files()):
+        found.append(place.found(Kind.TESTS, "deno", "deno test", place.shown(name)))
+    return [replace(one, tool="deno") for one in found]

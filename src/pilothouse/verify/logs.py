@@ -1,0 +1,180 @@
+"""The files of one run: a log for each check, and all of them in one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import IO
+
+from pilothouse.domain.checks import Check, CheckOutcome, CheckResult
+from pilothouse.domain.sessions import slugify
+
+COMBINED = "combined.log"
+TAIL_LINES = 200
+TAIL_BYTES = 64 * 1024
+_MEGABYTE = 1_000_000
+_PIECE = 1 << 20
+_NOTE_ROOM = 1000
+_ESCAPE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, cursor movements
+    r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles, links
+    r"|[ -/]*[0-~])"
+)
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def plain(text: str) -> str:
+    """What a person reads: without colours, and of a line that was written over only what it ended as."""
+    text = _UNSEEN.sub("", _ESCAPE.sub("", text))
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
+
+
+def _open(path: Path, flags: int) -> IO[bytes]:
+    """For writing, by the owner alone."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | flags, 0o600), "wb")
+
+
+class CheckLog:
+    """A file of at most about `limit` bytes: how the output began and how it ended, with a note in between.
+
+    The end is kept in two unnamed files by turns, so that neither memory nor disk grows with a flood. A disk that is
+    full must not hold the check up: the problem is noted, and the rest goes nowhere.
+    """
+
+    def __init__(self, path: Path, limit: int) -> None:
+        self.path = path
+        self.problem = ""
+        self._file = _open(path, os.O_TRUNC)
+        self._head = limit // 2
+        self._part = max(1, limit // 4)
+        self._limit = limit
+        self._written = 0
+        self._ends: list[IO[bytes]] = []
+
+    def write(self, data: bytes) -> None:
+        if self.problem:
+            return
+        room = max(0, self._head - self._written)
+        self._written += len(data)
+        try:
+            if room:
+                self._file.write(data[:room])
+                self._file.flush()
+            for start in range(room, len(data), self._part):
+                self._keep(data[start : start + self._part])
+        except OSError as error:
+            self.problem = _unwritten(error)
+
+    def close(self) -> None:
+        try:
+            if self._ends and not self.problem:
+                self._append_ends()
+        except OSError as error:
+            self.problem = _unwritten(error)
+        finally:
+            for end in self._ends:
+                end.close()
+            self._ends.clear()
+            try:
+                self._file.close()
+            except OSError as error:
+                self.problem = self.problem or _unwritten(error)
+
+    def _keep(self, data: bytes) -> None:
+        if not self._ends or self._ends[-1].tell() + len(data) > self._part:
+            if len(self._ends) == 2:
+                self._ends.pop(0).close()
+            self._ends.append(tempfile.TemporaryFile(dir=self.path.parent))  # noqa: SIM115 - closed by close()
+        self._ends[-1].write(data)
+
+    def _append_ends(self) -> None:
+        left_out = self._written - self._head - sum(end.tell() for end in self._ends)
+        if left_out:
+            words = f"{left_out / _MEGABYTE:.1f} MB are left out here: a log has at most {self._limit // _MEGABYTE} MB"
+            self._file.write(f"\n\n[… {words} …]\n\n".encode())
+        for end in self._ends:
+            end.seek(0)
+            shutil.copyfileobj(end, self._file, _PIECE)
+
+
+class RunFolder:
+    """`<logs>/runs/<run>/`, for the owner alone."""
+
+    def __init__(self, path: Path, limit_mb: int) -> None:
+        self.path = path
+        self.combined = path / COMBINED
+        self._limit = limit_mb * _MEGABYTE
+
+    def open(self, number: int, check: Check) -> CheckLog:
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return CheckLog(self.path / f"{number}-{slugify(check.name) or 'check'}.log", self._limit)
+
+    def collect(self, number: int, of: int, outcome: CheckOutcome) -> str:
+        """Add the log of a check that ended to the combined one; what went wrong, if anything."""
+        try:
+            with _open(self.combined, os.O_APPEND) as combined:
+                combined.write(f"=== {number}/{of} {outcome.name}: {outcome.command}\n".encode(errors="replace"))
+                if outcome.log_path:
+                    _copy(Path(outcome.log_path), combined, self._limit + _NOTE_ROOM)
+                combined.write(f"=== {_said(outcome)}\n\n".encode(errors="replace"))
+        except OSError as error:
+            return _unwritten(error)
+        return ""
+
+    def tail(self) -> str:
+        """The last lines of everything, as they would stand on a terminal."""
+        lines = end_of(self.combined, TAIL_BYTES).rstrip("\n").split("\n")
+        # Bytes that are no UTF-8 grow when they become text, hence the second cut.
+        return "\n".join(lines[-TAIL_LINES:]).encode()[-TAIL_BYTES:].decode(errors="ignore")
+
+
+def end_of(path: Path, size: int) -> str:
+    """The last `size` bytes, from the beginning of a line where there is one; empty when there is no such file."""
+    try:
+        with path.open("rb") as file:
+            total = file.seek(0, os.SEEK_END)
+            file.seek(max(0, total - size))
+            data = file.read(size)
+    except OSError:
+        return ""
+    if total > size and b"\n" in data[:-1]:
+        data = data.partition(b"\n")[2]
+    return _text(data)
+
+
+def start_of(path: Path, size: int) -> str:
+    try:
+        with path.open("rb") as file:
+            return _text(file.read(size))
+    except OSError:
+        return ""
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors="replace").replace("\0", "\ufffd")
+
+
+def _copy(log: Path, target: IO[bytes], most: int) -> None:
+    """Ends with a line's end. Never more than `most`: what stands under the name need not be what was written."""
+    last = b"\n"
+    with log.open("rb") as source:
+        while most > 0 and (data := source.read(min(_PIECE, most))):
+            target.write(data)
+            most -= len(data)
+            last = data[-1:]
+    if last != b"\n":
+        target.write(b"\n")
+
+
+def _said(outcome: CheckOutcome) -> str:
+    code = "" if outcome.exit_code is None else f", exit code {outcome.exit_code}"
+    took = "" if outcome.result is CheckResult.UNRUNNABLE else f" after {outcome.duration_ms / 1000:.1f} s"
+    result = "could not be run" if outcome.result is CheckResult.UNRUNNABLE else outcome.result.value
+    return f"{outcome.name}: {result}{took}{code}{f'. {outcome.detail}' if outcome.detail else ''}"
+
+
+def _unwritten(error: OSError) -> str:
+    return f"The log could not be written: {error.strerror}."
