@@ -91,16 +91,16 @@ class Workbench:
         self.handed_over = False
         self.build_seconds = WAIT
         self.operations = Operations(
-            self.runtime, self.runner, Builds(settings, None, self.project_build), self._hand_over
+            self.runtime, self.runner, Builds(settings, None, self.build_checks), self._hand_over
         )
         self.controls = Controls(self.runtime, self.runner)
         self.chat = Chat(self.runtime, self.runner)
         await self.runner.start()
 
-    def project_build(self, root: Path) -> Check | None:
+    def build_checks(self, root: Path, _: object) -> list[Check]:
         """A script of the repository's own, for those tests that write one."""
         script = root / "ignored" / "build.sh"
-        return Check("build", ("sh", str(script)), timeout_seconds=self.build_seconds) if script.is_file() else None
+        return [Check("build", ("sh", str(script)), timeout_seconds=self.build_seconds)] if script.is_file() else []
 
     def _hand_over(self) -> bool:
         self.handed_over = True

@@ -19,6 +19,7 @@ from pilothouse import __version__
 if TYPE_CHECKING:
     import socket
 
+    from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.ports import Agent
     from pilothouse.server.checks import Check
     from pilothouse.server.restart import Restart
@@ -200,7 +201,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     operations = Operations(
         runtime,
         runner,
-        Builds(settings, sources()),
+        Builds(settings, sources(), _build_checks),
         (restart or Restart()).ask,
         successor=succession.is_successor(),
     )
@@ -223,6 +224,13 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             await mirror.stop()
         finally:
             await store.close()
+
+
+def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
+    """Those called “build”; detection adds the tool or folder where there are several."""
+    from pilothouse.verify.plan import checks_of
+
+    return [check for check in checks_of(root, edited).checks if check.name.split(maxsplit=1)[0] == "build"]
 
 
 async def _agents(settings: Settings) -> dict[str, Agent]:

@@ -33,8 +33,10 @@ scenarios:
 async def bench(tmp_path: Path) -> AsyncIterator[Workbench]:
     repo = make_repository(tmp_path / "repo", SCENARIOS)
     (repo / "ignored").mkdir()
-    settings = {"pilothouse_build_command": f"sh {tmp_path / 'own.sh'}", "shutdown_wait_seconds": 0.05}
-    async with await Workbench.open(tmp_path / "data", repo, **settings) as opened:
+    command = f"sh {tmp_path / 'own.sh'}"
+    async with await Workbench.open(
+        tmp_path / "data", repo, pilothouse_build_command=command, shutdown_wait_seconds=0.05
+    ) as opened:
         yield opened
 
 
@@ -45,6 +47,10 @@ def own_build(tmp_path: Path, script: str) -> None:
 def last(bench: Workbench) -> Operation:
     assert bench.operations.last is not None
     return bench.operations.last
+
+
+def state(bench: Workbench) -> str:
+    return bench.runner.state
 
 
 async def finished(bench: Workbench, count: int = 1) -> Operation:
@@ -78,10 +84,10 @@ async def test_a_stop_interrupts_what_runs_and_run_takes_work_again(bench: Workb
     )
     found = await bench.task(task.id)
     assert (found.status, found.awaiting) == (TaskStatus.AWAITING_RESPONSE, Awaiting.INTERRUPTED)
-    assert bench.runner.state == "stopped"
+    assert state(bench) == "stopped"
     await bench.operations.run()
     assert (await finished(bench, 2)).kind is OperationKind.RUN
-    assert bench.runner.state == "running"
+    assert state(bench) == "running"
 
 
 async def test_what_is_so_already_is_no_operation(bench: Workbench) -> None:
@@ -149,7 +155,7 @@ async def test_a_build_that_would_not_start_is_found_out_before_anything_stops(
 ) -> None:
     """WEB-8: Pilothouse on its own repository"""
     own_build(tmp_path, "exit 0")
-    builds = BrokenTrial(bench.settings, None)
+    builds = BrokenTrial(bench.settings, None, bench.build_checks)
     broken = Operations(bench.runtime, bench.runner, builds, lambda: pytest.fail("handed over"))
     await broken.restart()
     failed = await finished(bench)
@@ -240,7 +246,7 @@ async def test_what_a_crash_cut_short_is_said_at_the_next_start(bench: Workbench
     now = bench.clock.now()
     left = Operation("left", OperationKind.RESTART, "another boot", now).entered(Phase.BUILD, now)
     await bench.store.write(lambda tx: operations.add(tx, left))
-    builds = Builds(bench.settings, None)
+    builds = Builds(bench.settings, None, bench.build_checks)
     again = Operations(bench.runtime, bench.runner, builds, lambda: False, successor=successor)
     await again.boot()
     told = await finished(bench)
@@ -257,7 +263,13 @@ async def test_a_restart_is_done_when_its_successor_runs_and_not_when_another_co
     left = Operation("left", OperationKind.RESTART, "another boot", now).entered(Phase.START, now)
     await bench.store.write(lambda tx: operations.add(tx, left))
     await bench.runner.stop("test")
-    again = Operations(bench.runtime, bench.runner, Builds(bench.settings, None), lambda: False, successor=successor)
+    again = Operations(
+        bench.runtime,
+        bench.runner,
+        Builds(bench.settings, None, bench.build_checks),
+        lambda: False,
+        successor=successor,
+    )
     await again.boot()
     assert (await finished(bench)).outcome is outcome
     assert bench.runner.state == "running"

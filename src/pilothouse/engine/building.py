@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from pilothouse.domain.checks import Check
 from pilothouse.errors import NothingToBuild
 from pilothouse.settings import Settings
 
-ProjectBuild = Callable[[Path], Check | None]
-"""The check of a project that builds it, if it has one."""
+BuildChecks = Callable[[Path, tuple[Check, ...] | None], Sequence[Check]]
+"""The checks that build a project, of those in its folder or of what the person made of them."""
 
 NO_SOURCES = (
     "Pilothouse runs from an installed package, without its sources: there is nothing to build. "
@@ -40,8 +40,8 @@ def sources() -> Path | None:
 
 
 class Builds:
-    def __init__(self, settings: Settings, root: Path | None, project_build: ProjectBuild | None = None) -> None:
-        self._settings, self._root, self._project_build = settings, root, project_build
+    def __init__(self, settings: Settings, root: Path | None, build_checks: BuildChecks) -> None:
+        self._settings, self._root, self._build_checks = settings, root, build_checks
 
     @property
     def problem(self) -> str | None:
@@ -69,8 +69,11 @@ class Builds:
             {"PYTHONPATH": found_at},
         )
 
-    def of_project(self, root: Path) -> Command:
-        check = self._project_build(root) if self._project_build else None
-        if check is None:
+    def of_project(self, root: Path, edited: tuple[Check, ...] | None) -> list[Command]:
+        checks = self._build_checks(root, edited)
+        if not checks:
             raise NothingToBuild(NO_PROJECT_BUILD)
-        return Command(check.argv, root / check.folder, check.shown, timeout_seconds=check.timeout_seconds)
+        return [
+            Command(check.argv, root / check.folder, check.shown, timeout_seconds=check.timeout_seconds)
+            for check in checks
+        ]

@@ -141,7 +141,7 @@ class Operations:
         project = await self._runtime.store.read(lambda c: projects.get(c, project_id))
         if project is None:
             raise NotFound("There is no such project.")
-        return [await asyncio.to_thread(self._builds.of_project, Path(project.path))]
+        return await asyncio.to_thread(self._builds.of_project, Path(project.path), project.checks)
 
     async def _begin(self, kind: OperationKind, work: Work, project_id: str | None = None) -> None:
         self._free()
