@@ -77,11 +77,11 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
   return (
     <section aria-label={outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)} className="card mb-6 overflow-hidden" data-operation={operation.operation_id}>
       <div className="px-4 py-4">
-        <header className="mb-3 flex flex-wrap items-baseline gap-x-3">
+        <header className="mb-3 flex flex-wrap items-center gap-x-3">
           <h2 className="font-semibold">{outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)}</h2>
           {outcome !== null && <Outcome outcome={outcome} />}
           <span className="ml-auto text-[13px] text-muted tabular-nums">
-            {t.runner.took} <Elapsed from={operation.started_at} to={operation.finished_at} />
+            {outcome !== null && `${t.runner.took} `}<Elapsed from={operation.started_at} to={operation.finished_at} />
           </span>
         </header>
         <ol aria-label={t.runner.phasesLabel} className="flex flex-wrap items-center gap-x-2 gap-y-2">
