@@ -271,6 +271,23 @@ describe("the other screens", () => {
     await waitFor(() => { expect(server.sent("POST /api/runner/stop")).toHaveLength(1); });
   });
 
+  it("take the next wish although the page still reads what became of the last (WEB-8)", async () => {
+    let reads = 0;
+    const never = new Promise<unknown>(() => undefined);
+    const server = world()
+      .on("GET /api/runner", () => { reads += 1; return reads === 1 ? runner : never; })
+      .on("POST /api/runner/stop", () => ({ ...runner, state: "stopped" }))
+      .on("POST /api/runner/run", () => runner);
+    open("/runner");
+    const stop = await screen.findByRole("button", { name: "Stop" }, SLOW);
+    await waitFor(() => { expect(stop).toBeEnabled(); });
+    await userEvent.click(stop);
+    await userEvent.click(await screen.findByRole("button", { name: "Stop the runner" }));
+    await waitFor(() => { expect(screen.getByRole("button", { name: "Run" })).toBeEnabled(); });
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    await waitFor(() => { expect(server.sent("POST /api/runner/run")).toHaveLength(1); });
+  });
+
   it("show why an operation failed, its log, and try it again (WEB-8)", async () => {
     const phase = { started_at: AT, finished_at: AT, note: "" };
     const operation = {

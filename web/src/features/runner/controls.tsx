@@ -43,16 +43,17 @@ interface RowProps {
   kind: OperationKind;
   does: string;
   why: string | null;
+  pending: boolean;
   main?: boolean;
   onAsk: () => void;
   children?: ReactNode;
 }
 
-function Row({ kind, does, why, main = false, onAsk, children }: RowProps) {
+function Row({ kind, does, why, pending, main = false, onAsk, children }: RowProps) {
   const described = useId();
   return (
     <li className="grid gap-x-4 gap-y-1.5 px-4 py-3 sm:grid-cols-[8rem_1fr]">
-      <Button look={main ? "primary" : "plain"} className="w-32 max-sm:h-10 max-sm:w-full" disabled={why !== null} aria-describedby={described} icon={ICONS[kind]} onClick={onAsk}>
+      <Button look={main ? "primary" : "plain"} className="w-32 max-sm:h-10 max-sm:w-full" disabled={pending || why !== null} aria-describedby={described} icon={ICONS[kind]} onClick={onAsk}>
         {t.runner.kinds[kind]}
       </Button>
       <div id={described} className="min-w-0 self-center">
@@ -68,10 +69,12 @@ interface Props {
   runner: Runner;
   /** Whether the server can be reached. */
   up: boolean;
+  /** Whether a wish has been sent and not yet answered. */
+  pending: boolean;
   onAsk: (ask: Ask) => void;
 }
 
-export function Controls({ runner, up, onAsk }: Props) {
+export function Controls({ runner, up, pending, onAsk }: Props) {
   const projects = useQuery(projectsQuery);
   const [what, setWhat] = useState(ITSELF);
   const [asks, setAsks] = useState<"stop" | "restart" | null>(null);
@@ -87,9 +90,9 @@ export function Controls({ runner, up, onAsk }: Props) {
     <section className="mb-6">
       <h2 className="mb-1.5 px-1 text-[13px] font-semibold text-muted">{t.runner.controls}</h2>
       <ul className="card divide-y divide-line">
-        <Row kind="run" does={t.runner.does.run} why={why("run")} main={runner.state === "stopped"} onAsk={() => { ask("run"); }} />
-        <Row kind="stop" does={t.runner.does.stop(seconds)} why={why("stop")} onAsk={() => { setAsks("stop"); }} />
-        <Row kind="build" does={t.runner.does.build} why={why("build")} onAsk={() => { ask("build"); }}>
+        <Row kind="run" does={t.runner.does.run} why={why("run")} pending={pending} main={runner.state === "stopped"} onAsk={() => { ask("run"); }} />
+        <Row kind="stop" does={t.runner.does.stop(seconds)} why={why("stop")} pending={pending} onAsk={() => { setAsks("stop"); }} />
+        <Row kind="build" does={t.runner.does.build} why={why("build")} pending={pending} onAsk={() => { ask("build"); }}>
           <Select
             label={t.runner.buildWhat}
             value={what}
@@ -98,7 +101,7 @@ export function Controls({ runner, up, onAsk }: Props) {
             className="max-sm:w-full"
           />
         </Row>
-        <Row kind="restart" does={t.runner.does.restart} why={why("restart")} onAsk={() => { if (runner.running > 0) setAsks("restart"); else ask("restart"); }} />
+        <Row kind="restart" does={t.runner.does.restart} why={why("restart")} pending={pending} onAsk={() => { if (runner.running > 0) setAsks("restart"); else ask("restart"); }} />
       </ul>
       <Dialog
         open={asks !== null}

@@ -38,7 +38,8 @@ export function RunnerPage() {
   const answered = {
     onError: toast.error,
     onSuccess: (now: Runner) => { client.setQueryData(runnerQuery.queryKey, now); },
-    onSettled: () => Promise.all(["runner", "state"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+    // Not waited for: the next wish must not depend on a page that is still being read.
+    onSettled: () => { for (const key of ["runner", "state"]) void client.invalidateQueries({ queryKey: [key] }); },
   };
   const asking = useMutation({ mutationFn: send, ...answered });
   const cancelling = useMutation({ mutationFn: cancelOperation, ...answered });
@@ -59,7 +60,7 @@ export function RunnerPage() {
           onCancel={() => { cancelling.mutate(); }}
         />
       )}
-      {data && <Controls runner={data} up={up} onAsk={(ask) => { if (!asking.isPending) asking.mutate(ask); }} />}
+      {data && <Controls runner={data} up={up} pending={asking.isPending} onAsk={(ask) => { asking.mutate(ask); }} />}
       <AgentList />
     </Page>
   );
