@@ -84,7 +84,7 @@ async def opened(tmp_path: Path, config: str = CHECK, clock: LiveClock | None = 
     if not repo.exists():
         make_repository(repo, SCENARIOS)
         (repo / "agent.yaml").write_text(config)
-        git(repo, "add", "-A")
+        git(repo, "add", "-f", "agent.yaml", ".pilothouse")
         git(repo, "commit", "-qm", "checks")
     return await Workbench.open(tmp_path / "data", repo, clock)
 
@@ -205,6 +205,20 @@ async def test_what_a_scout_writes_is_put_back_kept_and_told(tmp_path: Path) -> 
         checkpoints = bench.runtime.checkpoints(workspace)
         (kept,) = checkpoints.refs(refs.scouts(task, 2))
         assert "broken" in checkpoints.diff(first.checkpoint or "", kept.commit).text
+
+
+async def test_what_a_scout_writes_in_a_dry_run_is_no_part_of_the_proposal(tmp_path: Path) -> None:
+    """TSK-14, TSK-7"""
+    async with await opened(tmp_path) as bench:
+        before = tree(bench.repo)
+        _, begun = await bench.begin("[[writes]]", scouts=True, dry_run=True)
+        task = await bench.rest(begun, TaskStatus.AWAITING_RESPONSE)
+        assert (task.awaiting, tree(bench.repo)) == (Awaiting.DRY_RUN, before)
+        shown = await bench.controls.diff(task.id)
+        assert [change.path for change in shown.stat.files] == ["level.txt"]
+        first, _ = await scouts_of(bench, task)
+        assert "calc.py, extra/new.txt" in first.detail
+        assert "calc.py: adds numbers" in await prompt_of(bench, task)
 
 
 async def test_looking_and_ignored_files_are_no_changes(tmp_path: Path) -> None:

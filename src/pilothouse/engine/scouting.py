@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -21,11 +20,12 @@ from pilothouse.domain.debug_prompts import Tried
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.scouting import TRIES, Scout
 from pilothouse.domain.tasks import AttemptMode, Step, StepKind
-from pilothouse.engine import refs
+from pilothouse.engine import proposing, refs
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
-from pilothouse.git.model import Checkpoint, Restored
+from pilothouse.git.model import Checkpoint, DiffStat
+from pilothouse.git.scratch import Scratch
 from pilothouse.store import attempts
 from pilothouse.store import steps as step_rows
 
@@ -122,15 +122,28 @@ class Scouts:
     async def _put_back(self, before: Checkpoint, number: int) -> str:
         """Undo what changed meanwhile; returns what there was, in words. It is kept under a ref of its own."""
         steps, workspace = self._steps, self._steps.workspace
-        if steps.directory != Path(workspace.path):
-            # In a scratch copy nothing of theirs reaches the workspace, which others may well change meanwhile.
-            return ""
+        undo = refs.scouts(steps.task, number)
         async with self._runtime.lock(workspace.id):
+            if steps.scratch:
+                return await self._put_scratch_back(steps.scratch, before, undo)
             if await self._runtime.on_tree(workspace, lambda tree: tree.same_as(before.commit)):
                 return ""
             await self._runtime.milestone(steps.task, "scouts_put_back")
-            undo = refs.scouts(steps.task, number)
-            return _told(await self._runtime.on_tree(workspace, lambda tree: tree.restore(before.commit, undo)))
+            restored = await self._runtime.on_tree(workspace, lambda tree: tree.restore(before.commit, undo))
+            return _told(restored.stat, undo, [move.branch for move in restored.other_branches_moved])
+
+    async def _put_scratch_back(self, scratch: Scratch, before: Checkpoint, undo: str) -> str:
+        """In a dry run scouts look around in its scratch, and nothing of theirs may become part of the proposal."""
+        steps, workspace = self._steps, self._steps.workspace
+        found = await self._runtime.on_tree(workspace, lambda _: scratch.save(undo))
+        stat = await self._runtime.on_tree(workspace, lambda tree: tree.stat(before.commit, found.commit))
+        if not stat.files:
+            await self._runtime.on_tree(workspace, lambda tree: tree.forget(undo))
+            return ""
+        await self._runtime.milestone(steps.task, "scouts_put_back")
+        place = proposing.folder(self._runtime, steps.task.id)
+        steps.scratch = await self._runtime.on_tree(workspace, lambda tree: Scratch.make(tree, before.commit, place))
+        return _told(stat, undo)
 
     async def _stopped(self, round_: Sequence[Step], ended: Ended, before: Checkpoint) -> Finished:
         """The last scout's step is the one the attempt ends with. Its words are not what the task says last."""
@@ -184,13 +197,12 @@ def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tup
     return ("failed", problem) if problem else ("done", "")
 
 
-def _told(restored: Restored) -> str:
-    paths = [change.path for change in restored.stat.files]
+def _told(stat: DiffStat, undo: str, branches: Sequence[str] = ()) -> str:
+    paths = [change.path for change in stat.files]
     more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
     what = f"{', '.join(paths[:_NAMED])}{more}" if paths else "HEAD, the index or file modes"
-    moved = ", ".join(move.branch for move in restored.other_branches_moved)
-    left = f" Other branches moved and were left so: {moved}." if moved else ""
-    return f"Changed meanwhile and put back: {what}. What was there is kept as {restored.undo.ref}.{left}"
+    left = f" Other branches moved and were left so: {', '.join(branches)}." if branches else ""
+    return f"Changed meanwhile and put back: {what}. What was there is kept as {undo}.{left}"
 
 
 def _names(scouts: Sequence[Scout]) -> str:
