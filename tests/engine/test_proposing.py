@@ -295,6 +295,7 @@ async def test_cancel_and_failure_leave_workspace_and_no_scratch(tmp_path: Path)
         _, failed = await bench.begin("[[fails]]", dry_run=True, auto_fix=True)
         failed = await bench.rest(failed)
         assert failed.status is TaskStatus.ERROR
+        assert "task.rolled_back" not in await bench.types(failed.id)
         await over(bench, failed)
         _, asked = await bench.begin("[[asks]]", dry_run=True)
         asked = await bench.rest(asked)
@@ -320,12 +321,15 @@ async def test_an_interrupted_dry_run_goes_on_in_its_scratch_or_afresh(tmp_path:
         assert scratches(bench) == [task.id]
         options = await bench.controls.resume_options(task.id)
         assert options.takes_away.files == ()
+        _, other = await bench.begin("[[other]]")
+        await bench.rest(other, TaskStatus.COMPLETE)
         (bench.repo / "mine.txt").write_text("since\n")
         await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
         await bench.until_event("step.tool_finished", task.id)
         assert (bench.repo / "mine.txt").read_text() == "since\n"
         await bench.controls.cancel(task.id)
         (bench.repo / "mine.txt").unlink()
+        (bench.repo / "other.txt").unlink()
         assert fingerprint(bench.repo) == before
 
 
