@@ -47,7 +47,12 @@ $(STAMPS)/package: pyproject.toml hatch_build.py src/pilothouse/__init__.py $(ST
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-install: $(STAMPS)/package web ## Set up everything that running needs
+# Python writes no bytecode where PYTHONDONTWRITEBYTECODE is set, and would compile all of this at every start.
+$(STAMPS)/compiled: $(shell find src/pilothouse -name '*.py') | $(STAMPS)/package
+	@$(BIN)/python -m compileall -q src/pilothouse
+	@touch $@
+
+install: $(STAMPS)/package $(STAMPS)/compiled web ## Set up everything that running needs
 
 # Compares a hash of web/ with that of the last build, which takes no time when nothing changed.
 web: $(STAMPS)/package

@@ -29,6 +29,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "idle": ("--seconds", "10"),
     "restart": ("--rounds", "3"),
     "task": ("--rounds", "2", "--submits", "5"),
+    "verify": ("--rounds", "2"),
     "relay": ("--pieces", "50"),
     "fanout": ("--seconds", "3"),
     "checkpoint": ("--files", "5000", "--rounds", "3"),

@@ -27,6 +27,7 @@ class Promise(NamedTuple):
 
 PROMISES = (
     Promise("task", "whole_task_ratio", "a whole task ÷ the same agent by hand", 1.03, "×"),
+    Promise("verify", "verify_ratio", "a verification ÷ the same commands by hand", 1.05, "×"),
     Promise("relay", "p50_ms", "an agent's text to a socket client, p50", 5, "ms"),
     Promise("fanout", "p99_ms", "500 events/s to 200 socket clients, p99", 10, "ms"),
     Promise("checkpoint", "unchanged_ratio", "checkpoint of 50,000 files, nothing changed ÷ git status", 1.5, "×"),

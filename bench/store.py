@@ -25,8 +25,9 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.events import GENESIS, StepFinished, TaskMilestone, canonical, link
+from pilothouse.domain.events import StepFinished, TaskMilestone
 from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
 from pilothouse.domain.tasks import RunnerMark, Task, TaskStatus
 from pilothouse.store import (

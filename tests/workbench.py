@@ -142,6 +142,15 @@ class Workbench:
         await self.until(there)
         return await self.task(task.id)
 
+    async def passed_over(self, task: Task) -> None:
+        """The dispatcher looks at workspaces in turn: once a later task of another one is over, it has looked here."""
+        elsewhere = make_repository(self.repo.parent / f"elsewhere-{task.id}")
+        message = Message("Anything", agent="rehearsal")
+        _, other = await self.chat.open(str(elsewhere), SessionKind.CHAT, None, None, message)
+        assert other is not None
+        await self.rest(other, TaskStatus.COMPLETE)
+        assert (await self.task(task.id)).status is TaskStatus.QUEUED
+
     async def task(self, task_id: str) -> Task:
         found = await self.store.read(lambda c: tasks.get(c, task_id))
         assert found is not None

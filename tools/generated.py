@@ -1,6 +1,7 @@
-"""Writes the TypeScript types of the HTTP interface from the server's own OpenAPI document.
+"""Writes what is generated: the TypeScript types of the HTTP interface from the server's own OpenAPI document, and the
+JSON Schema of agent.yaml from what its parser knows.
 
-With `--check` nothing is written: it fails when the file in the repository is not what would be generated.
+With `--check` nothing is written: it fails when a file in the repository is not what would be generated.
 """
 
 import difflib
@@ -10,9 +11,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from pilothouse.verify import schema
 from tools import node
 
 SCHEMA = Path("web/src/api/schema.ts")
+AGENT_YAML = Path("docs/agent.schema.json")
 
 
 def generate(target: Path, folder: Path) -> None:
@@ -33,19 +36,25 @@ def stale_lines(committed: Path, current: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    committed = node.ROOT / SCHEMA
     with tempfile.TemporaryDirectory() as folder:
-        current = Path(folder, "schema.ts")
-        generate(current, Path(folder))
-        if "--check" not in arguments:
-            committed.write_bytes(current.read_bytes())
-            return 0
-        difference = stale_lines(committed, current)
+        types, agent_yaml = Path(folder, "schema.ts"), Path(folder, "agent.schema.json")
+        generate(types, Path(folder))
+        agent_yaml.write_text(schema.text(), encoding="utf-8")
+        current = {SCHEMA: types, AGENT_YAML: agent_yaml}
+        if "--check" in arguments:
+            return max([report(committed, made) for committed, made in current.items()])
+        for committed, made in current.items():
+            (node.ROOT / committed).write_bytes(made.read_bytes())
+    return 0
+
+
+def report(committed: Path, current: Path) -> int:
+    difference = stale_lines(node.ROOT / committed, current)
     if not difference:
-        print(f"{SCHEMA} is what the server describes")
+        print(f"{committed} is up to date")
         return 0
     print("\n".join(difference[:40]))
-    print(f"{SCHEMA} is stale. Run `make generate` and commit the result.", file=sys.stderr)
+    print(f"{committed} is stale. Run `make generate` and commit the result.", file=sys.stderr)
     return 1
 
 

@@ -18,7 +18,6 @@ PilothouseError
 │   └── BadConfiguration    409  a configuration file cannot be used
 │       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
 ├── TooManyAttempts         429  login is throttled
-├── AgentFailed             500  the agent program ended in a way that cannot be used
 ├── GitFailed               500  git refused; carries its own words
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
 ├── StorageDamaged          503  the database cannot be read
@@ -154,11 +153,6 @@ class TooManyAttempts(PilothouseError):
     code = "too_many_attempts"
     status = 429
     next_action = "Wait a minute, then use the login link that the server printed."
-
-
-class AgentFailed(PilothouseError):
-    code = "agent_failed"
-    next_action = "Open the step's log, then resume the task."
 
 
 class GitFailed(PilothouseError):

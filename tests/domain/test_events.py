@@ -7,7 +7,8 @@ import orjson
 import pytest
 from pydantic import ValidationError
 
-from pilothouse.domain.events import EVENT_DATA, GENESIS, any_event, canonical, link
+from pilothouse.domain.chain import GENESIS, canonical, link
+from pilothouse.domain.events import EVENT_DATA, any_event
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FILES = sorted((GOLDEN / "events").glob("*.json"))

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -104,17 +105,26 @@ class Served:
         return found
 
     def until(self, repository: Path, *statuses: str) -> list[dict[str, Any]]:
-        """Wait until the tasks of this repository have exactly these statuses, looking after every event."""
+        """Wait until the tasks of this repository have exactly these statuses."""
+
+        def there() -> bool:
+            return [task["status"] for task in self.tasks(repository)] == list(statuses)
+
+        self._until(there)
+        return self.tasks(repository)
+
+    def until_recovered(self) -> None:
+        """Wait until what the last start found has been saved: only then does the runner run."""
+        self._until(lambda: bool(self.get("/api/runner")["state"] == "running"))
+
+    def _until(self, reached: Callable[[], bool]) -> None:
+        """Looks after everything that is told."""
         headers = {"Authorization": f"Bearer {TOKEN}"}
         with connect(f"ws://127.0.0.1:{self.port}/ws", additional_headers=headers) as socket:
             socket.send(json.dumps({"subscribe": {"since": self.get("/api/state")["seq"]}}))
             end = time.monotonic() + PATIENCE
-            while True:
-                found = self.tasks(repository)
-                now = [task["status"] for task in found]
-                if now == list(statuses):
-                    return found
-                assert time.monotonic() < end, now
+            while not reached():
+                assert time.monotonic() < end
                 socket.recv(timeout=PATIENCE)
 
 

@@ -88,8 +88,11 @@ def test_soft_resume_is_disabled_with_the_reason_when_a_saved_part_is_missing(
     """WEB-3"""
     (task,) = person.server.tasks(repo)
     pull_the_plug(person)
-    (person.server.data_dir / "artifacts" / task["task_id"] / "1" / "step-log.json").unlink()
     panel = back_again(person, card)
+    person.server.until_recovered()
+    expect(panel.get_by_text("The step log: Saved")).to_be_visible()
+    (person.server.data_dir / "artifacts" / task["task_id"] / "1" / "step-log.json").unlink()
+    person.reload()
     expect(panel.get_by_text("The step log: Missing")).to_be_visible()
     soft = panel.get_by_role("button", name="Resume (replay)")
     expect(soft).to_be_disabled()

@@ -121,7 +121,7 @@ async def test_a_waiting_task_with_changes_holds_its_workspace_until_it_is_cance
         session, asking = await bench.begin("[[asks]]")
         await bench.rest(asking)
         after = await bench.send(session, "[[nothing]]")
-        assert (await bench.task(after.id)).status is TaskStatus.QUEUED
+        await bench.passed_over(after)
         await bench.controls.cancel(asking.id)
         assert (await bench.rest(after)).status is TaskStatus.COMPLETE
         assert (bench.repo / "half.txt").exists()

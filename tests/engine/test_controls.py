@@ -22,6 +22,11 @@ scenarios:
   slow:
     - write: {path: half.txt, text: "half\\n"}
     - wait: 600
+  asks:
+    - write: {path: half.txt, text: "half\\n"}
+    - ask: Which structure do you prefer?
+  only-asks:
+    - ask: Which structure do you prefer?
 """
 
 
@@ -124,6 +129,42 @@ async def test_the_changes_of_a_task_can_be_committed(tmp_path: Path) -> None:
         assert git(bench.repo, "status", "--porcelain").strip() == "?? other.txt"
         told = await bench.until_event("task.committed", task.id)
         assert told.data.commit == sha
+
+
+async def test_nothing_is_committed_under_a_task_that_is_half_way(tmp_path: Path) -> None:
+    """WEB-13: neither while it waits with changes nor while it is queued to go on; once it is cancelled all is free."""
+    async with await opened(tmp_path) as bench:
+        git(bench.repo, "config", "user.name", "t")
+        git(bench.repo, "config", "user.email", "t@example.org")
+        _, task = await bench.begin("[[asks]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        head = git(bench.repo, "rev-parse", "HEAD")
+        for task_id in (task.id, None):
+            with pytest.raises(WorkspaceBusy, match="half-way") as refused:
+                await bench.controls.commit(task.project_id, "Half", None, task_id)
+            assert refused.value.details == {"task_id": task.id}
+        await bench.runner.stop("test")
+        await bench.controls.reply(task.id, "Flat")
+        with pytest.raises(WorkspaceBusy, match="half-way"):
+            await bench.controls.commit(task.project_id, "Half", None, None)
+        assert git(bench.repo, "rev-parse", "HEAD") == head
+        await bench.controls.cancel(task.id)
+        sha, _ = await bench.controls.commit(task.project_id, "What is there", None, None)
+        told = await bench.until_event("task.committed")
+        assert (told.task_id, told.session_id) == (None, None)
+        assert (told.data.commit, told.data.project_id) == (sha, task.project_id)
+
+
+async def test_a_task_that_waits_without_a_change_keeps_nobody_from_committing(tmp_path: Path) -> None:
+    """WEB-13"""
+    async with await opened(tmp_path) as bench:
+        git(bench.repo, "config", "user.name", "t")
+        git(bench.repo, "config", "user.email", "t@example.org")
+        _, task = await bench.begin("[[only-asks]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        (bench.repo / "mine.txt").write_text("mine\n")
+        sha, files = await bench.controls.commit(task.project_id, "Mine", None, None)
+        assert (git(bench.repo, "rev-parse", "HEAD").strip(), files) == (sha, 1)
 
 
 async def test_unknown_tasks_are_named_as_such(tmp_path: Path) -> None:

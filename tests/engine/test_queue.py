@@ -108,7 +108,7 @@ async def test_cancel_and_hold_keeps_the_next_task_waiting_until_released(tmp_pa
         held = await bench.store.read(lambda c: workspaces.get(c, session.workspace_id))
         assert held is not None
         assert held.held
-        assert (await bench.task(after.id)).status is TaskStatus.QUEUED
+        await bench.passed_over(after)
         await bench.controls.release(session.workspace_id)
         await bench.rest(after, TaskStatus.COMPLETE)
 
@@ -119,7 +119,7 @@ async def test_a_held_queue_takes_nothing(tmp_path: Path) -> None:
         project = await bench.chat.add_project(str(bench.repo))
         await bench.controls.hold(project.id, "looking at something")
         _, task = await bench.begin("[[quick]]")
-        assert (await bench.task(task.id)).status is TaskStatus.QUEUED
+        await bench.passed_over(task)
         await bench.controls.release(project.id)
         await bench.rest(task, TaskStatus.COMPLETE)
         assert [e.type for e in bench.heard if e.type.startswith("workspace")] == [

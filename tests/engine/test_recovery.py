@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.domain.tasks import Attempt, AttemptMode, Awaiting, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.errors import ResumeUnavailable
-from pilothouse.store import attempts, steps
+from pilothouse.store import attempts, steps, tasks
+from pilothouse.store.database import Tx
 from tests.workbench import Workbench, make_repository, tree
 
 SCENARIOS = """
@@ -115,3 +116,45 @@ async def test_the_runner_stops_and_starts_without_the_rest(tmp_path: Path) -> N
         await bench.rest(task, TaskStatus.COMPLETE)
         types = [e.type for e in bench.heard if e.type.startswith("runner")]
         assert types == ["runner.started", "runner.stopped", "runner.started"]
+
+
+async def test_what_was_said_to_an_interrupted_task_is_said_again_in_a_replay(tmp_path: Path) -> None:
+    """WEB-5: in its order, in the prompt, since no question will ask for it."""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        for number, words in enumerate(("Use tabs.", "And keep the names."), start=2):
+            await bench.controls.reply(task.id, words)
+            await bench.until(lambda c, n=number: len(steps.of_task(c, task.id, n)) == 1)  # type: ignore[misc]
+            await bench.runner.stop("test", wait_seconds=0.01)
+            await bench.runner.start()
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        await bench.until(lambda c: len(steps.of_task(c, task.id, 4)) == 1)
+        (step,) = await bench.store.read(lambda c: steps.of_task(c, task.id, 4))
+        assert step.prompt.index("[[slow]]") < step.prompt.index("Use tabs.\n\nAnd keep the names.")
+        await bench.runner.stop("test", wait_seconds=0.01)
+        await bench.runner.start()
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        await bench.until(lambda c: len(steps.of_task(c, task.id, 5)) == 1)
+        (step,) = await bench.store.read(lambda c: steps.of_task(c, task.id, 5))
+        assert "Use tabs.\n\nAnd keep the names." in step.prompt
+
+
+async def test_the_end_of_an_interrupted_attempt_is_told_once_its_state_is_saved(tmp_path: Path) -> None:
+    """WEB-1 WEB-2: a screen that asked too early what is saved hears when to ask again."""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        await bench.runner.stop("test")
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+
+        def as_an_earlier_boot_left_it(tx: Tx) -> None:
+            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
+            assert claimed is not None
+            attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
+
+        await bench.store.write(as_an_earlier_boot_left_it)
+        await bench.runner.start()
+        told = [event.type for event in bench.heard if event.task_id == task.id]
+        assert told[-2:] == ["task.awaiting", "attempt.finished"]
+        view = await bench.controls.resume_options(task.id)
+        assert [part.saved for part in view.saved] == [True, True, True]
+        assert (await bench.task(task.id)).files_changed == 1

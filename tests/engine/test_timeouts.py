@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
+import pytest
+
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
 from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.tasks import Awaiting, Task, TaskOptions, TaskStatus
+from pilothouse.domain.timeouts import PROFILES
 from pilothouse.workflows.chat import Message
 from tests.workbench import Workbench, make_repository
 
@@ -104,6 +107,7 @@ class Gone:
     process = ProcessMark(2**22 + 1, 0.0)
 
     def __init__(self) -> None:
+        self.lives = False
         self._over = asyncio.Event()
         self.read = asyncio.Event()
 
@@ -114,7 +118,7 @@ class Gone:
         yield Ended("crashed", message="The agent was stopped.")
 
     def alive(self) -> bool:
-        return False
+        return self.lives
 
     def tool_alive(self) -> bool:
         return False
@@ -139,19 +143,42 @@ class GoneAgent:
         return self.run
 
 
-async def test_silence_with_no_process_behind_it_counts_as_absence(tmp_path: Path) -> None:
+async def begun(bench: Workbench, agent: GoneAgent, profile: str) -> Task:
+    bench.runtime.agents = {agent.name: agent}
+    message = Message("anything", agent="gone", options=TaskOptions(timeout_profile=profile))
+    _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+    assert task is not None
+    await agent.run.read.wait()
+    return task
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_a_process_that_goes_after_a_long_silence_is_missed_at_once(tmp_path: Path, profile: str) -> None:
+    """WEB-4: not at the idle limit, which is minutes away in the longer profiles."""
+    bench, clock = await opened(tmp_path)
+    agent = GoneAgent()
+    agent.run.lives = True
+    async with bench:
+        task = await begun(bench, agent, profile)
+        await clock.advance(40)
+        assert (await bench.task(task.id)).status is TaskStatus.RUNNING
+        agent.run.lives = False
+        await clock.advance(2)
+        waiting = await bench.rest(task)
+        assert waiting.awaiting is Awaiting.INTERRUPTED
+        assert (await bench.until_event("guard.absent", task.id)).data.silent_seconds < 45
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_silence_with_no_process_behind_it_counts_as_absence(tmp_path: Path, profile: str) -> None:
     """WEB-4"""
     bench, clock = await opened(tmp_path)
     agent = GoneAgent()
-    bench.runtime.agents = {agent.name: agent}
     async with bench:
-        message = Message("anything", agent="gone")
-        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
-        assert task is not None
-        await agent.run.read.wait()
+        task = await begun(bench, agent, profile)
         await clock.advance(29)
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
         await clock.advance(2)
         waiting = await bench.rest(task)
         assert waiting.awaiting is Awaiting.INTERRUPTED
-        assert (await bench.until_event("guard.absent", task.id)).data.silent_seconds >= 30
+        assert 30 <= (await bench.until_event("guard.absent", task.id)).data.silent_seconds < 35

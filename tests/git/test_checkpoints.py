@@ -317,3 +317,25 @@ def test_a_repository_that_git_ignores_is_never_replaced_by_a_file(root: Path, c
         checkpoints.restore(start.commit, UNDO)
     assert (root / "vendor" / "inner" / "work.txt").read_text() == "not in any checkpoint\n"
     assert (root / ".gitignore").read_text() == "vendor/\n"
+
+
+def test_two_data_directories_on_one_repository_keep_their_own_checkpoints(root: Path, tmp_path: Path) -> None:
+    """WEB-6: neither a checkpoint nor a clean-up of one lets go of what the other needs."""
+    one, two = (Checkpoints(root, tmp_path / name) for name in ("one", "two"))
+    kept: list[tuple[Checkpoints, str, str]] = []
+    for number, checkpoints in enumerate((one, two, one, two)):
+        text = f"not committed, {number}\n"
+        (root / "a.txt").write_text(text)
+        kept.append((checkpoints, checkpoints.take(f"refs/pilothouse/s{number}/t/1/0").commit, text))
+    assert one.forget("refs/pilothouse/s0") == two.forget("refs/pilothouse/s1") == 1
+    (root / "a.txt").write_text("a\n")
+    git(root, "reflog", "expire", "--expire=now", "--all")
+    git(root, "gc", "-q", "--prune=now")
+    git(root, "fsck", "--strict")
+    for checkpoints, commit, text in kept[2:]:
+        checkpoints.restore(commit, "refs/pilothouse/undo")
+        assert (root / "a.txt").read_text() == text
+    assert two.forget("refs/pilothouse") == 2
+    git(root, "gc", "-q", "--prune=now")
+    one.restore(kept[2][1], "refs/pilothouse/again")
+    assert (root / "a.txt").read_text() == kept[2][2]

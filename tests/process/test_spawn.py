@@ -223,12 +223,15 @@ async def test_a_keeper_that_is_killed_takes_the_program_and_its_marked_children
     await gone(*pids)
 
 
-async def test_full_disk_shortens_the_log_but_not_the_output(start: Start) -> None:
+async def test_full_disk_shortens_the_log_but_not_the_output(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    """WEB-11: and it is reported once, not with every line."""
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
-    spawned = await start("echo hello", log_path=Path("/dev/full"))
-    assert await printed(spawned) == b"hello\n"
-    assert "No space left" in spawned.log_problem
+    spawned = await start("echo hello; sleep 0.1; echo again", log_path=Path("/dev/full"))
+    assert await printed(spawned) == b"hello\nagain\n"
+    assert [record.getMessage() for record in caplog.records] == [
+        "the spawn log /dev/full ends here: No space left on device"
+    ]
 
 
 def test_the_other_event_loop_runs_it_the_same_way(tmp_path: Path, environment: Environment) -> None:

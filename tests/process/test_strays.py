@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -128,3 +129,35 @@ async def test_who_ignores_every_signal_that_can_be_ignored_is_ended(sleeper: Sl
     report = await strays.end(strays.find([], instance))
     assert len(report.ended) == 2
     assert not runs(pid)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs two users")
+def test_a_process_of_another_user_is_named_as_remaining(tmp_path: Path) -> None:
+    """WEB-1: what an agent started with another user's rights cannot be ended without them."""
+    started = (
+        "import os, shutil\n"
+        "sleep = shutil.which('sleep')\n"
+        "if os.fork() == 0: os.execv(sleep, ['sleep', '601'])\n"
+        "os.setuid(65534)\n"
+        "os.execv(sleep, ['sleep', '602'])\n"
+    )
+    looking = (
+        "import asyncio, os\n"
+        "from pilothouse.process import strays\n"
+        "os.setuid(65534)\n"
+        "report = asyncio.run(strays.end(strays.find([], os.environ['OURS']), limit=0.3))\n"
+        "print([s.command for s in report.ended], [s.command for s in report.remaining])\n"
+    )
+    instance = str(tmp_path)
+    family = subprocess.Popen([sys.executable, "-c", started], env={**os.environ, **mine(instance)}, process_group=0)
+    try:
+        deadline = time.monotonic() + 10
+        while tree.command(family.pid) != "sleep 602" and time.monotonic() < deadline:
+            os.sched_yield()
+        source = str(Path(__file__).parents[2] / "src")
+        env = {**os.environ, "OURS": instance, "PYTHONPATH": source}
+        looked = subprocess.run([sys.executable, "-c", looking], env=env, capture_output=True, text=True, check=True)
+        assert looked.stdout == "['sleep 602'] ['sleep 601']\n"
+    finally:
+        os.killpg(family.pid, signal.SIGKILL)
+        family.wait()

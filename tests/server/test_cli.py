@@ -138,6 +138,28 @@ def test_verify_log_names_the_first_broken_link(tmp_path: Path) -> None:
     assert "Broken at event 1" in bad.stderr
 
 
+def test_doctor_and_verify_log_look_at_a_running_server(tmp_path: Path) -> None:
+    """PLT-3 BYD-6"""
+    with server(tmp_path) as (process, client):
+        port = str(client.base_url.port)
+        well = pilothouse("doctor", "--port", port, data_dir=tmp_path)
+        log = pilothouse("verify-log", data_dir=tmp_path)
+        assert well.returncode == 0, well.stdout
+        assert f"ok    server: Pilothouse is running on port {port}" in well.stdout
+        assert "unbroken" in well.stdout
+        assert (log.returncode, "unbroken" in log.stdout) == (0, True), log.stderr
+        stop(process)
+    stopped = pilothouse("doctor", "--port", port, data_dir=tmp_path)
+    assert "server:" not in stopped.stdout
+    assert "ok    port" in stopped.stdout
+
+
+def test_doctor_makes_no_database(tmp_path: Path) -> None:
+    """PLT-3"""
+    assert "none yet" in pilothouse("doctor", data_dir=tmp_path).stdout
+    assert not (tmp_path / "pilothouse.db").exists()
+
+
 def test_version_token_and_openapi_are_printed(tmp_path: Path) -> None:
     """PLT-3 BYD-12"""
     assert pilothouse("--version", data_dir=tmp_path).stdout == f"pilothouse {__version__}\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.server.logs import Mask, Tidying, configure, secrets_of
+from pilothouse.server.logs import Mask, Tidying, close, configure, secrets_of
 from pilothouse.settings import Settings
 from pilothouse.store import sessions
 from tests.workbench import Workbench
@@ -23,6 +23,7 @@ def _logging_restored() -> Iterator[None]:
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     yield
+    close()
     for handler in root.handlers[:]:
         if handler not in before:
             root.removeHandler(handler)
@@ -78,6 +79,7 @@ def test_the_server_log_rotates_by_size_and_count(tmp_path: Path) -> None:
     for _ in range(45):
         log.info("s3cr3t-token %s", "x" * 100_000)
     log.debug("not shown without DEBUG")
+    close()
     files = sorted(file.name for file in settings.logs.iterdir())
     assert files == ["server.log", "server.log.1", "server.log.2"]
     assert all(file.stat().st_size <= 1024 * 1024 for file in settings.logs.iterdir())
@@ -92,6 +94,7 @@ def test_debug_shows_more(tmp_path: Path) -> None:
     """PLT-5"""
     configure(Settings(data_dir=tmp_path, debug=True), "s3cr3t-token")
     logging.getLogger("pilothouse.test").debug("verbose")
+    close()
     assert "verbose" in (tmp_path / "logs" / "server.log").read_text()
 
 

@@ -94,7 +94,13 @@ async def test_a_held_queue_says_so_and_goes_on_when_released(bench: Workbench, 
     task = (await client.get(f"/api/tasks/{made['current_task_id']}")).json()
     assert task["waits_for"] == "The queue is held: lunch"
     assert (await client.get("/api/queues")).json()["items"][0]["held"] is True
+    await bench.runner.stop("test", wait_seconds=0)
     assert (await client.post(f"/api/workspaces/{workspace}/release")).json()["held"] is False
+    stopped = (await client.get(f"/api/tasks/{made['current_task_id']}")).json()
+    assert stopped["waits_for"] == "The runner is stopped; nothing starts until it is started again."
+    (queue,) = (await client.get("/api/queues")).json()["items"]
+    assert queue["items"][0]["waits_for"] == stopped["waits_for"]
+    await bench.runner.start()
     await bench.until_event("task.completed", task["task_id"])
     for action in ("hold", "release"):
         assert (await client.post(f"/api/workspaces/unknown/{action}")).status_code == 404
@@ -242,6 +248,9 @@ async def test_health_is_open_and_turns_when_something_is_wrong(services: Servic
         assert told["status"] == "healthy"
         assert told["checks"] == {"storage": True, "git": True, "agents": True, "runner": True}
         assert set(told) == {"status", "version", "uptime", "checks"}
+        await bench.runner.stop("test", wait_seconds=0)
+        await bench.runner.start()
+        assert (await stranger.get("/health")).json()["uptime"] >= told["uptime"] > 0
         await bench.runner.stop("test", wait_seconds=0)
         degraded = await stranger.get("/health")
         assert (degraded.status_code, degraded.json()["status"]) == (200, "degraded")

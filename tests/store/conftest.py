@@ -10,8 +10,8 @@ from typing import Literal
 import pytest
 from sqlalchemy import delete, insert, text
 
+from pilothouse.domain.chain import GENESIS
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.events import GENESIS
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Store
 from pilothouse.store.tables import event_head, metadata

@@ -14,7 +14,7 @@ from pilothouse.domain.question_records import Question
 from pilothouse.domain.tasks import Action, Attempt, AttemptMode, Step, StepKind, Verdict
 from pilothouse.store import attempts, documents, notices, output, questions, steps, tasks
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.mirror import PER_SESSION, PROGRESS_SECONDS, SETTLE_SECONDS, Mirror
+from pilothouse.store.mirror import PER_SESSION, PROGRESS_SECONDS, RETRY_SECONDS, SETTLE_SECONDS, Mirror
 from tests.store.samples import NOW, claim, furnish, move, submit, until
 
 
@@ -229,6 +229,38 @@ async def test_a_file_someone_changes_while_we_run_is_drawn_again(store: Store, 
     assert not file.with_name("session.json.bak").exists()
     assert other.exists()
     assert [event.data.files for event in heard] == [["p/s/session.json", "p/s/status.json"]]
+
+
+async def test_a_list_someone_changes_while_we_run_is_drawn_again(store: Store, mirror: Mirror, data_dir: Path) -> None:
+    """PLT-1"""
+    await store.write(_created)
+    await mirror.check()
+    index, projects = data_dir / "p" / "index.json", data_dir / "projects.json"
+    whole = index.read_bytes(), projects.read_bytes()
+    index.write_text("[]")
+    projects.unlink()
+    heard: list[Event] = []
+    store.on_commit(heard.extend)
+    await mirror.scan()
+    assert (index.read_bytes(), projects.read_bytes()) == whole
+    assert [event.data.files for event in heard] == [["projects.json", "p/index.json"]]
+
+
+async def test_a_list_that_could_not_be_written_is_written_later(
+    store: Store, mirror: Mirror, data_dir: Path, clock: ManualClock
+) -> None:
+    """PLT-1"""
+    (data_dir / "projects.json").mkdir(parents=True)
+    mirror.start()
+    await mirror.checked.wait()
+    (data_dir / "projects.json").rmdir()
+
+    async def written() -> bool:
+        await clock.advance(SETTLE_SECONDS + RETRY_SECONDS)
+        return (data_dir / "projects.json").is_file()
+
+    await until(written)
+    await mirror.stop()
 
 
 async def test_a_disk_that_refuses_is_a_notice_and_no_task_waits(

@@ -10,8 +10,9 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
-from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.clock import ManualClock, SystemClock
 from pilothouse.errors import BadConfiguration
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Store
@@ -57,3 +58,19 @@ print("alembic" in sys.modules, "psycopg" in sys.modules)
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": "src"}
     )
     assert done.stdout.split() == ["False", "False"]
+
+
+async def test_a_look_at_a_database_can_change_nothing(tmp_path: Path) -> None:
+    """BYD-6"""
+    url = connections.parse(f"sqlite:///{tmp_path / 'pilothouse.db'}")
+    absent = connections.looking_engine(url)
+    with pytest.raises(OperationalError):
+        absent.connect()
+    store = await Store.open(str(url), SystemClock())
+    looking = connections.looking_engine(url)
+    with looking.connect() as c:
+        schema.require_newest(c)
+        with pytest.raises(OperationalError, match="readonly"):
+            c.execute(text("DELETE FROM events"))
+    looking.dispose()
+    await store.close()

@@ -216,7 +216,7 @@ async def test_checks_see_the_allow_list_colours_and_nobody_to_ask(
 async def test_a_check_that_cannot_be_run_is_no_failing_test(
     place: Place, command: str | tuple[str, ...], words: str
 ) -> None:
-    """TSK-7"""
+    """TSK-13"""
     (place.workspace / "plain.txt").write_text("not a program")
     report = await place.run(command, "true")
     assert report.result is RunResult.INFRASTRUCTURE
@@ -231,7 +231,7 @@ async def test_a_check_that_cannot_be_run_is_no_failing_test(
     ["echo sh: 1: jest: not found; exit 1", "make test", "echo No space left on device; exit 1", "exit 143"],
 )
 async def test_a_suite_that_only_talks_of_missing_programs_fails(place: Place, script: str) -> None:
-    """TSK-7"""
+    """TSK-13"""
     (place.workspace / "Makefile").write_text("test:\n\t@no-such-program\n")
     report = await place.run(script)
     assert report.result is RunResult.FAIL
@@ -257,12 +257,24 @@ def files_up_to(size: int) -> Iterator[None]:
 
 
 async def test_a_log_that_cannot_be_written_is_no_failing_test(place: Place) -> None:
-    """TSK-7"""
+    """TSK-13"""
     with files_up_to(4096):
         report = await place.run("seq 10000; exit 1", "touch reached")
     assert report.result is RunResult.INFRASTRUCTURE
     assert report.checks[0].detail == "The log could not be written: File too large."
     assert not (place.workspace / "reached").exists()
+
+
+async def test_a_disk_that_was_full_only_while_the_check_ran_counts(place: Place) -> None:
+    """TSK-13"""
+    place.options["verification_log_max_mb"] = 1
+    place.folder().mkdir(parents=True)
+    (place.folder() / "1-check-1.log").symlink_to("/dev/full")
+    # Read, that device never ends: nothing may grow far if the copy has no limit.
+    with files_up_to(10_000_000):
+        report = await place.run("echo something; exit 1")
+    assert report.result is RunResult.INFRASTRUCTURE
+    assert report.checks[0].detail == "The log could not be written: No space left on device."
 
 
 async def test_a_combined_log_that_cannot_be_written_takes_back_a_pass(place: Place) -> None:

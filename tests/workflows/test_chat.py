@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.domain.prompts import PROMPT_LIMIT
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Scope, TaskStatus
 from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NoCredentials, NotFound, TooLarge
 from pilothouse.store import sessions, steps, tasks
-from pilothouse.workflows.chat import PROMPT_LIMIT, Message
+from pilothouse.workflows.chat import Message
 from tests.workbench import Workbench, make_repository
 
 SCENARIOS = """

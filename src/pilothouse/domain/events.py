@@ -6,18 +6,14 @@ load (tests/golden/ holds one of each). `question.*` keeps the camelCase names o
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from pilothouse.domain.findings import FindingKind
-
-GENESIS = "0" * 64
 
 
 class EventData(BaseModel):
@@ -39,6 +35,12 @@ class ProjectAdded(EventData):
     project_id: str
     path: str
     name: str
+
+
+class ProjectChecksChanged(EventData):
+    type = "project.checks_changed"
+    project_id: str
+    checks: list[str] | None = None
 
 
 class SessionCreated(EventData):
@@ -167,6 +169,7 @@ class TaskCommitted(EventData):
     commit: str
     message: str
     files: int
+    project_id: str = ""
 
 
 class TaskVerified(EventData):
@@ -316,6 +319,8 @@ class GuardAbsent(EventData):
 class GuardStrays(EventData):
     type = "guard.strays"
     ended: list[str]
+    remaining: list[str] = []
+    """Those that could not be ended."""
 
 
 class RunnerStarted(EventData):
@@ -348,7 +353,7 @@ class StorageRestored(EventData):
 EVENT_DATA: dict[str, type[EventData]] = {
     model.type: model
     for model in (
-        ProjectAdded, SessionCreated, SessionChanged, WorkspaceHeld, WorkspaceReleased,
+        ProjectAdded, ProjectChecksChanged, SessionCreated, SessionChanged, WorkspaceHeld, WorkspaceReleased,
         TaskStarted, TaskMilestone, TaskAwaiting, TaskCompleted, TaskFailed, TaskCancelled, TaskReplied,
         TaskResumed, TaskRolledBack, TaskRollbackUndone, TaskCommitted,
         TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,
@@ -382,13 +387,3 @@ else:
     AnyEvent = Annotated[reduce(or_, [_tagged(model) for model in EVENT_DATA.values()]), Field(discriminator="type")]
 
 any_event: TypeAdapter[Event] = TypeAdapter(AnyEvent)
-
-
-def canonical(data: dict[str, Any]) -> bytes:
-    return orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_UTC_Z)
-
-
-def link(prev_hash: str, seq: int, at: str, session_id: str | None, task_id: str | None, type_: str, data: str) -> str:
-    """The hash that chains an event to the one before it. `data` is the JSON text as stored."""
-    body = [prev_hash, seq, at, session_id, task_id, type_, data]
-    return hashlib.sha256(orjson.dumps(body)).hexdigest()

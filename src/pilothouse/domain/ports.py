@@ -98,6 +98,8 @@ class Ended:
     error_kind: ErrorKind | None = None
     message: str = ""
     exit_code: int | None = None
+    left: tuple[str, ...] = ()
+    """Processes of the run that could not be ended: pid, then command."""
 
 
 AgentEvent = AgentSession | TextOut | ToolStarted | ToolProgress | ToolFinished | Heartbeat | Usage | Ended

@@ -11,6 +11,12 @@ Work in the current directory only. Keep the change as small as the request allo
 and add or adapt a test where behaviour changes. Do not commit unless you are asked to. When something must be decided
 by the person, ask one clear question at the end and stop."""
 
+RECORDS = """\
+What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
+need it; never write there."""
+
+PROMPT_LIMIT = 100_000
+"""Characters a person may write at once."""
 OUTPUT_LIMIT = 20_000
 """How much of an earlier output is quoted back; the end is what matters."""
 
@@ -39,15 +45,24 @@ def opening(task: Task) -> list[str]:
     return [section("Task", task.prompt), *scope_sections(task.scope), *package]
 
 
-def first(task: Task) -> str:
-    return "\n".join([*opening(task), section("Rules", RULES)])
+def added_sections(task: Task) -> list[str]:
+    """What the person said while no question was open, as after an interruption; answers are given when asked for."""
+    said = [reply.content for reply in task.replies if not reply.question and not reply.replayed]
+    return [section("Added by the person since, in this order", "\n\n".join(said))] if said else []
 
 
-def continuation(task: Task, previous_output: str, reply: str) -> str:
+def first(task: Task, records: str, scouted: Sequence[str] = ()) -> str:
+    """The beginning, also of a replay. `records`: the folder of the session's files; `scouted`: reports of scouts."""
+    told = section("Records", RECORDS.format(folder=records))
+    return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), told])
+
+
+def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:
     """After a question: what was said, what the person answered, and the word to go on."""
     return "\n".join(
         [
             *opening(task),
+            *scouted,
             section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
             section("User Reply", reply),
             section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
@@ -55,12 +70,20 @@ def continuation(task: Task, previous_output: str, reply: str) -> str:
     )
 
 
-def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
+def soft_resume(
+    task: Task,
+    steps: Sequence[Step],
+    changed_files: Sequence[str],
+    failures: Sequence[str],
+    scouted: Sequence[str] = (),
+) -> str:
     """After an interruption with the tree kept: what is done, what is on disk, and the word to go on."""
     done = [f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}" for step in steps]
     return "\n".join(
         [
             *opening(task),
+            *added_sections(task),
+            *scouted,
             section("Earlier steps", "\n".join(done) or "None was finished."),
             section("Files changed so far", bullets(changed_files) or "None."),
             section("Failed checks", bullets(failures) or "No verification has failed."),

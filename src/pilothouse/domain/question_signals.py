@@ -8,19 +8,35 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 _FLAGS = re.IGNORECASE
 
 
-def _any(*alternatives: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{alternative})" for alternative in alternatives), _FLAGS)
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """Compiled when first searched for: together they take longer than most of a start, which asks nothing."""
+
+    text: str
+
+    def search(self, sentence: str) -> re.Match[str] | None:
+        return _compiled(self.text).search(sentence)
+
+
+@cache
+def _compiled(text: str) -> re.Pattern[str]:
+    return re.compile(text, _FLAGS)
+
+
+def _any(*alternatives: str) -> Alternatives:
+    return Alternatives("|".join(f"(?:{alternative})" for alternative in alternatives))
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
     name: str
     weight: float
-    pattern: re.Pattern[str]
+    pattern: Alternatives
 
 
 QUESTION_MARK = re.compile(r"[?？]\s{0,3}[)）\]]?\s{0,3}(?:[(\[]\s?y\s?/\s?n\s?[)\]])?\s{0,3}$", _FLAGS)

@@ -19,14 +19,14 @@ from pilothouse.domain.events import (
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import applying, artifacts, asking, outcome, proposing, rollback
+from pilothouse.engine import applying, artifacts, asking, occupancy, outcome, proposing, rollback
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop
-from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable, WorkspaceBusy
+from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
@@ -72,7 +72,7 @@ class Controls:
         """Answer a waiting task; the same task goes on in its old place of the queue."""
 
         def write(tx: Tx) -> tuple[Task, Task]:
-            before = _existing(tx.conn, task_id)
+            before = tasks.require(tx.conn, task_id)
             given = Reply(text, tx.now, before.question or "", before.attempt)
             # A reply that was pending when the agent was cut off may not have been taken in: it goes along.
             pending = f"{before.pending_reply}\n\n{text}" if before.pending_reply else text
@@ -115,7 +115,7 @@ class Controls:
         return before, after
 
     def _cancel_waiting(self, tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
-        task = _existing(tx.conn, task_id)
+        task = tasks.require(tx.conn, task_id)
         if task.status is TaskStatus.RUNNING and task.runner and task.runner.boot_id == self._runtime.boot_id:
             raise _BeingClaimed
         if hold:
@@ -140,7 +140,7 @@ class Controls:
         self._runtime.queue_changed(workspace.id, discarded)
         return task, discarded
 
-    async def resume(self, task_id: str, mode: ResumeMode) -> tuple[Task, str | None]:
+    async def resume(self, task_id: str, mode: ResumeMode) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
 
         seen = await self._task(task_id)
@@ -148,7 +148,7 @@ class Controls:
         missing = [part for part in saved if not part.saved]
 
         def write(tx: Tx) -> Task:
-            task = _existing(tx.conn, task_id)
+            task = tasks.require(tx.conn, task_id)
             changes: dict[str, object] = {}
             if missing and task.attempt == seen.attempt:
                 raise ResumeUnavailable(
@@ -157,7 +157,7 @@ class Controls:
                     {"missing": [part.name for part in missing]},
                 )
             if mode is ResumeMode.ROLLBACK:
-                if rollback.may_have_changed(tx.conn, task):
+                if occupancy.may_have_changed(tx.conn, task):
                     rollback.require_on_top(tx.conn, task)
                 changes |= {"pending_reply": None, "agent_session": None}
             queued = tasks.move(tx, task, Action.RESUME, resume_mode=mode, **changes)
@@ -166,7 +166,7 @@ class Controls:
 
         queued = await self._runtime.store.write(write)
         self._queued(queued)
-        return queued, None
+        return queued
 
     async def resume_options(self, task_id: str) -> ResumeView:
         task, workspace = await self._task_and_workspace(task_id)
@@ -246,19 +246,19 @@ class Controls:
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
     ) -> tuple[str, int]:
-        """Commit what the newest task of the project's workspace left."""
+        """Commit what stands in the project's workspace; with a task, what that left, if it was the newest there."""
         workspace = await self._workspace_of_project(project_id)
         task = await self._task(task_id) if task_id else None
         if task and task.workspace_id != workspace.id:
             raise NotFound("This project has no such task.")
         async with self._runtime.lock(workspace.id):
-            await self._runtime.store.read(lambda c: _require_idle(c, workspace.id))
+            await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
                 await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
             sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
-        if task:
-            told = TaskCommitted(commit=sha, message=message, files=files)
-            await self._runtime.store.write(lambda tx: outcome.emit(tx, task, told))
+        told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
+        whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
+        await self._runtime.store.write(lambda tx: tx.emit(told, **whose))
         return sha, files
 
     async def hold(self, workspace_id: str, reason: str) -> None:
@@ -296,7 +296,7 @@ class Controls:
             return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
 
     async def _task(self, task_id: str) -> Task:
-        return await self._runtime.store.read(lambda c: _existing(c, task_id))
+        return await self._runtime.store.read(lambda c: tasks.require(c, task_id))
 
     async def _task_and_workspace(self, task_id: str) -> tuple[Task, Workspace]:
         task = await self._task(task_id)
@@ -309,13 +309,6 @@ class Controls:
         return found[0]
 
 
-def _existing(c: Connection, task_id: str) -> Task:
-    task = tasks.get(c, task_id)
-    if task is None:
-        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
-    return task
-
-
 def _workspace(c: Connection, workspace_id: str) -> Workspace:
     workspace = workspaces.get(c, workspace_id)
     if workspace is None:
@@ -326,12 +319,6 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
     files = len(paths) if paths is not None else len(git.status(root))
     return git.commit(root, message, paths), files
-
-
-def _require_idle(c: Connection, workspace_id: str) -> None:
-    for running in tasks.running(c):
-        if running.workspace_id == workspace_id:
-            raise WorkspaceBusy("A task is running in this workspace.", {"task_id": running.id})
 
 
 def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from functools import partial
 
-from pilothouse.domain.events import GuardStrays, RunnerStarted, TaskAwaiting
+from pilothouse.domain.events import RunnerStarted, TaskAwaiting
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, outcome, proposing, refs, rollback
+from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, rollback
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
@@ -53,9 +53,9 @@ async def _end_strays(runtime: Runtime, left: list[Task]) -> None:
     found = await asyncio.to_thread(strays.find, marks, instance_of(runtime.settings.data_dir))
     if found:
         report = await strays.end(found)
-        ended = [f"{stray.command} ({stray.process.pid})" for stray in report.ended]
-        log.warning("ended %d stray processes of an earlier run: %s", len(ended), ended)
-        await runtime.store.write(lambda tx: tx.emit(GuardStrays(ended=ended)))
+        ended, remaining = ([str(stray) for stray in those] for those in (report.ended, report.remaining))
+        log.warning("stray processes of an earlier run: ended %s, could not end %s", ended, remaining)
+        await runtime.store.write(lambda tx: leftovers.tell(tx, ended, remaining))
 
 
 def _interrupt(tx: Tx, task: Task) -> Task:

@@ -1,12 +1,16 @@
-"""Letting go of checkpoints that nobody has needed for a long time."""
+"""Letting go of checkpoints and verifications that nobody has needed for a long time."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import shutil
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from sqlalchemy import Connection
 
+from pilothouse.domain.checks import VerificationRun
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task, Verdict
 from pilothouse.engine import applying, proposing
@@ -14,7 +18,7 @@ from pilothouse.engine.refs import ROOT
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.git.checkpoints import Checkpoints
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.store import projects, runs, sessions, tasks, workspaces
 
 log = logging.getLogger(__name__)
 
@@ -67,3 +71,48 @@ def _finished(c: Connection, session_id: str, before: datetime) -> bool:
     if session is None:
         return False
     return session.updated_at < before and not tasks.any_open(c, session_id)
+
+
+async def forget_old_runs(runtime: Runtime) -> int:
+    """Remove verifications past their time, logs first: a row without its logs is found again, the reverse is not."""
+    settings, forgotten = runtime.settings, 0
+    keep, days = settings.verification_runs_kept, settings.verification_retention_days
+    while batch := await runtime.store.read(lambda c: runs.expired(c, runtime.clock.now(), keep, days)):
+        gone = [run.id for run in batch if await asyncio.to_thread(_remove_logs, run)]
+        if not gone:
+            break
+        await runtime.store.write(lambda tx, gone=gone: runs.remove(tx, gone))  # type: ignore[misc]
+        forgotten += len(gone)
+    before = runtime.clock.now() - timedelta(days=settings.log_retention_days)
+    await _remove_unknown(runtime, settings.logs / "runs", before.timestamp())
+    return forgotten
+
+
+async def _remove_unknown(runtime: Runtime, folder: Path, before: float) -> None:
+    """A verification that was stopped leaves its logs but no row."""
+    old = await asyncio.to_thread(_older, folder, before)
+    unknown = await runtime.store.read(lambda c: [path for path in old if runs.get(c, path.name) is None])
+    for path in unknown:
+        await asyncio.to_thread(_removed, path)
+
+
+def _older(folder: Path, before: float) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return [path for path in folder.iterdir() if path.is_dir() and path.stat().st_mtime < before]
+
+
+def _remove_logs(run: VerificationRun) -> bool:
+    """Whether the logs are gone. Only a folder made for this very run is removed, whatever the row says."""
+    folder = Path(run.log_path).parent
+    ours = folder.name == run.id and folder.parent.name == "runs"
+    return _removed(folder) if ours and folder.is_dir() else True
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        log.warning("cannot remove the logs in %s: %s", folder, error)
+        return False
+    return True

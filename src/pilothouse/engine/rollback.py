@@ -16,10 +16,11 @@ from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus
 from pilothouse.engine import refs
+from pilothouse.engine.occupancy import may_have_changed, require_idle
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, WorkspaceBusy
 from pilothouse.git.model import DiffStat
-from pilothouse.store import attempts, rollbacks, steps, tasks
+from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Tx
 
 ON_TOP = "Another task has worked in this workspace since; rolling back would take its changes away too."
@@ -60,9 +61,7 @@ def blocked_by(c: Connection, task: Task) -> Task | None:
 
 def require_on_top(c: Connection, task: Task) -> None:
     """Refuse to take away what others did: only the newest work of a workspace can be rolled back."""
-    for running in tasks.running(c):
-        if running.workspace_id == task.workspace_id:
-            raise WorkspaceBusy("A task is running in this workspace.", {"task_id": running.id})
+    require_idle(c, task.workspace_id)
     above = blocked_by(c, task)
     if above:
         raise WorkspaceBusy(ON_TOP, {"task_id": above.id})
@@ -90,13 +89,6 @@ def patch_problem(c: Connection, task: Task) -> str:
     if newest and attempt and not newest.replay and newest.at > attempt.started_at:
         return "The changes were rolled back since; undo that first."
     return ""
-
-
-def may_have_changed(c: Connection, task: Task) -> bool:
-    """Whether the tree may hold changes of this task: recorded ones, or those of a step that could not be saved."""
-    if task.options.dry_run and base(c, task) is None:
-        return False
-    return task.files_changed > 0 or any(step.checkpoint is None for step in steps.of_task(c, task.id))
 
 
 async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: str, replay: bool) -> RolledBack:

@@ -10,7 +10,7 @@ from pilothouse import __version__
 from pilothouse.domain.events import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.recovery import recover
-from pilothouse.engine.retention import forget_old
+from pilothouse.engine.retention import forget_old, forget_old_runs
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import workspaces
 
@@ -73,8 +73,9 @@ class Runner:
         while True:
             try:
                 await forget_old(self._runtime)
+                await forget_old_runs(self._runtime)
             except Exception:  # tomorrow is another day
-                log.exception("cannot tidy the checkpoints")
+                log.exception("cannot tidy the checkpoints and verifications")
             await self._runtime.clock.sleep(DAY)
 
     async def _let_finish(self, seconds: float) -> None:

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.events import TaskMilestone
+from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task
@@ -27,6 +28,9 @@ MILESTONES = {
     "checkpoint": "Saving a checkpoint",
     "scratch": "Making a scratch copy",
     "applying": "Applying the proposal",
+    "scouting": "Asking scouts A and B",
+    "scouts_put_back": "Putting back what changed while scouts looked around",
+    "without_scout": "Going on without a scout",
     "analysing": "Analysing the codebase",
     "editing": "Making changes",
     "command": "Running a command",
@@ -40,6 +44,8 @@ MILESTONES = {
     "replayed": "Giving your recorded answer",
     "stopping": "Stopping",
 }
+COUNTED = ("verifying", "debugging", "replanning")
+"""Those that belong to a verification, and say which."""
 
 
 class Runtime:
@@ -82,5 +88,7 @@ class Runtime:
 def tell_milestone(tx: Tx, task: Task, code: str, text: str | None = None, **changes: object) -> None:
     """Say what the task is doing now, with other changes of its row that are due at the same moment."""
     text = text or MILESTONES[code]
+    counted = {"current": task.loop.upcoming, "total": LOOPS} if code in COUNTED else {}
     tasks.update(tx, task.id, milestone=text, **changes)
-    tx.emit(TaskMilestone(attempt=task.attempt, code=code, text=text), session_id=task.session_id, task_id=task.id)
+    told = TaskMilestone(attempt=task.attempt, code=code, text=text, **counted)
+    tx.emit(told, session_id=task.session_id, task_id=task.id)

@@ -10,17 +10,9 @@ from pathlib import Path
 from pilothouse.errors import InvalidInput
 from pilothouse.git import indexfile
 from pilothouse.git.commands import Git, as_person
-from pilothouse.git.model import ChangedFile, ChangeStatus
+from pilothouse.git.diffs import STATUS
+from pilothouse.git.model import ChangedFile
 from pilothouse.git.repository import Repository
-
-STATUS: dict[str, ChangeStatus] = {
-    "A": "added",
-    "M": "modified",
-    "D": "deleted",
-    "R": "renamed",
-    "C": "added",
-    "T": "type",
-}
 
 
 def status(workspace: Path) -> list[ChangedFile]:

@@ -14,6 +14,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable
+from pathlib import Path
 
 from pilothouse.git import durable
 from pilothouse.git.objects import TREE, ObjectStore, parse_tree
@@ -25,12 +26,16 @@ PREFIX = "pilothouse-"
 
 
 class Guard:
-    """The guard of one workspace. Its authority is what stands in the repository, read again when that changed."""
+    """The guard of one workspace for one `state_dir`: two servers may keep checkpoints of the same repository.
 
-    def __init__(self, repository: Repository) -> None:
+    Its authority is what stands in the repository, read again when that changed.
+    """
+
+    def __init__(self, repository: Repository, state_dir: Path) -> None:
         self._repository = repository
         self._store = ObjectStore(repository.objects, repository.algorithm)
-        key = hashlib.sha256(os.fsencode(repository.root)).hexdigest()[:16]
+        whose = os.fsencode(repository.root) + b"\0" + os.fsencode(os.path.realpath(state_dir))
+        key = hashlib.sha256(whose).hexdigest()[:16]
         self._place = repository.common_dir / "worktrees" / (PREFIX + key)
         self._read: str | None = None
         self._fans: dict[str, dict[str, None]] = {}

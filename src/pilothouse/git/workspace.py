@@ -69,7 +69,7 @@ class WorkingTree:
         self.repository = Repository.open(root)
         self.shadow = Shadow(self.repository, state_dir)
         self.refs = PrivateRefs(self.shadow.path)
-        self.guard = Guard(self.repository)
+        self.guard = Guard(self.repository, state_dir)
         self._scanner = Scanner(self.shadow)
         self.snapshots = Snapshots(self.shadow, self._scanner)
         self._children: dict[str, WorkingTree] = {}

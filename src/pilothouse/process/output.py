@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -34,8 +33,8 @@ class OutputBuffer:
     """Text in, chunks of at most 64 KB out: at once after a pause, else every 50 ms or when a chunk is full.
 
     A writer that is faster than the sink waits in `write`; at most `_WAITING_CHUNKS` full chunks are held. What a
-    text column cannot keep (NUL, lone surrogates, bytes that are no UTF-8) becomes U+FFFD. An error of the sink is
-    raised by the next `write`, `flush` or `close`.
+    text column cannot keep (NUL, lone surrogates) becomes U+FFFD. An error of the sink is raised by the next `write` or
+    `close`.
     """
 
     def __init__(
@@ -47,10 +46,8 @@ class OutputBuffer:
         self._size = size
         self._sent = self._written = offset
         self._pending = bytearray()
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._closed = False
-        self._wake, self._now, self._room, self._idle = (asyncio.Event() for _ in range(4))
-        self._idle.set()
+        self._wake, self._now, self._room = (asyncio.Event() for _ in range(3))
         self._task = asyncio.create_task(self._run(), name="output buffer")
 
     @property
@@ -66,23 +63,12 @@ class OutputBuffer:
             self._raise()
             self._pending += piece
             self._written += len(piece)
-            self._idle.clear()
             self._wake.set()
             if len(self._pending) >= self._size:
                 self._now.set()
 
-    async def write_bytes(self, data: bytes) -> None:
-        """Raw output of a program; a character split over two calls stays whole."""
-        await self.write(self._decoder.decode(data))
-
-    async def flush(self) -> None:
-        """Returns when everything written so far has been taken by the sink."""
-        self._now.set()
-        await self._idle.wait()
-        self._raise()
-
     async def close(self) -> None:
-        await self.write(self._decoder.decode(b"", final=True))
+        """Returns when everything written has been taken by the sink."""
         self._closed = True
         self._wake.set()
         self._now.set()
@@ -104,7 +90,6 @@ class OutputBuffer:
                     await self._send()
         finally:
             self._room.set()
-            self._idle.set()
 
     async def _gather(self, seconds: float) -> None:
         """Let text come together for the rest of the delay, unless there is a full chunk or someone waits."""
@@ -129,8 +114,6 @@ class OutputBuffer:
             chunks.append(Chunk(self._sent, piece.decode()))
             self._sent += len(piece)
         await self._sink(chunks)
-        if not self._pending:
-            self._idle.set()
 
 
 def _storable(text: str) -> bytes:

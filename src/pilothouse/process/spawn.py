@@ -8,6 +8,7 @@ asks for a parent-death signal on the keeper: that signal follows the thread tha
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 import signal
@@ -25,6 +26,7 @@ from pilothouse.process import confine as confinement
 from pilothouse.process import strays, tree
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
 
+log = logging.getLogger(__name__)
 _BOOT = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
 """Imported rather than run by path, because only an import uses the compiled file (6 ms)."""
 _BUFFERED = 1 << 20
@@ -39,15 +41,17 @@ class SpawnLog:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        self.problem = ""
+        self._path = path
+        self._broken = False
 
     def write(self, data: bytes) -> None:
-        """A full disk must not end the work of an agent: the problem is noted and the log stays short."""
+        """A full disk must not end the work of an agent: it is reported once and the log stays short."""
         try:
-            while data and not self.problem:
+            while data and not self._broken:
                 data = data[os.write(self._file, data) :]
         except OSError as error:
-            self.problem = f"The log could not be written: {error.strerror}"
+            self._broken = True
+            log.warning("the spawn log %s ends here: %s", self._path, error.strerror)
 
     def close(self) -> None:
         if self._file >= 0:
@@ -129,6 +133,8 @@ class Spawned:
         self._exited = asyncio.Event()
         self._conclusion: asyncio.Task[int] | None = None
         self.stdin: asyncio.WriteTransport | None = None
+        self.left: tuple[str, ...] = ()
+        """What could not be ended, by pid and command; known when `wait` returns."""
         self.process = tree.mark(keeper.pid) or ProcessMark(keeper.pid, 0.0)
 
     async def connect(self) -> None:
@@ -151,10 +157,6 @@ class Spawned:
     def stderr_tail(self) -> str:
         """The last words on standard error, when that is not merged into the output."""
         return self._outputs[1].text() if len(self._outputs) > 1 else ""
-
-    @property
-    def log_problem(self) -> str:
-        return self._log.problem
 
     @property
     def lost(self) -> bool:
@@ -204,7 +206,8 @@ class Spawned:
         await self._exited.wait()
         code = self._keeper.wait()
         if code < 0:
-            await strays.end(strays.of_spawn(self._spawn_id, self._instance))
+            report = await strays.end(strays.of_spawn(self._spawn_id, self._instance))
+            self.left = tuple(str(stray) for stray in report.remaining)
         if self.stdin is not None:
             self.stdin.close()
         # The log is closed with the last pipe, however long its reader takes.

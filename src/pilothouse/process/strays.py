@@ -66,14 +66,14 @@ def _found(marks: set[ProcessMark], instance: str, only: str | None) -> list[Str
     return [Stray(e.mark, tree.command(e.pid), spawns.get(e.pid)) for e in everyone]
 
 
-async def end(strays: Iterable[Stray]) -> Report:
+async def end(strays: Iterable[Stray], limit: float = _LIMIT) -> Report:
     """Kill them and whatever they start meanwhile; returns when none is left, or names those that would not go.
 
     All are stopped before any is killed: a process whose parent dies first would no longer be found below it.
     """
     doomed = {stray.process: stray for stray in strays}
     loop = asyncio.get_running_loop()
-    until = loop.time() + _LIMIT
+    until = loop.time() + limit
     while living := [mark for mark in doomed if tree.alive(mark)]:
         if loop.time() > until:
             remaining = tuple(doomed[mark] for mark in living)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from pilothouse.settings import Settings
 OLDEST_PYTHON = (3, 11)
 OLDEST_GIT = (2, 31)
 LEAST_DISK_MB = 200
+LOCK = "lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,16 @@ class Check:
 
 def before_start(settings: Settings) -> list[Check]:
     return [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), port(settings)]
+
+
+def now(settings: Settings) -> list[Check]:
+    """The same for someone who asks while a server may be running: its own port is taken by itself."""
+    ours = running(settings.data_dir)
+    if ours is None:
+        return before_start(settings)
+    where = f"Pilothouse is running on port {ours}" if ours else "Pilothouse is starting"
+    found = [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), Check("server", True, where)]
+    return found if ours in (0, settings.port) else [*found, port(settings)]
 
 
 def python() -> Check:
@@ -104,12 +116,32 @@ def _port_problem(settings: Settings, error: OSError) -> tuple[str, str]:
 
 def lock(path: Path) -> int | None:
     """Take the data directory for this process; None when another Pilothouse has it. Held until the process ends."""
-    import fcntl
-
-    file = os.open(path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    file = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(file)
         return None
     return file
+
+
+def tell_port(locked: int, port: int) -> None:
+    """Leave in the lock where its holder listens."""
+    os.ftruncate(locked, 0)
+    os.pwrite(locked, str(port).encode(), 0)
+
+
+def running(path: Path) -> int | None:
+    """The port of the Pilothouse that has the data directory now; 0 while it starts, None when nobody has it."""
+    try:
+        file = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return int(os.pread(file, 10, 0) or 0)
+    else:
+        return None
+    finally:
+        os.close(file)

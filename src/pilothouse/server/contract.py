@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
 from pilothouse.server.bodies import KEY_LIMIT, NEVER_KEPT
+from pilothouse.server.schemas.fields import ErrorOut
 from pilothouse.server.schemas.stream import STREAM_MODELS
 
 _KEY = {
@@ -33,8 +34,9 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, routes=app.routes)
     components = document.setdefault("components", {})
     schemas: dict[str, Any] = components.setdefault("schemas", {})
-    _, stream = models_json_schema([(model, "serialization") for model in STREAM_MODELS], ref_template=_REFERENCE)
-    for name, schema in stream["$defs"].items():
+    beside = (*STREAM_MODELS, ErrorOut)
+    _, described = models_json_schema([(model, "serialization") for model in beside], ref_template=_REFERENCE)
+    for name, schema in described["$defs"].items():
         schemas.setdefault(name, schema)
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)

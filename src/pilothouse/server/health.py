@@ -21,6 +21,12 @@ class Health:
         self._agents: list[AgentHealth] = []
         self._asked: float | None = None
         self._asking = asyncio.Lock()
+        self._began = services.clock.monotonic()
+
+    @property
+    def uptime(self) -> float:
+        """Seconds of this process; the runner, which can be stopped and started within it, has its own."""
+        return round(self._services.clock.monotonic() - self._began, 3)
 
     async def agents(self) -> list[AgentHealth]:
         """Asking an agent may start its program, so an answer is good for a while."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+import queue
 import re
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from logging.handlers import RotatingFileHandler
+from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,15 +77,39 @@ def configure(settings: Settings, token: str) -> None:
     screen.setLevel(logging.DEBUG if settings.debug else logging.WARNING)
     mask = Mask(secrets_of(settings, token))
     root = logging.getLogger()
+    close()
     for handler in root.handlers[:]:
         root.removeHandler(handler)
         handler.close()
     for handler in (file, screen):
         handler.setFormatter(mask)
-        root.addHandler(handler)
+    # Writing may wait for a disk or a terminal: a thread does it, not the event loop.
+    waiting: queue.SimpleQueue[logging.LogRecord] = queue.SimpleQueue()
+    writing = QueueListener(waiting, file, screen, respect_handler_level=True)
+    root.addHandler(_Handed(waiting))
+    writing.start()
+    _listeners.append(writing)
     root.setLevel(logging.WARNING)
     for name in ("pilothouse", "uvicorn"):
         logging.getLogger(name).setLevel(logging.DEBUG if settings.debug else logging.INFO)
+
+
+class _Handed(QueueHandler):
+    def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
+        """As it is: the original would format it here, without the mask."""
+        return record
+
+
+_listeners: list[QueueListener] = []
+
+
+def close() -> None:
+    """Write what waits, then write no more."""
+    while _listeners:
+        listener = _listeners.pop()
+        listener.stop()
+        for handler in listener.handlers:
+            handler.close()
 
 
 class Tidying:
@@ -103,21 +129,26 @@ class Tidying:
     async def once(self) -> None:
         try:
             await self._archive()
-            self._remove_old(self._clock.now())
+            await asyncio.to_thread(self._remove_old, self._clock.now())
         except OSError:
             log.exception("the logs could not be tidied")
 
     async def _archive(self) -> None:
-        files = [file for file in self._logs.glob("*_*_*.log") if file.is_file()]
+        files = await asyncio.to_thread(self._spawn_logs)
         ids = {_session_of(file) for file in files}
         if not ids:
             return
         finished = await self._store.read(lambda c: {id_ for id_ in ids if _is_finished(c, id_)})
+        await asyncio.to_thread(self._put_away, [file for file in files if _session_of(file) in finished])
+
+    def _spawn_logs(self) -> list[Path]:
+        return [file for file in self._logs.glob("*_*_*.log") if file.is_file()]
+
+    def _put_away(self, files: list[Path]) -> None:
         for file in files:
-            if _session_of(file) in finished:
-                folder = self._logs / "archive" / _session_of(file)
-                folder.mkdir(parents=True, exist_ok=True)
-                file.replace(folder / file.name)
+            folder = self._logs / "archive" / _session_of(file)
+            folder.mkdir(parents=True, exist_ok=True)
+            file.replace(folder / file.name)
 
     def _remove_old(self, now: datetime) -> None:
         oldest = (now - timedelta(days=self._days)).timestamp()

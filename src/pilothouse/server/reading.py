@@ -39,15 +39,9 @@ from pilothouse.store import (
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
 
 
-def task(c: Connection, task_id: str) -> TaskOut:
-    return task_out(c, task_record(c, task_id))
-
-
-def task_record(c: Connection, task_id: str) -> Task:
-    found = tasks.get(c, task_id)
-    if found is None:
-        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
-    return found
+def task(c: Connection, task_id: str, *, taken: bool) -> TaskOut:
+    found = tasks.require(c, task_id)
+    return task_out(c, found, Waiting(c, found.workspace_id, taken=taken))
 
 
 def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
@@ -55,11 +49,10 @@ def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> boo
     return bool(undoable and not undoable.replay and newest and undoable.at > newest.started_at)
 
 
-def task_out(c: Connection, task: Task, slug: str | None = None, waiting: Waiting | None = None) -> TaskOut:
+def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = None) -> TaskOut:
     if slug is None:
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
-    waiting = waiting or Waiting(c, task.workspace_id)
     position, waits_for = waiting.place_of(task)
     undoable = rollbacks.newest_undoable(c, task.id)
     return TaskOut(
@@ -128,7 +121,7 @@ def _options(c: Connection, task: Task) -> list[OptionOut]:
 
 
 def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, limit: int) -> OutputPage:
-    found = task_record(c, task_id)
+    found = tasks.require(c, task_id)
     number = attempt or max(found.attempt, 1)
     if number > max(found.attempt, 1):
         raise NotFound("The task has no such attempt.")
@@ -145,7 +138,7 @@ def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, l
 
 
 def attempts_of(c: Connection, task_id: str) -> AttemptList:
-    task_record(c, task_id)
+    tasks.require(c, task_id)
     every = steps.of_task(c, task_id)
     return AttemptList(
         items=[
@@ -164,7 +157,7 @@ def attempts_of(c: Connection, task_id: str) -> AttemptList:
 
 
 def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
-    task_record(c, task_id)
+    tasks.require(c, task_id)
     found = stuck_reports.get(c, task_id)
     if found is None:
         raise NotFound("This task has no stuck report: it is not stuck.")
@@ -172,7 +165,7 @@ def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
 
 
 def task_events(c: Connection, task_id: str, since: int, limit: int) -> EventPage:
-    task_record(c, task_id)
+    tasks.require(c, task_id)
     return _event_page(events.of_task(c, task_id, since, limit), since, limit)
 
 
@@ -240,12 +233,14 @@ def _session_out(found: SessionRow) -> SessionOut:
     )
 
 
-def tasks_of_session(c: Connection, project_id: str, slug: str, cursor: str | None, limit: int) -> TaskList:
+def tasks_of_session(
+    c: Connection, project_id: str, slug: str, cursor: str | None, limit: int, *, taken: bool
+) -> TaskList:
     found = session_record(c, project_id, slug)
     page = tasks.of_session(c, found.id, _place(cursor), limit + 1)
-    waiting = Waiting(c, found.workspace_id)
+    waiting = Waiting(c, found.workspace_id, taken=taken)
     return TaskList(
-        items=[task_out(c, task, found.slug, waiting) for task in page[:limit]],
+        items=[task_out(c, task, waiting, found.slug) for task in page[:limit]],
         next_cursor=str(page[limit - 1].place) if len(page) > limit else None,
     )
 

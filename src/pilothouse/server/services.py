@@ -36,6 +36,10 @@ class Services:
     suggestions: Sequence[Suggestion] = ()
     """What to try in the sample project."""
 
+    @property
+    def takes_work(self) -> bool:
+        return self.runner.state == "running"
+
 
 def _services(connection: HTTPConnection) -> Services:
     services: Services = connection.app.state.services

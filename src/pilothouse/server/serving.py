@@ -10,10 +10,12 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from typing import Self
 
 import uvicorn
 from fastapi import FastAPI
 
+from pilothouse.server import logs
 from pilothouse.server.services import Services
 
 log = logging.getLogger(__name__)
@@ -24,10 +26,33 @@ _FORCED = 1
 _SOCKET_MESSAGE_BYTES = 64 * 1024
 
 
+class Deadline:
+    """Ends the process when going down takes too long. Spans the closing of all that the server works with."""
+
+    def __init__(self, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, os._exit, (_FORCED,))
+        self._timer.daemon = True
+
+    def start(self) -> None:
+        self._timer.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+
 class WebServer(uvicorn.Server):
     """Shutdown: take no more requests, wait for the agents, let what they did be saved, close the sockets, exit 0."""
 
-    def __init__(self, app: FastAPI, services: Services, ready: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        app: FastAPI,
+        services: Services,
+        ready: Callable[[], None] | None = None,
+        deadline: Deadline | None = None,
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -44,7 +69,7 @@ class WebServer(uvicorn.Server):
                 timeout_graceful_shutdown=_CONNECTIONS_SECONDS,
             )
         )
-        self._app, self._services, self._ready = app, services, ready
+        self._app, self._services, self._ready, self._deadline = app, services, ready, deadline
         self._leaving = asyncio.Event()
 
     def leave(self) -> None:
@@ -63,28 +88,25 @@ class WebServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         settings = self._services.settings
-        deadline = threading.Timer(settings.shutdown_force_seconds, os._exit, (_FORCED,))
-        deadline.daemon = True
-        deadline.start()
-        try:
-            self._app.state.closing = True
-            for server in self.servers:
-                server.close()
-            stopping = asyncio.ensure_future(
-                self._services.runner.stop("the server is going down", settings.shutdown_wait_seconds)
-            )
-            self._leaving.clear()
-            forced = asyncio.ensure_future(self._leaving.wait())
-            await asyncio.wait({stopping, forced}, return_when=asyncio.FIRST_COMPLETED)
-            if not stopping.done():
-                log.warning("asked twice to go down: leaving at once")
-                os._exit(_FORCED)
-            forced.cancel()
-            if error := stopping.exception():
-                log.error("the runner did not stop in order", exc_info=error)
-            await super().shutdown(sockets)
-        finally:
-            deadline.cancel()
+        if self._deadline:
+            self._deadline.start()
+        self._app.state.closing = True
+        for server in self.servers:
+            server.close()
+        stopping = asyncio.ensure_future(
+            self._services.runner.stop("the server is going down", settings.shutdown_wait_seconds)
+        )
+        self._leaving.clear()
+        forced = asyncio.ensure_future(self._leaving.wait())
+        await asyncio.wait({stopping, forced}, return_when=asyncio.FIRST_COMPLETED)
+        if not stopping.done():
+            log.warning("asked twice to go down: leaving at once")
+            logs.close()
+            os._exit(_FORCED)
+        forced.cancel()
+        if error := stopping.exception():
+            log.error("the runner did not stop in order", exc_info=error)
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -24,6 +24,8 @@ BAD_MESSAGE = 4400
 PAGE = 1000
 STALLED_SECONDS = 30
 CLOSING_SECONDS = 5
+JOIN_SECONDS = 0.004
+"""The least time between two frames of a client: what comes meanwhile goes into one."""
 
 
 class Stream:
@@ -82,6 +84,7 @@ class Stream:
             for frame in batch.frames:
                 await self._put(frame)
             self._sent = max(self._sent, batch.last)
+            await asyncio.sleep(JOIN_SECONDS)
 
     async def _catch_up(self) -> None:
         full = True

@@ -9,11 +9,12 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Project, Workspace
-from pilothouse.errors import NotFound, PilothouseError
+from pilothouse.engine import occupancy
+from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
 from pilothouse.git import inspect, status
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.store import projects, sessions, workspaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,15 @@ def all_known(c: Connection) -> list[Known]:
 
 def _known(c: Connection, project: Project) -> Known:
     workspace = workspaces.of_project(c, project.id)[0]
-    running = tasks.running_of_workspace(c, workspace.id)
-    busy = "A task is running in this workspace." if running else None
-    return Known(project, workspace, sessions.count(c, project.id), busy)
+    return Known(project, workspace, sessions.count(c, project.id), _busy(c, workspace.id))
+
+
+def _busy(c: Connection, workspace_id: str) -> str | None:
+    try:
+        occupancy.require_no_half_work(c, workspace_id)
+    except WorkspaceBusy as busy:
+        return busy.message
+    return None
 
 
 async def describe(known: Known, services: Services) -> ProjectOut:

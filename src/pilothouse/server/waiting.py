@@ -16,9 +16,10 @@ PROMPT_SHOWN = 500
 
 
 class Waiting:
-    """One workspace at one moment."""
+    """One workspace at one moment; `taken`: whether the runner takes work from it."""
 
-    def __init__(self, c: Connection, workspace_id: str) -> None:
+    def __init__(self, c: Connection, workspace_id: str, *, taken: bool) -> None:
+        self._taken = taken
         self.workspace = workspace(c, workspace_id)
         self.running = tasks.running_of_workspace(c, workspace_id)
         self.holder = tasks.holder(c, workspace_id)
@@ -52,6 +53,8 @@ class Waiting:
             return "A rollback was cut short by a crash; finish it or undo it at its task."
         if self.holder:
             return "A task that waits for you holds the workspace with its changes."
+        if not self._taken:
+            return "The runner is stopped; nothing starts until it is started again."
         ahead = position - 1 + (1 if self.running else 0)
         if ahead == 0:
             return "It starts next."
@@ -97,19 +100,19 @@ def workspace(c: Connection, workspace_id: str) -> Workspace:
     return found
 
 
-def queue(c: Connection, workspace_id: str) -> QueueOut:
-    return Waiting(c, workspace_id).out(c)
+def queue(c: Connection, workspace_id: str, *, taken: bool) -> QueueOut:
+    return Waiting(c, workspace_id, taken=taken).out(c)
 
 
-def project_queue(c: Connection, project_id: str) -> QueueOut:
+def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
     found = workspaces.of_project(c, project_id)
     if not found:
         raise NotFound("There is no such project.")
-    return queue(c, found[0].id)
+    return queue(c, found[0].id, taken=taken)
 
 
-def queues(c: Connection) -> QueueList:
+def queues(c: Connection, *, taken: bool) -> QueueList:
     """Every workspace with work in it, or held."""
     of_projects = [space for project in projects.all(c) for space in workspaces.of_project(c, project.id)]
-    busy = [waiting for waiting in (Waiting(c, space.id) for space in of_projects) if not waiting.idle]
+    busy = [waiting for waiting in (Waiting(c, space.id, taken=taken) for space in of_projects) if not waiting.idle]
     return QueueList(items=[waiting.out(c) for waiting in busy])

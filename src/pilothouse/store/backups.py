@@ -33,9 +33,19 @@ class Backups:
         self._file, self._folder, self._kept, self._clock = file, folder, kept, clock
         self._commits = 0
         self._one_at_a_time = threading.Lock()
+        self._seal = file.with_name(f"{file.name}.seal")
+        self.unchecked = False
+        """Whether `check` took the seal's word: the file itself is still to be looked at."""
 
     def check(self) -> StorageRestored | None:
-        """Make sure the database can be read; restore it when it cannot. None when all was well."""
+        """Make sure the database can be read; restore it when it cannot. None when all was well.
+
+        Reading all of a large one takes seconds, so a file that nobody touched since it was sealed is taken as good.
+        """
+        self.unchecked = self._sealed()
+        self._seal.unlink(missing_ok=True)
+        if self.unchecked:
+            return None
         copies = self.copies()
         there = self._file.exists() and self._file.stat().st_size > 0
         if (there and not (problem := damage(self._file))) or (not there and not copies):
@@ -51,6 +61,28 @@ class Backups:
             f"The database {self._file} is damaged ({problem}) and there is no good backup in {self._folder}. "
             "It was left as it is. To start anew, move it away."
         )
+
+    def seal(self) -> None:
+        """Remember the closed file, of which a good copy has just been made, as it is."""
+        if look := self._look():
+            self._seal.write_text(look)
+
+    def look(self) -> str:
+        """What is wrong with the database, which may be in use; empty when nothing is."""
+        return damage(self._file)
+
+    def _sealed(self) -> bool:
+        try:
+            return self._seal.read_text() == self._look()
+        except OSError:
+            return False
+
+    def _look(self) -> str | None:
+        """None while anything of it is in a journal."""
+        if self._file.with_name(f"{self._file.name}-wal").exists():
+            return None
+        found = self._file.stat()
+        return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
 
     def copies(self) -> list[Path]:
         """Newest first."""

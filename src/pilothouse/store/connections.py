@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
@@ -39,6 +40,14 @@ def reader_engine(url: URL) -> Engine:
         return _sqlite(url, "BEGIN", pool_size=READERS, read_only=True)
     engine = create_engine(url, pool_size=READERS, max_overflow=0, pool_pre_ping=True)
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def looking_engine(url: URL) -> Engine:
+    """For one look at a database that may be another process's: nothing is made, migrated or written."""
+    file = file_of(url)
+    if file is None:
+        return reader_engine(url)
+    return create_engine(url.set(database=f"file:{quote(str(file.absolute()))}", query={"mode": "ro", "uri": "true"}))
 
 
 def _sqlite(url: URL, begin: str, *, pool_size: int, read_only: bool) -> Engine:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DatabaseError
 
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.events import Event, StorageRestored
@@ -40,7 +41,7 @@ class Store:
         self._readers = ThreadPoolExecutor(connections.READERS, thread_name_prefix="store-reader")
         self._writer = Writer(self._write_engine, clock, asyncio.get_running_loop(), self._publish)
         self._care: asyncio.Task[None] | None = None
-        self._closed = False
+        self._closed = self._damaged = False
 
     @classmethod
     async def open(
@@ -56,7 +57,26 @@ class Store:
         file = connections.file_of(connections.parse(url))
         keeper = Backups(file, backups, backups_kept, clock) if file and backups else None
         restored = await asyncio.to_thread(keeper.check) if keeper else None
-        if file:
+        try:
+            store, seq = await cls._migrated(url, clock, keeper, restored)
+        except DatabaseError:
+            if not keeper or not keeper.unchecked:
+                raise
+            restored = await asyncio.to_thread(keeper.check)
+            store, seq = await cls._migrated(url, clock, keeper, restored)
+        store._writer.start(seq)
+        if restored:
+            await store.write(lambda tx: _tell_restored(tx, restored))
+        if keeper:
+            store._care = asyncio.create_task(store._keep_backups(keeper, backup_interval))
+        return store
+
+    @classmethod
+    async def _migrated(
+        cls, url: str, clock: Clock, keeper: Backups | None, restored: StorageRestored | None
+    ) -> tuple[Self, int]:
+        """With the number of its newest event."""
+        if file := connections.file_of(connections.parse(url)):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.touch(mode=0o600)
         store = cls(url, clock, keeper, restored)
@@ -66,12 +86,7 @@ class Store:
         except BaseException:
             store._dispose()
             raise
-        store._writer.start(seq)
-        if restored:
-            await store.write(lambda tx: _tell_restored(tx, restored))
-        if keeper:
-            store._care = asyncio.create_task(store._keep_backups(backup_interval))
-        return store
+        return store, seq
 
     async def write(self, job: Callable[[Tx], T]) -> T:
         """Returns after the commit. What `job` raises undoes that job alone and rises here."""
@@ -111,10 +126,15 @@ class Store:
         await asyncio.to_thread(self._writer.stop)
         try:
             await self.backup()
+            good = not self._damaged
         except OSError:
             log.exception("the backup at shutdown failed")
+            good = False
         finally:
             self._dispose()
+        if self._backups and good:
+            with suppress(OSError):  # then the next start reads the whole file
+                self._backups.seal()
 
     def snapshot(self, job: Callable[[Connection], T]) -> T:
         """`read` for a thread that is not the event loop's."""
@@ -128,7 +148,12 @@ class Store:
             except Exception:
                 log.exception("a listener failed on events %d to %d", page[0].seq, page[-1].seq)
 
-    async def _keep_backups(self, interval: float) -> None:
+    async def _keep_backups(self, backups: Backups, interval: float) -> None:
+        if backups.unchecked and (problem := await asyncio.to_thread(backups.look)):
+            self._damaged = True
+            log.error("the database is damaged: %s", problem)
+            with suppress(Exception):  # it may be too damaged for that
+                await self.write(partial(_tell_damaged, problem=problem))
         while True:
             await self._clock.sleep(interval)
             try:
@@ -152,6 +177,11 @@ def _tell_restored(tx: Tx, restored: StorageRestored) -> None:
         f"The database was damaged and was restored from the backup of {restored.backup_at:%Y-%m-%d %H:%M} UTC.",
         restored.lost,
     )
+
+
+def _tell_damaged(tx: Tx, problem: str) -> None:
+    message = "The database is damaged. Restart Pilothouse: it restores the newest good backup before it goes on."
+    notices.add(tx, "storage_damaged", message, [problem])
 
 
 def _tell_backup_failed(tx: Tx, error: Exception) -> None:

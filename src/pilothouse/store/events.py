@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import Connection, Row, Select, insert, select, update
 
-from pilothouse.domain.events import GENESIS, Event, EventData, any_event, canonical, link
+from pilothouse.domain.chain import GENESIS, canonical, link
+from pilothouse.domain.events import Event, EventData, any_event
 from pilothouse.store.columns import storable
 from pilothouse.store.tables import event_head, events
 
@@ -78,12 +79,6 @@ def after(c: Connection, seq: int, limit: int, session_id: str | None = None) ->
 def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> list[Event]:
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.seq > after)
     return _load(c, query.order_by(events.c.seq).limit(limit))
-
-
-def newest_of_session(c: Connection, session_id: str, limit: int) -> list[Event]:
-    """The last `limit`, in order."""
-    query = select(*_SHOWN).where(events.c.session_id == session_id).order_by(events.c.seq.desc()).limit(limit)
-    return _load(c, query)[::-1]
 
 
 def head(c: Connection) -> tuple[int, str]:

@@ -110,9 +110,9 @@ class Mirror:
     async def scan(self, after: str = "") -> str:
         """Look at the next folders for files that someone removed or changed; returns where to go on."""
         places = await self._store.read(partial(_places, after=after, limit=SCAN_FOLDERS))
-        wrong = await self._in_thread(self._foreign, places)
-        if wrong:
-            await self._draw(wrong, listing=False, checking=True)
+        wrong, lists = await self._in_thread(self._foreign, places)
+        if wrong or lists:
+            await self._draw(wrong, listing=lists, checking=True)
         return places[-1].id if len(places) == SCAN_FOLDERS else ""
 
     def _note(self, events: list[Event]) -> None:
@@ -130,7 +130,7 @@ class Mirror:
             await self.flush()
             rest = RETRY_SECONDS if self._failing else REST * (self._clock.monotonic() - began)
             await self._clock.sleep(rest)
-            if self._dirty:
+            if self._dirty or self._listing:
                 self._woken.set()
 
     async def _keep_up(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
@@ -157,10 +157,13 @@ class Mirror:
     async def _draw(self, session_ids: Iterable[str], *, listing: bool, checking: bool) -> None:
         """`checking`: these files ought to be there already."""
         ids = sorted(session_ids)
-        rebuilt, failed, problem = await self._in_thread(self._write_all, ids, listing, checking)
+        rebuilt, failed, unlisted, problem = await self._in_thread(self._write_all, ids, listing, checking)
         if rebuilt:
             await self._store.write(partial(_tell_rebuilt, names=rebuilt))
         self._dirty |= failed
+        self._listing = self._listing or unlisted
+        if self._dirty or self._listing:
+            self._woken.set()
         if problem and not self._failing:
             await self._store.write(partial(_tell_failing, problem=problem, folder=self._dir))
         self._failing = bool(problem)
@@ -169,10 +172,11 @@ class Mirror:
     async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
 
-    def _write_all(self, ids: list[str], listing: bool, checking: bool) -> tuple[list[str], set[str], str]:
+    def _write_all(self, ids: list[str], listing: bool, checking: bool) -> tuple[list[str], set[str], bool, str]:
+        """What was rebuilt, which sessions and whether the lists were not written, and why."""
         rebuilt: list[str] = []
         failed: set[str] = set()
-        problem = ""
+        problem, unlisted = "", False
         projects: set[str] = set()
         for id in ids:
             try:
@@ -186,8 +190,8 @@ class Mirror:
         except OSError as error:
             log.exception("the lists of the mirror were not written")
             problem = str(error)
-            self._listing = True
-        return rebuilt, failed, problem
+            unlisted = True
+        return rebuilt, failed, unlisted, problem
 
     def _write_session(self, id: str, rebuilt: list[str], checking: bool) -> set[str]:
         now = self._clock.now()
@@ -244,8 +248,11 @@ class Mirror:
             files.write(file, body, keep=not touched and (known is not None or present is not None))
         self._written[hash(file)] = _Trace(_look(file) or 0, hash(body))
 
-    def _foreign(self, places: list[_Place]) -> set[str]:
-        return {place.id for place in places if any(self._wrong(self._folder(place) / name) for name in PER_SESSION)}
+    def _foreign(self, places: list[_Place]) -> tuple[set[str], bool]:
+        """Whose files someone changed, and whether a list is among what was changed."""
+        wrong = {place.id for place in places if any(self._wrong(self._folder(place) / name) for name in PER_SESSION)}
+        lists = {self._dir / "projects.json", *(self._dir / place.project_id / "index.json" for place in places)}
+        return wrong, any(map(self._wrong, lists))
 
     def _wrong(self, file: Path) -> bool:
         known = self._written.get(hash(file))

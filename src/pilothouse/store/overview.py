@@ -172,7 +172,9 @@ def _filters(c: Connection, query: SessionQuery) -> list[ColumnElement[bool]]:
     if query.kind is not None:
         where.append(sessions.c.kind == query.kind)
     if query.project_id is not None:
-        where.append(sessions.c.project_id == query.project_id)
+        # By id, so that the index of the list's order is enough, and no row of another project is read.
+        owned = sessions.alias()
+        where.append(sessions.c.id.in_(select(owned.c.id).where(owned.c.project_id == query.project_id)))
     # Not LIKE, which folds case again and is several times slower.
     find = func.strpos if c.dialect.name == "postgresql" else func.instr
     where.extend(find(sessions.c.search, word) > 0 for word in searchable(query.text).split())

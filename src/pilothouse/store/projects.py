@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
+from pilothouse.domain.checks import Check
 from pilothouse.domain.sessions import Project
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import projects
@@ -24,3 +25,8 @@ def get(c: Connection, id: str) -> Project | None:
 
 def all(c: Connection) -> list[Project]:
     return build_all(Project, c.execute(select(*_COLUMNS).order_by(projects.c.added_at, projects.c.id)))
+
+
+def edit_checks(tx: Tx, id: str, checks: tuple[Check, ...] | None) -> None:
+    """What the person made of the detected checks; None goes back to detection."""
+    tx.conn.execute(update(projects).where(projects.c.id == id).values(checks=checks))

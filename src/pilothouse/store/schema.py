@@ -17,6 +17,14 @@ def version(c: Connection) -> str | None:
     return str(found) if found is not None else None
 
 
+def require_newest(c: Connection) -> None:
+    if (found := version(c)) != NEWEST:
+        raise BadConfiguration(
+            f"The database has schema {found or 'none'}, not {NEWEST}. "
+            "Start the server: it brings an older one up to date."
+        )
+
+
 def migrate(engine: Engine) -> None:
     with engine.connect() as c, c.begin():
         if version(c) == NEWEST:

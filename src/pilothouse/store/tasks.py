@@ -35,6 +35,12 @@ def get(c: Connection, id: str) -> Task | None:
     return _one(c, select(*_COLUMNS).where(tasks.c.id == id))
 
 
+def require(c: Connection, id: str) -> Task:
+    if (found := get(c, id)) is None:
+        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
+    return found
+
+
 def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100) -> list[Task]:
     """In the order they were submitted; `after` is the `place` of the last one already seen."""
     query = select(*_COLUMNS).where(tasks.c.session_id == session_id, tasks.c.place > after)

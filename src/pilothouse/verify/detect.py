@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pilothouse.domain.checks import Check
 from pilothouse.verify.detection import compiled, javascript, python, scripted, targets
-from pilothouse.verify.detection.place import PASSED_OVER, Found, Place, program
+from pilothouse.verify.detection.place import PASSED_OVER, Found, Kind, Place, program
 
 _LOOK: tuple[Callable[[Place], list[Found]], ...] = (
     javascript.find,
@@ -70,6 +70,9 @@ def _in(place: Place) -> list[Found]:
     native = [one for one in found if not one.is_target]
     for target in own:
         native = [one for one in native if not _covered(one, target, native, place)]
+        beside = [one for one in native if one.kind is target.kind is Kind.TESTS]
+        if beside:
+            place.note(f"`{target.command}` and `{beside[0].command}` may run the same tests; if so, remove one.")
     return native + own
 
 

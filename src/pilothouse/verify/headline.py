@@ -12,10 +12,11 @@ _LINE = 2000
 _LINES = tuple(
     re.compile(pattern)
     for pattern in (
-        # pytest: its summary names test and reason, an E line the reason alone
-        r"^(?:FAILED|ERROR) \S+\.py(?:::\S.*)?(?: - .*)?$",
-        r"^ERROR(?: collecting|: (?:file or directory not found|.*unrecognized arguments)).*",
+        # pytest: its summary names the test and mostly the reason, an E line the reason alone
+        r"^(?:FAILED|ERROR) \S+\.py(?:::\S.*?)? - .*",
         r"^E   +\S.*",
+        r"^(?:FAILED|ERROR) \S+\.py(?:::\S.*)?$",
+        r"^ERROR: file or directory not found: .*|^\S+: error: unrecognized arguments: .*",
         # unittest
         r"^(?:FAIL|ERROR): \w+ \(.+\)",
         # TypeScript
@@ -26,7 +27,7 @@ _LINES = tuple(
         r"^\s*● \S.*",
         r"^\s*FAIL  ?\S+\.[cm]?[jt]sx?\b.*",
         r"^not ok \d+.*",
-        # Go: a file with its message says more than the name of the test around it
+        # Go
         r"^--- FAIL: .*",
         r"^panic: .*",
         r"^(?:\./)?[\w./-]+\.go:\d+:\d+: .*",
@@ -43,9 +44,11 @@ _LINES = tuple(
         # mypy, ruff, gcc, clang and all who write like them
         r"^\S+?:\d+(?::\d+)?: (?:fatal )?error\b:? .*",
         r"^\S+?\.\w+:\d+:\d+: [A-Z]+\d+ .*",
-        # RSpec, PHPUnit, Mocha
+        r"^[A-Z]{1,5}\d{3,4} \S.*",
+        # RSpec, PHPUnit, Mocha, node --test
         r"^rspec \S+:\d+ .*",
         r"^\s*1\) \S.*",
+        r"^\s*✖ \S.*",
         # Python's last words
         r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b: .*",
     )
@@ -75,8 +78,11 @@ def _with_reason(lines: list[str], place: int) -> str:
     if _ESLINT_ROW.match(lines[place]):
         file = next((above for above in reversed(lines[:place]) if not above.startswith(" ")), "")
         return f"{file.strip()}: {line}" if file else line
-    if re.match(r"thread '.+' (?:\(\d+\) )?panicked at \S+:$", line) and place + 1 < len(lines):
-        return f"{line} {lines[place + 1].strip()}"
+    following = lines[place + 1].strip() if place + 1 < len(lines) else ""
+    if following.startswith("--> "):
+        return f"{following[4:]}: {line}"
+    if following and re.match(r"thread '.+' (?:\(\d+\) )?panicked at \S+:$|● Test suite failed to run$", line):
+        return f"{line} {following}"
     return line
 
 

@@ -132,7 +132,7 @@ class RunFolder:
 
 
 def end_of(path: Path, size: int) -> str:
-    """The last `size` bytes, from the beginning of a line where there is one; empty when there is no such file."""
+    """The last `size` bytes, from the beginning of a line unless that takes too much; empty when there is no file."""
     try:
         with path.open("rb") as file:
             total = file.seek(0, os.SEEK_END)
@@ -140,8 +140,8 @@ def end_of(path: Path, size: int) -> str:
             data = file.read(size)
     except OSError:
         return ""
-    if total > size and b"\n" in data[:-1]:
-        data = data.partition(b"\n")[2]
+    if total > size and 0 <= (line_end := data.find(b"\n")) < len(data) // 2:
+        data = data[line_end + 1 :]
     return _text(data)
 
 

@@ -11,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy import Connection
 
 from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
+from pilothouse.domain.prompts import PROMPT_LIMIT
 from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace, free_slug, project_id
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_scope, scope_from_text
 from pilothouse.engine.runner import Runner
@@ -21,7 +22,6 @@ from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import checks_of
 
-PROMPT_LIMIT = 100_000
 TITLE_LIMIT = 60
 REHEARSAL = "rehearsal"
 TAG = re.compile(r"\[\[[^\]]*\]\]")

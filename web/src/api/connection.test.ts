@@ -13,6 +13,15 @@ describe("what an event makes stale", () => {
     expect(keys(events.completed(1))).toEqual(expect.arrayContaining(["task/t1", "tasks", "sessions", "diff/t1", "queues"]));
   });
 
+  it("is what can be resumed, and the diff, once an interrupted attempt is closed with its state saved (WEB-1)", () => {
+    const finished: Event = { seq: 1, at: later(1), session_id: "s1", task_id: "t1", type: "attempt.finished", data: { attempt: 1, outcome: "interrupted", duration_ms: 1 } };
+    expect(keys(finished)).toEqual(expect.arrayContaining(["resume-options/t1", "task/t1", "steps/t1", "diff/t1", "queues"]));
+  });
+
+  it("is what the installation has to say when processes were left (WEB-1)", () => {
+    expect(keys({ seq: 1, at: later(1), session_id: null, task_id: null, type: "guard.strays", data: { ended: [], remaining: ["1 x"] } })).toEqual(["state"]);
+  });
+
   it("is nothing for a milestone, which says everything itself", () => {
     expect(keys(events.milestone(1, "x"))).toEqual([]);
   });

@@ -62,8 +62,17 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "task.rolled_back":
     case "task.rollback_undone":
     case "task.committed":
+    case "task.stuck":
+    case "task.applied":
+    case "task.discarded":
     case "step.finished":
+    case "attempt.finished":
       keys.push(["diff", event.task_id], ["changes"], ["queues"]);
+      break;
+    case "task.verified":
+      keys.push(["runs", event.task_id]);
+      break;
+    case "task.findings":
       break;
     case "task.started":
     case "task.replied":
@@ -73,11 +82,15 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       keys.push(["queues"], ["projects"]);
       break;
     case "project.added":
+    case "project.checks_changed":
       keys.push(["projects"]);
       break;
     case "session.created":
     case "session.changed":
       keys.push(["sessions"], ["session"], ["projects"]);
+      break;
+    case "guard.strays":
+      keys.push(["state"]);
       break;
     case "runner.started":
     case "runner.stopped":
@@ -87,7 +100,6 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       break;
     case "task.milestone":
     case "attempt.started":
-    case "attempt.finished":
     case "step.started":
     case "step.tool_started":
     case "step.tool_finished":
@@ -95,7 +107,6 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "question.answered":
     case "guard.timeout":
     case "guard.absent":
-    case "guard.strays":
       break;
   }
   return keys;

@@ -89,6 +89,10 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     }
     case "task.failed":
       return { ...task, change: change(event, "ERROR", { reason: event.data.message, attempt: event.data.attempt }), tools: [], question: null };
+    case "task.stuck":
+      return { ...task, change: change(event, "STUCK", { reason: event.data.message, attempt: event.data.attempt }), tools: [], question: null };
+    case "task.discarded":
+      return { ...task, change: change(event, "COMPLETE", { verdict: "PROPOSED", attempt: event.data.attempt }), tools: [], question: null };
     case "task.cancelled":
       return { ...task, change: change(event, "CANCELLED", { attempt: event.data.attempt }), tools: [], question: null };
     case "task.replied":
@@ -116,10 +120,14 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "attempt.finished":
       return { ...task, tools: [] };
     case "step.started":
+    case "task.verified":
+    case "task.findings":
+    case "task.applied":
     case "guard.timeout":
     case "guard.absent":
     case "guard.strays":
     case "project.added":
+    case "project.checks_changed":
     case "session.created":
     case "session.changed":
     case "workspace.held":
@@ -214,7 +222,9 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
 /** Events after which the snapshots of a task lack something only the server knows. */
 export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
   "task.started", "attempt.started", "task.awaiting", "task.completed", "task.failed", "task.cancelled", "task.replied",
-  "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "step.finished",
+  "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished",
+  // After a restart it is what says that the state the task was found in has been saved.
+  "attempt.finished",
 ]);
 
 interface LiveStore extends Live {

@@ -7,10 +7,11 @@ const AWAITING: Record<Awaiting, true> = {
 };
 const VERDICTS: Record<Verdict, true> = { PASS: true, NO_CHANGES: true, UNVERIFIED: true, PROPOSED: true };
 const EVENT_TYPES: Record<EventType, true> = {
-  "project.added": true, "session.created": true, "session.changed": true, "workspace.held": true,
+  "project.added": true, "project.checks_changed": true, "session.created": true, "session.changed": true, "workspace.held": true,
   "workspace.released": true, "task.started": true, "task.milestone": true, "task.awaiting": true,
   "task.completed": true, "task.failed": true, "task.cancelled": true, "task.replied": true, "task.resumed": true,
-  "task.rolled_back": true, "task.rollback_undone": true, "task.committed": true, "attempt.started": true,
+  "task.rolled_back": true, "task.rollback_undone": true, "task.committed": true, "task.verified": true,
+  "task.findings": true, "task.stuck": true, "task.applied": true, "task.discarded": true, "attempt.started": true,
   "attempt.finished": true, "step.started": true, "step.finished": true, "step.tool_started": true,
   "step.tool_finished": true, "question.asked": true, "question.answered": true, "guard.timeout": true,
   "guard.absent": true, "guard.strays": true, "runner.started": true, "runner.stopped": true,

@@ -8,7 +8,8 @@ export function task(changes: Partial<Task> = {}): Task {
   return {
     task_id: "t1", session_id: "s1", project_id: "p1", session_slug: "fix", workspace_id: "w1", status: "RUNNING", awaiting: null,
     verdict: null, error_kind: null, error_message: null, prompt: "Fix the fee", constraints: ["no new packages"], non_goals: [], boundaries: [],
-    agent: "rehearsal", timeout_profile: "standard", output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
+    agent: "rehearsal", timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
+    loop: { total: 0, of: 12, replans: 0 }, run_id: null, findings: [], output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
     reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
     files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
   };
@@ -81,5 +82,5 @@ export const events = {
   released: (seq: number): Event => ({ ...about(seq), task_id: null, type: "workspace.released", data: { workspace_id: "w1" } }),
   renamed: (seq: number): Event => ({ ...about(seq), task_id: null, type: "session.changed", data: { title: "Better", status: null, archived: null, deleted: null } }),
   attemptStarted: (seq: number): Event => ({ ...about(seq), type: "attempt.started", data: { attempt: 2, mode: "reply", checkpoint: null } }),
-  stepStarted: (seq: number): Event => ({ ...about(seq), type: "step.started", data: { step_id: "st", attempt: 1, number: 1, kind: "edit" } }),
+  stepStarted: (seq: number): Event => ({ ...about(seq), type: "step.started", data: { step_id: "st", attempt: 1, number: 1, kind: "edit", name: "" } }),
 };

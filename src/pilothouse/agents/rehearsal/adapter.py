@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,8 @@ class RehearsalRun:
                 continue
             for event in _events(message):
                 yield event
-        yield self._ended(end, await self._spawned.wait())
+        code = await self._spawned.wait()
+        yield replace(self._ended(end, code), left=self._spawned.left)
 
     def alive(self) -> bool:
         return self._spawned.alive()

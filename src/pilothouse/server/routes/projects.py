@@ -45,7 +45,7 @@ async def add_project(body: ProjectIn, services: Held) -> ProjectOut:
 
 @router.get("/projects/{project_id}/queue", responses=FOUND)
 async def get_project_queue(project_id: ProjectId, services: Held) -> QueueOut:
-    return await services.store.read(lambda c: waiting.project_queue(c, project_id))
+    return await services.store.read(lambda c: waiting.project_queue(c, project_id, taken=services.takes_work))
 
 
 @router.get("/projects/{project_id}/status", responses=CHANGED)
@@ -65,7 +65,7 @@ async def commit_changes(project_id: ProjectId, body: CommitIn, services: Held) 
 
 @router.get("/queues", responses=documented())
 async def list_queues(services: Held) -> QueueList:
-    return await services.store.read(waiting.queues)
+    return await services.store.read(lambda c: waiting.queues(c, taken=services.takes_work))
 
 
 @router.post("/workspaces/{workspace_id}/hold", responses=CHANGED)
@@ -74,11 +74,11 @@ async def hold_workspace(
 ) -> QueueOut:
     await services.store.read(lambda c: waiting.workspace(c, workspace_id))
     await services.controls.hold(workspace_id, body.reason if body else "")
-    return await services.store.read(lambda c: waiting.queue(c, workspace_id))
+    return await services.store.read(lambda c: waiting.queue(c, workspace_id, taken=services.takes_work))
 
 
 @router.post("/workspaces/{workspace_id}/release", responses=CHANGED)
 async def release_workspace(workspace_id: WorkspaceId, services: Held) -> QueueOut:
     await services.store.read(lambda c: waiting.workspace(c, workspace_id))
     await services.controls.release(workspace_id)
-    return await services.store.read(lambda c: waiting.queue(c, workspace_id))
+    return await services.store.read(lambda c: waiting.queue(c, workspace_id, taken=services.takes_work))

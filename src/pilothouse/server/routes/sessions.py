@@ -14,6 +14,7 @@ from pilothouse.server.errors import documented
 from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, SessionList, SessionOut, SessionPatch
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
+from pilothouse.server.waiting import Waiting
 from pilothouse.store.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message
 
@@ -80,7 +81,9 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
     session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
     task = await services.chat.send(session.id, _message(body))
-    return await services.store.read(lambda c: reading.task_out(c, task))
+    return await services.store.read(
+        lambda c: reading.task_out(c, task, Waiting(c, task.workspace_id, taken=services.takes_work))
+    )
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)
@@ -91,7 +94,9 @@ async def list_tasks(
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> TaskList:
-    return await services.store.read(lambda c: reading.tasks_of_session(c, project_id, slug, cursor, limit))
+    return await services.store.read(
+        lambda c: reading.tasks_of_session(c, project_id, slug, cursor, limit, taken=services.takes_work)
+    )
 
 
 @router.get("/{project_id}/{slug}/events", responses=FOUND)

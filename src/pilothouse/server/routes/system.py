@@ -93,7 +93,7 @@ async def health(request: Request, response: Response, services: Held) -> Health
     return HealthOut(
         status="healthy" if all(checks.values()) else "degraded",
         version=__version__,
-        uptime=round((services.clock.now() - services.runner.started_at).total_seconds(), 3),
+        uptime=request.app.state.health.uptime,
         checks=checks,
     )
 

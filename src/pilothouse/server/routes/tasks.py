@@ -41,7 +41,7 @@ CHANGED = documented(404, 409)
 
 @router.get("", responses=FOUND)
 async def get_task(task_id: TaskId, services: Held) -> TaskOut:
-    return await services.store.read(lambda c: reading.task(c, task_id))
+    return await services.store.read(lambda c: reading.task(c, task_id, taken=services.takes_work))
 
 
 @router.get("/output", responses=FOUND)
@@ -117,10 +117,8 @@ async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | Non
 @router.post("/resume", status_code=202, responses=CHANGED)
 async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
     mode = (body or ResumeIn()).mode
-    task, rollback_id = await services.controls.resume(task_id, mode)
-    return ResumeOut(
-        task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status, rollback_id=rollback_id
-    )
+    task = await services.controls.resume(task_id, mode)
+    return ResumeOut(task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status)
 
 
 @router.post("/apply", status_code=202, responses=CHANGED)

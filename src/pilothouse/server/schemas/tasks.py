@@ -142,7 +142,6 @@ class ResumeOut(Out):
     mode: ResumeMode
     attempt: int
     new_status: TaskStatus
-    rollback_id: str | None = None
 
 
 class FileChangeOut(Out):

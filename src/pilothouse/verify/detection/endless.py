@@ -162,6 +162,8 @@ def _segment(segment: str, scripts: Mapping[str, str], depth: int) -> Once:
 def _joined(segment: str, parts: list[Once], command: _Command) -> Once:
     endless = next((part.endless for part in parts if part.endless), "")
     watched, fixed = any(part.watched for part in parts), any(part.fixed for part in parts)
+    if command.program == "concurrently" and (watched or endless):
+        return Once(segment, endless=command.program)
     if not (watched or fixed):
         return Once(segment, endless=endless)
     given = command.arguments[command.arguments.index("--") + 1 :] if "--" in command.arguments else []
@@ -205,7 +207,7 @@ def _nested(command: _Command, scripts: Mapping[str, str]) -> list[str]:
         names = fnmatch.filter(scripts, plain.removeprefix("npm:").replace("**", "*"))
         if names and (_LISTS[command.program] or plain.startswith("npm:")):
             bodies += [scripts[name] for name in names]
-        elif not _LISTS[command.program] and " " in plain:
+        elif not _LISTS[command.program] and not plain.startswith("-"):
             bodies.append(plain)
     return bodies
 

@@ -22,7 +22,8 @@ _LOCKS = {
     "bun.lock": "bun",
 }
 _RUN = {"npm": "npm run", "pnpm": "pnpm run", "yarn": "yarn run", "bun": "bun run"}
-_EXEC = {"npm": "npx --no", "pnpm": "pnpm exec", "yarn": "yarn run", "bun": "bunx"}
+# After `npx --no`, npm would take `--noEmit` for an option of its own.
+_EXEC = {"npm": "npx --no-install", "pnpm": "pnpm exec", "yarn": "yarn run", "bun": "bunx"}
 _EVERYWHERE = {
     "npm": "npm run {name} --workspaces --if-present",
     "pnpm": "pnpm --recursive --if-present run {name}",

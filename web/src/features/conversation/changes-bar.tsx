@@ -63,8 +63,13 @@ export function UndoRollback({ task }: { task: Task }) {
   const client = useQueryClient();
   const rollbackId = task.rollback_id;
   const undoing = useMutation({
-    mutationFn: (id: string) => undoRollback(task.task_id, id),
-    onSuccess: () => { toast.done(t.changes.undone); },
+    mutationFn: ({ id }: { id: string; away: boolean }) => undoRollback(task.task_id, id),
+    // An undo is itself a rollback, so it can be taken back in the same way.
+    onSuccess: (result, { away }) => {
+      const text = away ? t.changes.takenAway : t.changes.undone;
+      const label = away ? t.common.undo : t.changes.takeBack;
+      toast.done(text, { label, run: () => { undoing.mutate({ id: result.rollback_id, away: !away }); } });
+    },
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
@@ -73,7 +78,7 @@ export function UndoRollback({ task }: { task: Task }) {
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
       <span className="min-w-0 flex-1">{task.rolled_back ? t.changes.rolledBackLine : t.changes.rolledBackBefore}</span>
-      <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate(rollbackId); }}>
+      <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate({ id: rollbackId, away: false }); }}>
         {undoing.isPending ? t.changes.undoing : t.changes.undo}
       </Button>
     </div>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useMatchRoute } from "@tanstack/react-router";
 import { CircleGauge, FolderGit2, Inbox, ListOrdered, MessagesSquare, Search, Settings, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { useConnection } from "@/api/connection";
@@ -28,6 +28,7 @@ const ACTIVE = { className: "!text-accent sm:bg-accent-soft" };
 
 function Rail() {
   const waiting = useNeedsYou();
+  const inside = useMatchRoute()({ to: "/sessions/$projectId/$slug" }) !== false;
   const label = "sm:max-lg:sr-only";
   return (
     <nav aria-label={t.nav.label} className="safe-bottom z-30 flex border-line bg-panel max-sm:order-last max-sm:border-t max-sm:px-1 sm:w-14 sm:flex-col sm:gap-0.5 sm:border-r sm:px-2 sm:py-3 lg:w-52">
@@ -44,7 +45,7 @@ function Rail() {
           </span>
         )}
       </Link>
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={LINK} activeProps={ACTIVE} title={t.nav.sessions}>
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={inside ? `${LINK} ${ACTIVE.className}` : LINK} activeProps={ACTIVE} aria-current={inside ? "true" : undefined} title={t.nav.sessions}>
         <MessagesSquare {...ICON} />
         <span className={label}>{t.nav.sessions}</span>
       </Link>

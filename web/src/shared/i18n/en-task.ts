@@ -97,6 +97,8 @@ export const taskWords = {
     undo: "Undo the rollback",
     undoing: "Undoing…",
     undone: "The changes are back.",
+    takeBack: "Take them away again",
+    takenAway: "The changes are taken away again.",
     branches: (names: string) => `Left as they are: ${names}.`,
     commit: "Commit",
     commitTitle: "Commit changes",
@@ -165,6 +167,15 @@ export const taskWords = {
     rolledBack: (files: number) => `Rolled back ${plural(files, "file", "files")}`,
     undone: "Rollback undone",
     committed: (sha: string, text: string) => `Committed ${sha.slice(0, 8)}: ${text}`,
+    verified: (run: { result: string; loop: number; of: number; failing: string; first_failing_line: string }) => {
+      if (run.result === "PASS") return "The checks passed.";
+      const which = run.loop > 0 ? `Verification ${run.loop} of ${run.of}` : "Verification";
+      const how = run.result === "FAIL" ? "failed" : "could not be run";
+      return `${which} ${how}: ${run.failing}\n${run.first_failing_line}`;
+    },
+    findings: (n: number) => `${plural(n, "thing", "things")} to look at before calling it done.`,
+    applied: (files: number, merged: boolean) => `Wrote the proposal to ${plural(files, "file", "files")}${merged ? ", merged with what had changed" : ""}.`,
+    discarded: "Discarded the proposal.",
     stepStarted: (n: number, kind: string) => `Step ${n}: ${kind}`,
     stepFinished: (n: number, kind: string, outcome: string) => `Step ${n}: ${kind}, ${outcome}`,
     tool: (name: string, detail: string) => (detail ? `${name}: ${detail}` : name),
@@ -173,6 +184,7 @@ export const taskWords = {
     answered: (text: string) => `Answer: ${text}`,
     timeout: (limit: string, seconds: number) => `Time limit reached (${limit}, ${count(Math.round(seconds))} s)`,
     absent: "The agent's process was gone",
+    remaining: (processes: string) => `Could not be ended: ${processes}`,
     strays: (n: number) => `Ended ${plural(n, "process", "processes")} left behind`,
   },
 };

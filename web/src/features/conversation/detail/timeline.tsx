@@ -46,6 +46,16 @@ export function entryOf(event: Event): Entry | null {
       return { text: t.events.undone, tone: "strong" };
     case "task.committed":
       return { text: t.events.committed(event.data.commit, event.data.message), tone: "ok" };
+    case "task.verified":
+      return { text: t.events.verified(event.data), tone: event.data.result === "PASS" ? "ok" : "bad" };
+    case "task.findings":
+      return event.data.findings.length > 0 ? { text: t.events.findings(event.data.findings.length), tone: "ask" } : null;
+    case "task.stuck":
+      return { text: event.data.message, tone: "bad" };
+    case "task.applied":
+      return { text: t.events.applied(event.data.files, event.data.merged), tone: "strong" };
+    case "task.discarded":
+      return { text: t.events.discarded, tone: "strong" };
     case "attempt.started":
       return event.data.attempt > 1 ? { text: t.events.attempt(event.data.attempt, modeWord(event.data.mode)), tone: "strong" } : null;
     case "step.started":
@@ -63,10 +73,13 @@ export function entryOf(event: Event): Entry | null {
     case "guard.absent":
       return { text: t.events.absent, tone: "bad" };
     case "guard.strays":
-      return { text: t.events.strays(event.data.ended.length), tone: "dim" };
+      return event.data.remaining.length > 0
+        ? { text: t.events.remaining(event.data.remaining.join(", ")), tone: "bad" }
+        : { text: t.events.strays(event.data.ended.length), tone: "dim" };
     case "question.answered":
     case "attempt.finished":
     case "project.added":
+    case "project.checks_changed":
     case "session.created":
     case "session.changed":
     case "workspace.held":

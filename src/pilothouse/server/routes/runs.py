@@ -1,0 +1,101 @@
+"""Verification runs: what the project's checks said, and their logs."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path as FilePath
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from pilothouse.domain.checks import VerificationRun
+from pilothouse.errors import NotFound
+from pilothouse.server.contract import operation_id
+from pilothouse.server.errors import documented
+from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
+from pilothouse.server.services import Held
+from pilothouse.store import runs, tasks
+
+router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)
+TaskId = Annotated[str, Path(max_length=64)]
+RunId = Annotated[str, Path(max_length=64)]
+FOUND = documented(404)
+_LONGEST_CHARACTER = 4
+
+
+@router.get("/tasks/{task_id}/runs", responses=FOUND)
+async def get_runs(task_id: TaskId, services: Held) -> RunList:
+    await services.store.read(lambda c: tasks.require(c, task_id))
+    found = await services.store.read(lambda c: runs.of_task(c, task_id))
+    return RunList(items=[RunSummary.of(run) for run in reversed(found)])
+
+
+@router.get("/runs/{run_id}", responses=FOUND)
+async def get_run(run_id: RunId, services: Held) -> RunOut:
+    return RunOut.of(await _record(services, run_id))
+
+
+@router.get("/runs/{run_id}/log", responses=FOUND)
+async def get_run_log(
+    run_id: RunId,
+    services: Held,
+    check: Annotated[
+        str, Query(pattern="^(combined|[1-9][0-9]{0,3})$", description="A check's number, or `combined`.")
+    ] = "combined",
+    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
+) -> RunLogPage:
+    path = _log_of(await _record(services, run_id), check)
+    try:
+        text, next_offset, total = await asyncio.to_thread(_page, path, offset, limit)
+    except FileNotFoundError:
+        raise NotFound("This log is no longer there.") from None
+    return RunLogPage(run_id=run_id, check=check, offset=offset, text=text, next_offset=next_offset, total=total)
+
+
+async def _record(services: Held, run_id: str) -> VerificationRun:
+    found = await services.store.read(lambda c: runs.get(c, run_id))
+    if found is None:
+        raise NotFound("There is no such verification; old ones are removed after a while.")
+    return found
+
+
+def _log_of(run: VerificationRun, check: str) -> FilePath:
+    if check == "combined":
+        return FilePath(run.log_path)
+    if int(check) > len(run.checks):
+        raise NotFound("The verification has no such check.")
+    path = run.checks[int(check) - 1].log_path
+    if not path:
+        raise NotFound("This check never started, so it has no log.")
+    return FilePath(path)
+
+
+def _page(path: FilePath, offset: int, limit: int) -> tuple[str, int, int]:
+    """(text, next offset, total), in whole characters as far as the bytes are any."""
+    with path.open("rb") as file:
+        total = file.seek(0, 2)
+        offset = min(offset, total)
+        file.seek(offset)
+        data = file.read(min(limit + _LONGEST_CHARACTER, total - offset))
+    start = next((n for n in range(min(_LONGEST_CHARACTER, len(data))) if not _inside(data, n)), 0)
+    end = _end(data, start, limit)
+    return data[start:end].decode(errors="replace"), offset + end, total
+
+
+def _end(data: bytes, start: int, limit: int) -> int:
+    """Before the character that the limit falls into, or behind it where it is the only one."""
+    end = cut = min(limit, len(data))
+    while cut > start and end - cut < _LONGEST_CHARACTER and _inside(data, cut):
+        cut -= 1
+    if cut > start and not _inside(data, cut):
+        return cut
+    cut = max(end, min(start + 1, len(data)))
+    while cut - start < _LONGEST_CHARACTER and _inside(data, cut):
+        cut += 1
+    return cut
+
+
+def _inside(data: bytes, place: int) -> bool:
+    """Whether a character goes on here."""
+    return place < len(data) and data[place] & 0xC0 == 0x80
