@@ -99,7 +99,7 @@ class AttemptRun:
                 runtime.milestone(task, "checkpoint"),
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
-            anew = self.mode in (AttemptMode.ROLLBACK, AttemptMode.APPLY) or (bool(others) and not self._apart)
+            anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
             vouchers = await self._steps.save(taken)
         await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
