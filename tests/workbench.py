@@ -87,14 +87,7 @@ class Workbench:
         agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
-        self.runner = Runner(self.runtime)
-        self.handed_over = False
-        self.build_seconds = WAIT
-        self.operations = Operations(
-            self.runtime, self.runner, Builds(settings, None, self.build_checks), self._hand_over
-        )
-        self.controls = Controls(self.runtime, self.runner)
-        self.chat = Chat(self.runtime, self.runner)
+        self._compose()
         await self.runner.start()
 
     def build_checks(self, root: Path, _: object) -> list[Check]:
@@ -105,6 +98,16 @@ class Workbench:
     def _hand_over(self) -> bool:
         self.handed_over = True
         return True
+
+    def _compose(self) -> None:
+        self.runner = Runner(self.runtime)
+        self.handed_over = False
+        self.build_seconds = WAIT
+        self.operations = Operations(
+            self.runtime, self.runner, Builds(self.settings, None, self.build_checks), self._hand_over
+        )
+        self.controls = Controls(self.runtime, self.runner)
+        self.chat = Chat(self.runtime, self.runner)
 
     async def __aenter__(self) -> Self:
         return self
