@@ -32,11 +32,6 @@ def proposal(task: Task) -> str:
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/proposal"
 
 
-def scouts(task: Task, number: int) -> str:
-    """What was there before the tree was put back after the scouts up to step `number`."""
-    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/scouts-{number}"
-
-
 def undo(task: Task, rollback_id: str) -> str:
     """State that a rollback took away."""
     return f"{ROOT}/{task.session_id}/{task.id}/undo/{rollback_id}"

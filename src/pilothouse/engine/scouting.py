@@ -1,16 +1,18 @@
 """Scouts: read-only agents that look around, side by side, before the edit and where a replan calls for it.
 
-They are asked in rounds: first both, then whoever's answer could not be used, up to three tries each. What changed in
-the workspace during a round is put back before its steps are closed, so a crash in between asks the round again. An
-answer is used also when the tree had to be put back: running tests leaves files, and which scout it was nobody knows.
+They are asked in rounds: first both, then whoever's answer could not be used, up to three tries each. They look around
+in a scratch copy that sees the workspace's ignored folders: whatever they write is gone with it, and what a person
+saves in the workspace meanwhile stays.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -20,11 +22,10 @@ from pilothouse.domain.debug_prompts import Tried
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.scouting import TRIES, Scout
 from pilothouse.domain.tasks import AttemptMode, Step, StepKind
-from pilothouse.engine import proposing, refs
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
-from pilothouse.git.model import Checkpoint, DiffStat
+from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.store import attempts
 from pilothouse.store import steps as step_rows
@@ -35,9 +36,9 @@ _STOPPED = {
     Stop.HARD: "It ran into its time limit.",
     Stop.ABSENT: "It went silent and its process is gone.",
 }
-_NAMED = 5
 Asked = tuple[Step, Ended, Stop | None]
 Prompt = Callable[[Scout], str]
+Ask = Callable[[Scout], tuple[str, Path]]
 
 
 class Scouts:
@@ -91,18 +92,40 @@ class Scouts:
         scouts = [step for step in so_far if step.kind is StepKind.SCOUT]
         known = [step for step in scouts if since is None or step.started_at >= since]
         turns = {scout: sum(1 for step in scouts if step.name == scout) for scout in Scout}
+        if not any(_due(scout, known) for scout in Scout):
+            return None
+        async with self._scratch(before) as root:
+            stopped = await self._rounds(before, known, turns, lambda scout: (prompt(scout), root), since is not None)
+        if stopped is None:
+            await self._tell_missing(known)
+        return stopped
+
+    @asynccontextmanager
+    async def _scratch(self, before: Checkpoint) -> AsyncIterator[Path]:
+        workspace = self._steps.workspace
+        folder = self._runtime.settings.data_dir / "scratch" / f"{self._steps.task.id}-scouts"
+        async with self._runtime.lock(workspace.id):
+            scratch = await self._runtime.on_tree(
+                workspace, lambda tree: Scratch.make(tree, before.commit, folder, link_ignored=True)
+            )
+        try:
+            yield scratch.root
+        finally:
+            await asyncio.to_thread(scratch.remove)
+
+    async def _rounds(
+        self, before: Checkpoint, known: list[Step], turns: dict[Scout, int], ask: Ask, failing: bool
+    ) -> Finished | None:
         while asking := [scout for scout in Scout if _due(scout, known)]:
             await self._runtime.milestone(self._steps.task, "scouting", _asking(asking))
             for scout in asking:
                 turns[scout] += 1
-            ended = await self._together([_turn(scout, prompt(scout), turns[scout], known) for scout in asking])
-            put_back = await self._put_back(before, ended[-1][0].number)
-            round_ = [_judged(one, before, put_back, failing=since is not None) for one in ended]
+            ended = await self._together([_turn(scout, *ask(scout), turns[scout], known) for scout in asking])
+            round_ = [_judged(one, before, failing) for one in ended]
             if self._steps.stopped:
                 return await self._stopped(round_, ended[-1][1], before)
             await self._steps.close(round_)
             known += round_
-        await self._tell_missing(known)
         return None
 
     async def _together(self, turns: Sequence[Turn]) -> list[Asked]:
@@ -118,32 +141,6 @@ class Scouts:
     async def _followed(self, turn: Turn) -> Asked:
         step, ended, stop = await self._steps.agent(turn)
         return replace(step, finished_at=self._runtime.clock.now()), ended, stop
-
-    async def _put_back(self, before: Checkpoint, number: int) -> str:
-        """Undo what changed meanwhile; returns what there was, in words. It is kept under a ref of its own."""
-        steps, workspace = self._steps, self._steps.workspace
-        undo = refs.scouts(steps.task, number)
-        async with self._runtime.lock(workspace.id):
-            if steps.scratch:
-                return await self._put_scratch_back(steps.scratch, before, undo)
-            if await self._runtime.on_tree(workspace, lambda tree: tree.same_as(before.commit)):
-                return ""
-            await self._runtime.milestone(steps.task, "scouts_put_back")
-            restored = await self._runtime.on_tree(workspace, lambda tree: tree.restore(before.commit, undo))
-            return _told(restored.stat, undo, [move.branch for move in restored.other_branches_moved])
-
-    async def _put_scratch_back(self, scratch: Scratch, before: Checkpoint, undo: str) -> str:
-        """In a dry run scouts look around in its scratch, and nothing of theirs may become part of the proposal."""
-        steps, workspace = self._steps, self._steps.workspace
-        found = await self._runtime.on_tree(workspace, lambda _: scratch.save(undo))
-        stat = await self._runtime.on_tree(workspace, lambda tree: tree.stat(before.commit, found.commit))
-        if not stat.files:
-            await self._runtime.on_tree(workspace, lambda tree: tree.forget(undo))
-            return ""
-        await self._runtime.milestone(steps.task, "scouts_put_back")
-        place = proposing.folder(self._runtime, steps.task.id)
-        steps.scratch = await self._runtime.on_tree(workspace, lambda tree: Scratch.make(tree, before.commit, place))
-        return _told(stat, undo)
 
     async def _stopped(self, round_: Sequence[Step], ended: Ended, before: Checkpoint) -> Finished:
         """The last scout's step is the one the attempt ends with. Its words are not what the task says last."""
@@ -173,17 +170,16 @@ def _due(scout: Scout, known: Sequence[Step]) -> bool:
     return len(tries) < TRIES and not any(_answered(step) for step in tries)
 
 
-def _turn(scout: Scout, prompt: str, number: int, known: Sequence[Step]) -> Turn:
+def _turn(scout: Scout, prompt: str, root: Path, number: int, known: Sequence[Step]) -> Turn:
     tries = _tries(scout, known)
     if tries:
         prompt = scout_prompts.again(prompt, len(tries) + 1, tries[-1].detail, tries[-1].answer)
-    return Turn(StepKind.SCOUT, prompt, scout.value, number, read_only=True)
+    return Turn(StepKind.SCOUT, prompt, scout.value, number, read_only=True, directory=root)
 
 
-def _judged(asked: Asked, before: Checkpoint, put_back: str, failing: bool) -> Step:
+def _judged(asked: Asked, before: Checkpoint, failing: bool) -> Step:
     step, ended, stop = asked
     result, detail = _result(Scout(step.name), ended, stop, failing)
-    detail = " ".join(part for part in (detail, put_back) if part)
     return replace(step, outcome=result, detail=detail, exit_code=ended.exit_code, checkpoint=before.commit)
 
 
@@ -195,14 +191,6 @@ def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tup
         return ended.outcome, ended.message or "It ended without an answer."
     problem = scouting.read(scout, ended.text, failing).problem
     return ("failed", problem) if problem else ("done", "")
-
-
-def _told(stat: DiffStat, undo: str, branches: Sequence[str] = ()) -> str:
-    paths = [change.path for change in stat.files]
-    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-    what = f"{', '.join(paths[:_NAMED])}{more}" if paths else "HEAD, the index or file modes"
-    left = f" Other branches moved and were left so: {', '.join(branches)}." if branches else ""
-    return f"Changed meanwhile and put back: {what}. What was there is kept as {undo}.{left}"
 
 
 def _names(scouts: Sequence[Scout]) -> str:

@@ -39,6 +39,8 @@ class Turn:
     resume: str | None = None
     reply: str | None = None
     read_only: bool = False
+    directory: Path | None = None
+    """Where the agent works, when not where the attempt does."""
     milestone: str = "analysing"
 
 
@@ -88,7 +90,7 @@ class Steps:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         request = SpawnRequest(
             spawn_id=step.id,
-            workspace=self.directory,
+            workspace=turn.directory or self.directory,
             prompt=turn.prompt,
             log_path=Path(step.log_path or ""),
             resume=turn.resume,
