@@ -26,6 +26,7 @@ from pilothouse.git.scratch import Scratch
 from pilothouse.store import tasks
 from pilothouse.store.database import Tx
 from pilothouse.verify import tamper
+from pilothouse.verify.config import FILE
 from pilothouse.verify.run import RunRequest
 
 log = logging.getLogger(__name__)
@@ -95,7 +96,8 @@ async def _base_tests(
 ) -> VerificationRun | None:
     """Run the tests of the base in a scratch of the new code; None where no test changed, or it cannot be done."""
     overlay = await asyncio.to_thread(tamper.base_tests_overlay, change.before, change.after, change.renames)
-    if not overlay or steps.stopped:
+    # What a run is made of comes from the plan, not from the file: by itself it changes nothing.
+    if not overlay.keys() - {FILE} or steps.stopped:
         return None
     folder = steps.runtime.settings.data_dir / "scratch" / f"{steps.task.id}-base"
     try:
