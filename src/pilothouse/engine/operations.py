@@ -80,6 +80,8 @@ class Operations:
             if awaited:
                 await self._end(OperationOutcome.FAILED, str(error))
             raise
+        # Whoever hears that it is done may ask for the next.
+        self._booting = False
         if awaited:
             await self._end(OperationOutcome.DONE)
 
