@@ -12,6 +12,8 @@ PilothouseError
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
+│   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
+│   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
 │       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
@@ -103,6 +105,16 @@ class ResumeUnavailable(Conflict):
 class CommitRefused(Conflict):
     code = "commit_refused"
     next_action = "Read git's message, set right what it names, then commit again."
+
+
+class ProposalRefused(Conflict):
+    code = "proposal_refused"
+    next_action = "Set right the named files, or discard the proposal and send the message again."
+
+
+class MergeNeeded(Conflict):
+    code = "merge_needed"
+    next_action = "Look at the merge, then apply again with its name to confirm it."
 
 
 class NoCredentials(Conflict):

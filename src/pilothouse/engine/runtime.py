@@ -26,6 +26,8 @@ T = TypeVar("T")
 MILESTONES = {
     "rollback": "Rolling back to the checkpoint",
     "checkpoint": "Saving a checkpoint",
+    "scratch": "Making a scratch copy",
+    "applying": "Applying the proposal",
     "analysing": "Analysing the codebase",
     "editing": "Making changes",
     "command": "Running a command",

@@ -19,6 +19,7 @@ from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint
+from pilothouse.git.scratch import Scratch
 from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.store import output, steps
 from pilothouse.store.database import Tx
@@ -48,6 +49,8 @@ class Steps:
         self.workspace = workspace
         self.directory = Path(workspace.path)
         """Where the agent works: the workspace, or a scratch copy of it."""
+        self.scratch: Scratch | None = None
+        """Set in a dry run: its steps leave their state there, and the workspace is not looked at."""
         self.profile = PROFILES[task.options.timeout_profile]
         self.base = ""
         """Commit of the checkpoint that the task's own work is measured against."""
@@ -168,14 +171,17 @@ class Steps:
         """Checkpoint what the step left, and measure it against where the step, and the task, began."""
         runtime, task = self.runtime, self.task
         async with runtime.lock(self.workspace.id):
-            taken = await runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, step.number)))
+            ref = refs.step(task, step.number)
+            taken = await runtime.on_tree(
+                self.workspace, lambda tree: self.scratch.save(ref) if self.scratch else tree.take(ref)
+            )
             stat = await runtime.on_tree(self.workspace, lambda tree: tree.stat(before.commit, taken.commit))
             total = stat
             if self.base != before.commit:
                 total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self.base, taken.commit))
             # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
             changed = bool(total.files) or not await runtime.on_tree(
-                self.workspace, lambda tree: tree.same_as(self.base)
+                self.workspace, lambda tree: self.scratch is not None or tree.same_as(self.base)
             )
             step = replace(
                 step,
@@ -190,7 +196,8 @@ class Steps:
             )
             self._done.append(step)
             vouchers = await self.save(taken)
-        return Finished(step, ended, stop, checkpoint=taken, total=total, changed=changed, vouchers=vouchers)
+        apart = self.scratch is not None
+        return Finished(step, ended, stop, taken, total=total, changed=changed, vouchers=vouchers, apart=apart)
 
     async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
         """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, insert, select
 
-from pilothouse.domain.tasks import Attempt, Task
+from pilothouse.domain.tasks import Attempt, AttemptMode, Task
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables import attempts, tasks
@@ -58,8 +58,14 @@ def others_since(c: Connection, task: Task) -> list[str]:
     last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
     if last is None:
         return []
-    others = select(attempts.c.task_id).join(tasks, tasks.c.id == attempts.c.task_id)
+    others = select(attempts.c.task_id, tasks.c.options).join(tasks, tasks.c.id == attempts.c.task_id)
     others = others.where(
         tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
     )
-    return list(c.execute(others.order_by(attempts.c.started_at.desc())).scalars())
+    rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
+    return [row.task_id for row in rows if not row.options.dry_run or _is_applied(c, row.task_id)]
+
+
+def _is_applied(c: Connection, task_id: str) -> bool:
+    """Whether a dry run's proposal went into the workspace: before that it leaves nothing there."""
+    return any(attempt.mode is AttemptMode.APPLY for attempt in of_task(c, task_id))
