@@ -1,4 +1,4 @@
-"""Work that fails is taken back by itself where the person asked for that; what cannot run is refused at the composer."""
+"""Work that fails is taken back by itself where that was asked for; what cannot run is refused at the composer."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ interface Props {
   onDismiss: () => void;
 }
 
+const SHOWN = 3;
 const LINK = "font-medium text-accent hover:underline";
 
 /** Why a message was not taken, and what to do, where it was written. */
@@ -19,13 +20,14 @@ export function Refused({ error, projectId, onDismiss }: Props) {
   return (
     <div role="alert" className="flex items-start gap-2.5 border-t border-line bg-bad-soft px-3.5 py-2.5">
       <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-      <div className="flex max-h-[35dvh] min-w-0 flex-1 flex-col gap-1 overflow-y-auto">
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
         <p>
           <strong className="font-semibold">{t.refused.title}. </strong>
           {problems.length > 0 ? t.checks.broken : error.message}
         </p>
-        {problems.length > 0 && <Problems problems={problems} />}
+        {problems.length > 0 && <Problems problems={problems.slice(0, SHOWN)} />}
         <p className="text-[13px] text-muted">
+          {problems.length > SHOWN && `${t.refused.more(problems.length - SHOWN)} `}
           {error.nextAction} {t.refused.kept}
         </p>
         {error.code === "configuration" && projectId !== null && (

@@ -1,5 +1,6 @@
 import type { Problem } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { Coded } from "./coded";
 
 interface Props {
   problems: Problem[];
@@ -22,8 +23,8 @@ export function Problems({ problems, onGo }: Props) {
           ) : (
             <span className={PLACE}>{t.checks.at(problem.line, problem.column)}</span>
           )}
-          <p className="[overflow-wrap:anywhere]">{problem.message}</p>
-          {problem.suggestion && <p className="text-[13px] text-muted [overflow-wrap:anywhere]">{problem.suggestion}</p>}
+          <p className="[overflow-wrap:anywhere]"><Coded text={problem.message} /></p>
+          {problem.suggestion && <p className="text-[13px] text-muted [overflow-wrap:anywhere]"><Coded text={problem.suggestion} /></p>}
         </li>
       ))}
     </ol>

@@ -99,7 +99,7 @@ export function Proposal({ task }: { task: Task }) {
           </Button>
         )}
         <p className="basis-full text-[13px] text-muted">
-          {t.proposal.applyHint} {t.proposal.discard}: {t.proposal.discardHint}
+          {t.proposal.applyHint} {t.proposal.discardHint}
         </p>
       </div>
     </section>

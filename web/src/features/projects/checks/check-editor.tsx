@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId } from "react";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
+import { Coded } from "@/shared/ui/coded";
 import { isArgv, type Draft, type Faults, type Field } from "./draft";
 
 interface InputProps {
@@ -66,7 +67,7 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
         <Input label={t.checks.command} value={draft.command} fault={fault("command")} hint={t.checks.commandHint} mono onChange={(command) => { onChange({ ...draft, command }); }} className="max-sm:col-span-2" />
         <Input label={t.checks.timeout} value={draft.timeout} fault={fault("timeout")} hint={t.checks.timeoutHint} onChange={(timeout) => { onChange({ ...draft, timeout }); }} />
         <Input label={t.checks.folder} value={draft.folder} hint={t.checks.folderHint} mono onChange={(folder) => { onChange({ ...draft, folder }); }} />
-        <p className="col-span-full text-[12px] text-faint">{origin(draft)}</p>
+        <p className="col-span-full text-[12px] text-faint"><Coded text={origin(draft)} /></p>
       </div>
       <div className="flex shrink-0 pt-5 max-sm:flex-col max-sm:pt-0">
         <IconButton label={t.checks.up(draft.name)} disabled={number === 1} onClick={() => { onMove(-1); }}>

@@ -6,6 +6,7 @@ import { editChecks } from "@/api/actions";
 import { commandsQuery, projectsQuery } from "@/api/queries";
 import type { Check, CheckInput, Commands } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { Coded } from "@/shared/ui/coded";
 import { Failure } from "@/shared/ui/failure";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
@@ -53,7 +54,7 @@ function Notes({ notes }: { notes: string[] }) {
         <h2 className="font-medium">{t.checks.notes}</h2>
         <ul className="list-disc pl-4 text-muted">
           {notes.map((note) => (
-            <li key={note} className="[overflow-wrap:anywhere]">{note}</li>
+            <li key={note} className="[overflow-wrap:anywhere]"><Coded text={note} /></li>
           ))}
         </ul>
       </div>

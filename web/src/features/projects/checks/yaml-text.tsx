@@ -35,7 +35,7 @@ export function YamlText({ text, onText, problems, readOnly = false }: Props) {
   const wrong = new Set(problems.map((problem) => problem.line));
   const rows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, lines));
   return (
-    <div className={problems.length > 0 ? "grid gap-3 sm:grid-cols-[3fr_2fr]" : ""}>
+    <div className={problems.length > 0 ? "grid items-start gap-3 sm:grid-cols-[3fr_2fr]" : ""}>
       <div className="flex min-w-0 overflow-hidden rounded-lg border border-line-strong bg-panel font-mono text-[12.5px] leading-5 focus-within:border-accent">
         <ol ref={gutter} aria-hidden className="shrink-0 overflow-hidden bg-raised py-2 text-right text-faint select-none" style={{ height: `${rows * 1.25 + 1}rem` }}>
           {Array.from({ length: lines }, (_, index) => (
