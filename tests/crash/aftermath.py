@@ -12,9 +12,7 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.engine import refs
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.controls import Controls
 from pilothouse.engine.rollback import base
-from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
@@ -22,7 +20,6 @@ from pilothouse.store import rollbacks, tasks, workspaces
 from pilothouse.store.database import Store
 from pilothouse.store.mirror import Mirror
 from pilothouse.store.tables import workspaces as workspaces_table
-from pilothouse.workflows.chat import Chat
 from tests.crash import invariants
 from tests.crash.journal import Journal, State, state_of
 from tests.crash.scripts import ANSWER, PASSES, PROOF
@@ -50,9 +47,7 @@ class Survivor(Workbench):
         agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, store, self.broadcast, self.clock, {"rehearsal": agent})
-        self.runner = Runner(self.runtime)
-        self.controls = Controls(self.runtime, self.runner)
-        self.chat = Chat(self.runtime, self.runner)
+        self._compose()
         await self.runner.start()
 
     async def release(self) -> None:

@@ -52,6 +52,12 @@ scenarios:
     - run: "test -e ignored/twice || sleep SLEEP"
     - write: {path: slow.txt, text: "through\\n"}
     - say: Came through.
+  mend:
+    steps:
+      - write: {path: agent.yaml, text: "verification:\\n  - {name: mended, command: [test, -e, mended.txt]}\\n"}
+      - delete: {path: notes.txt}
+    fix: [write: {path: mended.txt, text: "mended\\n"}]
+    summarise: [say: Mended.]
 """
 PROOF = {
     "quick": ("quick.txt", "quick\n"),
@@ -59,6 +65,7 @@ PROOF = {
     "work": ("late.txt", "late\n"),
     "fragile": ("fragile.txt", "through\n"),
     "slow": ("slow.txt", "through\n"),
+    "mend": ("mended.txt", "mended\n"),
 }
 
 
@@ -183,6 +190,14 @@ async def holding(person: Person) -> None:
     await person.cancel(second)
 
 
+async def verified(person: Person) -> None:
+    """Checks that fail, a fix, and checks that pass; another task waits behind it."""
+    first = await person.submit("mend")
+    second = await person.submit("quick", 2)
+    await person.bench.rest(first, TaskStatus.COMPLETE)
+    await person.bench.rest(second, TaskStatus.COMPLETE)
+
+
 def _all_ended(c: Connection, workspace_id: str) -> bool:
     return not tasks.queue(c, workspace_id) and not tasks.running(c) and not tasks.holder(c, workspace_id)
 
@@ -202,7 +217,7 @@ async def before_recovery(person: Person) -> None:
 
 
 SCRIPTS: dict[str, Callable[[Person], Awaitable[None]]] = {
-    script.__name__: script for script in (question, cancelling, replay, soft, rollback, holding, recovery)
+    script.__name__: script for script in (question, cancelling, replay, soft, rollback, holding, verified, recovery)
 }
 EARLIER = {"recovery": before_recovery}
 """Scripts that begin with what a kill at the end of another one left."""

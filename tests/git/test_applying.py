@@ -178,6 +178,23 @@ def test_ignored_file_in_the_way_is_never_overwritten(root: Path, checkpoints: C
     assert (root / "other.log").read_text() == "ignored\n"
 
 
+def test_file_that_became_ignored_is_changed_and_comes_back(
+    root: Path, checkpoints: Checkpoints, scratch: Scratch
+) -> None:
+    """TSK-7"""
+    (scratch.root / "b.txt").write_text("proposed\n")
+    (scratch.root / "d" / "c.txt").unlink()
+    proposed = scratch.save(PROPOSAL).commit
+    git(root, "rm", "-q", "--cached", "b.txt", "d/c.txt")
+    (root / ".git" / "info" / "exclude").write_text("b.txt\nc.txt\n")
+    before = observe(root)
+    applied = checkpoints.write_over(scratch.base, proposed, UNDO)
+    assert (root / "b.txt").read_text() == "proposed\n"
+    assert not (root / "d" / "c.txt").exists()
+    checkpoints.restore(applied.undo.commit, REDO)
+    assert observe(root) == before
+
+
 def test_files_that_a_new_rule_shows_stay_where_they_are(
     root: Path, checkpoints: Checkpoints, scratch: Scratch
 ) -> None:
@@ -206,7 +223,7 @@ def test_writing_again_and_undoing_both_work_after_a_kill_anywhere(
     steps: list[None] = []
     first = checkpoints.write_over(base, proposed, f"{UNDO}/count", merge, lambda: steps.append(None))
     after = observe(root)
-    for at in range(0, len(steps), 3 if merging else 2):
+    for at in range(1, len(steps), 3 if merging else 2):
         checkpoints.restore(first.undo.commit, f"{REDO}/{at}")
         left = [at]
 

@@ -182,13 +182,17 @@ def test_linked_ignored_files_serve_a_test_run_and_are_no_change(
     (root / "d" / "__pycache__").mkdir()
     (root / "d" / "__pycache__" / "c.pyc").write_bytes(b"\0")
     (root / "settings.log").write_text("ignored\n")
+    # Ignores the directory, and shows a link of that name, whatever is excluded elsewhere.
+    (root / ".gitignore").write_text("!vendor\nvendor/\n" + (root / ".gitignore").read_text())
+    (root / "vendor").mkdir()
+    (root / "vendor" / "lib").write_text("ignored\n")
     base = checkpoints.take(BASE)
     before = fingerprint(root, OURS)
     scratch = Scratch.make(checkpoints, base.commit, folder, link_ignored=True)
     assert (scratch.root / "node_modules" / "dep" / "index.js").read_text() == "ignored\n"
     assert (scratch.root / "settings.log").is_symlink()
     assert not (scratch.root / "d" / "__pycache__").exists()
-    assert git(scratch.root, "status", "--porcelain") == b""
+    assert git(scratch.root, "status", "--porcelain").split() == [b"M", b".gitignore", b"??", b"vendor"]
     assert scratch.save(PROPOSAL).tree == base.tree
     scratch.remove()
     assert fingerprint(root, OURS) == before

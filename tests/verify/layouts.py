@@ -196,6 +196,10 @@ LAYOUTS: dict[str, tuple[Files, dict[str, str]]] = {
         {"setup.py": "", "src/x/__init__.py": "", "tests/test_a.py": UNITTEST},
         {"tests": "PYTHONPATH=src python3 -m unittest discover -s tests"},
     ),
+    "unittest in files that end in _test": (
+        {"setup.py": "", "x/__init__.py": "", "x/tests/__init__.py": "", "x/tests/a_test.py": UNITTEST},
+        {"tests": "python3 -m unittest discover -s x -t . -p '*_test.py'"},
+    ),
     "unittest beside the code": ({"a.py": "", "test_a.py": UNITTEST}, {"tests": "python3 -m unittest discover"}),
     "requirements name pytest": (
         {

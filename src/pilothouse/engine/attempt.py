@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.checks import RunResult
+from pilothouse.domain.checks import RunPurpose, RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
@@ -19,10 +19,11 @@ from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.engine import conclusions, outcome, proposing, refs, rollback
+from pilothouse.engine import conclusions, inspecting, outcome, proposing, refs, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, MergeNeeded, PilothouseError, ProposalRefused
@@ -47,6 +48,7 @@ class AttemptRun:
         self._plan = Plan()
         self._apart = False
         """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
+        self._scouts = Scouts(self._steps, wanted=False)
 
     @property
     def task(self) -> Task:
@@ -72,6 +74,8 @@ class AttemptRun:
             self._apart = await self.runtime.store.read(lambda c: proposing.is_apart(c, self.task))
             self._plan = await self._read_plan()
             self._steps.profile = self._limits()
+            switch = self.task.options.scouts
+            self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
             began = await self._begin()
             return await self._work(began)
         except (MergeNeeded, ProposalRefused) as error:
@@ -95,7 +99,7 @@ class AttemptRun:
                 runtime.milestone(task, "checkpoint"),
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
-            anew = self.mode in (AttemptMode.ROLLBACK, AttemptMode.APPLY) or (bool(others) and not self._apart)
+            anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
             vouchers = await self._steps.save(taken)
         await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
@@ -132,7 +136,7 @@ class AttemptRun:
         if self._apart:
             began = await proposing.prepare(self._steps, taken, self.mode)
             return await proposing.propose(self._steps, await self._first_turn(began))
-        loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         behind = await self._behind(taken) if self.mode is AttemptMode.SOFT else None
         if behind and behind.step.kind is StepKind.VERIFY and self._plan.checks:
             run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
@@ -145,7 +149,7 @@ class AttemptRun:
         if not self._plan.checks:
             # The task may have brought the checks with it.
             self._plan = await self._read_plan()
-            loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+            loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         if self._plan.checks:
             return await loop.run(finished)
         await self._inspect(finished)
@@ -156,6 +160,9 @@ class AttemptRun:
             written = await proposing.write_proposal(self._steps, taken)
             if written:
                 return written
+        stopped = await self._scouts.before_edit(taken)
+        if stopped:
+            return stopped
         prompt, reply = await self._opening(taken)
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
         return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
@@ -200,7 +207,7 @@ class AttemptRun:
         return TimeoutProfile(profile.name, idle, hard)
 
     async def _inspect(self, finished: Finished) -> None:
-        """What a person should see before they call it done."""
+        await inspecting.inspect(self._steps, finished, self._plan.checks)
 
     async def _take_back(self) -> None:
         """Auto-fix that ended in vain leaves the workspace as it was; the person can undo that."""
@@ -219,21 +226,29 @@ class AttemptRun:
                 return finished
             self._steps.task = task = await outcome.answer_again(self.runtime, self.task, finished, answer)
             before = finished.checkpoint or before
-            prompt = prompts.continuation(task, ended.text, answer.content)
+            prompt = prompts.continuation(task, ended.text, answer.content, await self._scouts.sections())
             turn = replace(turn, prompt=prompt, resume=task.agent_session, reply=answer.content)
 
     async def _opening(self, taken: Checkpoint) -> tuple[str, str | None]:
         task = self.task
+        scouted = await self._scouts.sections()
         if self.mode is AttemptMode.SOFT:
             before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
             base = self._steps.base
             stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
-            return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
+            files = [change.path for change in stat.files]
+            return prompts.soft_resume(task, before, files, await self._failures(), scouted), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
-            return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
+            return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply
         session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))
         records = self.runtime.settings.data_dir / task.project_id / (session.slug if session else "")
-        return prompts.first(task, str(records)) + await self._report(), None
+        return prompts.first(task, str(records), scouted) + await self._report(), None
+
+    async def _failures(self) -> list[str]:
+        """The verifications that failed so far, for an agent that comes back to the task."""
+        known = await self.runtime.store.read(lambda c: runs.of_task(c, self.task.id))
+        failed = [run for run in known if run.purpose is RunPurpose.VERIFY and run.result is RunResult.FAIL]
+        return [f"Verification {run.loop}: {run.first_failing_line} (run {run.id})" for run in failed]
 
     async def _report(self) -> str:
         """Of the stuck task this one starts from: only the report, which names the logs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus
+from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.errors import WorkspaceBusy
 from pilothouse.store import attempts, steps, tasks
 
@@ -31,16 +31,9 @@ def require_no_half_work(c: Connection, workspace_id: str) -> None:
 
 def may_have_changed(c: Connection, task: Task) -> bool:
     """Whether the tree may hold changes of this task: recorded ones, or those of a step that could not be saved."""
-    if task.options.dry_run and not _applied(c, task):
+    if task.options.dry_run and not any(attempt.base for attempt in attempts.in_workspace(c, task)):
         return False
     return task.files_changed > 0 or any(step.checkpoint is None for step in steps.of_task(c, task.id))
-
-
-def _applied(c: Connection, task: Task) -> bool:
-    """Whether a dry run got as far as the workspace: what it does before is done elsewhere."""
-    done = attempts.of_task(c, task.id)
-    first = next((attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY), None)
-    return first is not None and any(attempt.base for attempt in done if attempt.number >= first)
 
 
 def _queued_again(c: Connection, workspace_id: str) -> Task | None:

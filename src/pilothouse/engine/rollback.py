@@ -34,15 +34,8 @@ class RolledBack:
 
 
 def base(c: Connection, task: Task) -> str | None:
-    """Where the task's own work began, as its newest attempt that got that far saw it.
-
-    What a dry run does before it is applied is not in the workspace.
-    """
-    done = attempts.of_task(c, task.id)
-    if task.options.dry_run:
-        applied = [attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY]
-        done = [attempt for attempt in done if applied and attempt.number >= applied[0]]
-    known = [attempt.base for attempt in done if attempt.base]
+    """Where the task's own work in the workspace began, as its newest attempt that got that far saw it."""
+    known = [attempt.base for attempt in attempts.in_workspace(c, task) if attempt.base]
     return known[-1] if known else None
 
 

@@ -28,6 +28,8 @@ MILESTONES = {
     "checkpoint": "Saving a checkpoint",
     "scratch": "Making a scratch copy",
     "applying": "Applying the proposal",
+    "scouting": "Asking scouts A and B",
+    "without_scout": "Going on without a scout",
     "analysing": "Analysing the codebase",
     "editing": "Making changes",
     "command": "Running a command",

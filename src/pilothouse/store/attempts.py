@@ -46,6 +46,15 @@ def of_task(c: Connection, task_id: str) -> list[Attempt]:
     return build_all(Attempt, c.execute(query))
 
 
+def in_workspace(c: Connection, task: Task) -> list[Attempt]:
+    """Those that worked in the workspace itself: a dry run works in a scratch until it is applied."""
+    done = of_task(c, task.id)
+    if not task.options.dry_run:
+        return done
+    applied = [attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY]
+    return [attempt for attempt in done if applied and attempt.number >= applied[0]]
+
+
 def unfinished(c: Connection) -> list[str]:
     """Tasks with an attempt that has not ended, in the order they began."""
     query = select(attempts.c.task_id).where(attempts.c.finished_at.is_(None)).order_by(attempts.c.started_at)

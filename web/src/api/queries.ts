@@ -136,3 +136,10 @@ export function outputPage(task_id: string, attempt: number, offset: number, lim
     ...(signal ? { signal } : {}),
   }));
 }
+
+export function operationPage(operation_id: string, _attempt: number, offset: number, limit: number, signal?: AbortSignal) {
+  return body(http.GET("/api/runner/operations/{operation_id}/output", {
+    params: { path: { operation_id }, query: { offset, limit } },
+    ...(signal ? { signal } : {}),
+  }));
+}

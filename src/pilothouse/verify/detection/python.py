@@ -166,7 +166,9 @@ class _Project:
             else f" -s {folder}"
         )
         sources = "PYTHONPATH=src " if self.place.exists("src") and folder != "src" else ""
-        command = f"{sources}{self.python} -m unittest discover{where}"
+        # discover looks for test*.py alone, and up to Python 3.11 calls it a success to have found nothing.
+        files = "" if path.rsplit("/", 1)[-1].startswith("test") else " -p '*_test.py'"
+        command = f"{sources}{self.python} -m unittest discover{where}{files}"
         return self.place.found(Kind.TESTS, "unittest", command, self.place.shown(path))
 
     def _session_runner(self) -> Found | None:

@@ -7,7 +7,7 @@ import type { StreamOutput, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration, useNow } from "@/shared/lib/time";
 import { Elapsed } from "@/shared/ui/time";
-import { plain } from "./log/ansi";
+import { plain } from "@/shared/log/ansi";
 
 const TAIL_LINES = 4;
 const TAIL_CHARACTERS = 4000;

@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { outputPage } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { LogView } from "@/shared/log/log-view";
 import { Select } from "@/shared/ui/select";
 import { Segmented } from "@/shared/ui/segmented";
-import { LogView } from "../log/log-view";
 import { Timeline } from "./timeline";
 
 export function OutputView({ task }: { task: Task }) {
@@ -32,7 +33,7 @@ export function OutputView({ task }: { task: Task }) {
           />
         )}
       </div>
-      {mode === "raw" ? <LogView key={shown} taskId={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} /> : <Timeline taskId={task.task_id} />}
+      {mode === "raw" ? <LogView key={shown} id={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} read={outputPage} label={t.output.log} /> : <Timeline taskId={task.task_id} />}
     </div>
   );
 }

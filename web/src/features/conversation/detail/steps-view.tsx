@@ -8,7 +8,7 @@ import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Lines } from "@/shared/ui/stat";
 import { Elapsed } from "@/shared/ui/time";
-import { plain } from "../log/ansi";
+import { plain } from "@/shared/log/ansi";
 import { DiffPane } from "./diff-pane";
 
 const LOG_LIMIT = 32_768;

@@ -86,6 +86,8 @@ export function entryOf(event: Event): Entry | null {
     case "workspace.released":
     case "runner.started":
     case "runner.stopped":
+    case "runner.operation_started":
+    case "runner.operation_finished":
     case "storage.mirror_rebuilt":
     case "storage.restored":
       return null;

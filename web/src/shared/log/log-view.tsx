@@ -8,7 +8,7 @@ import { Button, IconButton } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toast";
 import { plain, spans } from "./ansi";
-import { ROW_PX, useLog } from "./use-log";
+import { ROW_PX, useLog, type ReadPage } from "./use-log";
 
 const LONGEST_SHOWN = 2000;
 
@@ -28,16 +28,19 @@ const Line = memo(function Line({ text }: { text: string | null }) {
 });
 
 interface Props {
-  taskId: string;
+  /** Whose output: a task, or an operation on the runner. */
+  id: string;
   attempt: number;
   running: boolean;
+  read: ReadPage;
+  label: string;
 }
 
-export function LogView({ taskId, attempt, running }: Props) {
+export function LogView({ id, attempt, running, read, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(running);
   const seen = useRef({ top: 0, height: 0 });
-  const log = useLog(taskId, attempt, scroller);
+  const log = useLog(id, attempt, read, scroller);
   const rows = log.window.rows;
   const virtual = useVirtualizer({ count: rows, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 12 });
   const items = virtual.getVirtualItems();
@@ -78,7 +81,7 @@ export function LogView({ taskId, attempt, running }: Props) {
         <div
           ref={scroller}
           role="log"
-          aria-label={t.output.log}
+          aria-label={label}
           aria-live="off"
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
           tabIndex={0}
