@@ -121,7 +121,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             ))}
           </div>
         </div>
-        {queued && <StoppedRunner className="border-t border-warn-line sm:px-6" />}
+        {queued && <StoppedRunner className="mb-3 border-y border-warn-line sm:px-6" />}
         {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data)}</div>}
       </div>
       {wide && shown && open && (
