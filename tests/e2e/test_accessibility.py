@@ -117,3 +117,45 @@ def test_a_session_that_waits_and_one_that_has_ended_with_its_details(
     expect(page.get_by_role("dialog").get_by_role("checkbox")).to_have_count(3)
     found["commit"] = findings(page)
     assert found == {name: [] for name in found}
+
+
+def test_the_checks_of_a_project_and_their_agent_yaml(page: Page, filled: Served, tmp_path: Path) -> None:
+    """BYD-7, TSK-12"""
+    found_in, broken = repository_at(tmp_path / "found"), repository_at(tmp_path / "broken")
+    (found_in / "pytest.ini").write_text("[pytest]\n")
+    (broken / "agent.yaml").write_text("verification:\n  - {name: tests, comand: x}\n")
+    Person(page, filled).log_in(f"/projects/{filled.add(found_in)}/checks")
+    page.get_by_role("button", name="Add a check").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Say what to run.")).to_be_visible()
+    found = {"edited": findings(page)}
+    page.get_by_role("button", name="Discard edits").click()
+    page.get_by_role("button", name="Save as agent.yaml").click()
+    expect(page.get_by_role("dialog").get_by_label("Text of agent.yaml")).to_be_visible()
+    found["preview"] = findings(page)
+    page.goto(f"{filled.address}/projects/{filled.add(broken)}/checks")
+    expect(page.get_by_role("list", name="Problems in agent.yaml")).to_be_visible()
+    found["broken"] = findings(page)
+    page.goto(f"{filled.address}/new?project={filled.add(broken)}")
+    page.get_by_role("button", name="Options").click()
+    page.get_by_role("switch", name="Auto-fix").click()
+    page.get_by_label("Your request").fill("Do it")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert").filter(has_text="Not sent")).to_be_visible()
+    found["refused"] = findings(page)
+    page.goto(f"{filled.address}/projects")
+    page.get_by_role("button", name="Storage").first.click()
+    expect(page.get_by_role("button", name="Clean up now")).to_be_visible()
+    found["storage"] = findings(page)
+    assert found == {name: [] for name in found}
+
+
+def test_a_proposal(page: Page, filled: Served, tmp_path: Path) -> None:
+    """BYD-7, TSK-7"""
+    repository = repository_at(tmp_path / "proposed")
+    message = {"text": "Add up [[two-files]]", "dry_run": True}
+    body = {"project_path": str(repository), "agent": "rehearsal", "message": message}
+    session = filled.post("/api/sessions", body)
+    Person(page, filled).open(session)
+    expect(page.get_by_role("region", name="Proposed changes")).to_contain_text("return a + b")
+    assert findings(page) == []

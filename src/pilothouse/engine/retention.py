@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,10 +24,37 @@ from pilothouse.store import projects, runs, sessions, tasks, workspaces
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the checkpoints of a project amount to."""
+
+    checkpoints: int
+    bytes: int
+
+
+async def kept_of(runtime: Runtime, project_id: str) -> Kept:
+    """Measured in each of its workspaces; they share one repository, so its bytes are counted once."""
+    refs: set[str] = set()
+    size = 0
+    for workspace in await runtime.store.read(lambda c: workspaces.of_project(c, project_id)):
+        async with runtime.lock(workspace.id):
+            found, measured = await runtime.on_tree(workspace, lambda tree: (tree.refs(), tree.size()))
+        refs |= {checkpoint.ref for checkpoint in found}
+        size = max(size, measured)
+    return Kept(len(refs), size)
+
+
+async def forget_old_of(runtime: Runtime, project_id: str) -> int:
+    """What `forget_old` does, for one project and without waiting for tomorrow; what git refuses is told."""
+    places = await runtime.store.read(lambda c: workspaces.of_project(c, project_id))
+    before = _kept_since(runtime)
+    return sum([await _forget_in(runtime, workspace, before) for workspace in places])
+
+
 async def forget_old(runtime: Runtime) -> int:
     """Forget the checkpoints of sessions whose tasks have all ended and that nobody touched for the kept time."""
     await proposing.tidy(runtime, orphans=False)
-    before = runtime.clock.now() - timedelta(days=runtime.settings.checkpoint_retention_days)
+    before = _kept_since(runtime)
     forgotten = 0
     for workspace in await runtime.store.read(_all_workspaces):
         try:
@@ -34,6 +62,10 @@ async def forget_old(runtime: Runtime) -> int:
         except (PilothouseError, OSError) as error:
             log.warning("cannot tidy the checkpoints of %s: %s", workspace.path, error)
     return forgotten
+
+
+def _kept_since(runtime: Runtime) -> datetime:
+    return runtime.clock.now() - timedelta(days=runtime.settings.checkpoint_retention_days)
 
 
 async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -> int:

@@ -10,7 +10,7 @@ from pilothouse import __version__
 from pilothouse.domain.events import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.recovery import recover
-from pilothouse.engine.retention import forget_old, forget_old_runs
+from pilothouse.engine.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import workspaces
 
@@ -68,6 +68,13 @@ class Runner:
 
     def wake(self, workspace_id: str) -> None:
         self.dispatcher.wake(workspace_id)
+
+    async def kept(self, project_id: str) -> Kept:
+        return await kept_of(self._runtime, project_id)
+
+    async def tidy(self, project_id: str) -> int:
+        """Let go at once of the project's checkpoints that are past their time; how many went."""
+        return await forget_old_of(self._runtime, project_id)
 
     async def _tidy_daily(self) -> None:
         while True:

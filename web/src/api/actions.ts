@@ -2,7 +2,7 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { Message, ResumeMode, SessionCreate } from "./types";
+import type { CheckInput, Message, ResumeMode, SessionCreate } from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -97,6 +97,22 @@ export const undoRollback = (task_id: string, rollback_id: string) =>
 
 export const commit = (project_id: string, message: string, paths: string[] | null, task_id: string) =>
   body(http.POST("/api/projects/{project_id}/commit", { params: { path: { project_id } }, body: { message, paths, task_id }, headers: once() }));
+
+/** `merge` names the merge that the person has seen and confirmed. */
+export const applyProposal = (task_id: string, merge: string | null) =>
+  body(http.POST("/api/tasks/{task_id}/apply", { params: { path: { task_id } }, body: { merge }, headers: once() }));
+
+export const discardProposal = (task_id: string) =>
+  body(http.POST("/api/tasks/{task_id}/discard", { params: { path: { task_id } }, headers: once() }));
+
+export const editChecks = (project_id: string, checks: CheckInput[] | null) =>
+  body(http.PUT("/api/projects/{project_id}/commands", { params: { path: { project_id } }, body: { checks }, headers: once() }));
+
+export const saveAgentYaml = (project_id: string, text: string, seen: string | null) =>
+  body(http.POST("/api/projects/{project_id}/commands/save", { params: { path: { project_id } }, body: { text, seen }, headers: once() }));
+
+export const cleanUp = (project_id: string) =>
+  body(http.POST("/api/projects/{project_id}/clean-up", { params: { path: { project_id } }, headers: once() }));
 
 export const addProject = (path: string) => body(http.POST("/api/projects", { body: { path }, headers: once() }));
 

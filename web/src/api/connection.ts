@@ -81,8 +81,10 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "workspace.released":
       keys.push(["queues"], ["projects"]);
       break;
-    case "project.added":
     case "project.checks_changed":
+      keys.push(["commands"]);
+      break;
+    case "project.added":
       keys.push(["projects"]);
       break;
     case "session.created":

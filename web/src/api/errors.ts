@@ -1,3 +1,5 @@
+import type { Problem } from "./types";
+
 /** The server refused: what happened and what to do, in its words. */
 export class ApiError extends Error {
   readonly status: number;
@@ -33,4 +35,47 @@ export function errorFrom(status: number, body: unknown): ApiError {
   if (!isRecord(body)) return new ApiError(status, "unknown", `The server answered with status ${status}.`);
   const message = text(body.message) || `The server answered with status ${status}.`;
   return new ApiError(status, text(body.error) || "unknown", message, text(body.next_action), isRecord(body.details) ? body.details : {});
+}
+
+/** Problems of a file that the refusal names by line and column; empty where it names none. */
+export function problemsOf(error: unknown): Problem[] {
+  const listed = error instanceof ApiError ? error.details.problems : null;
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((item: unknown) =>
+    isRecord(item) && typeof item.line === "number" && typeof item.column === "number"
+      ? [{ line: item.line, column: item.column, message: text(item.message), suggestion: text(item.suggestion) }]
+      : [],
+  );
+}
+
+export interface Clash {
+  path: string;
+  reason: string;
+}
+
+/** What stands in a proposal's way, by file. */
+export function clashesOf(error: unknown): Clash[] {
+  const listed = error instanceof ApiError ? error.details.clashes : null;
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((item: unknown) => (isRecord(item) ? [{ path: text(item.path), reason: text(item.reason) }] : []));
+}
+
+export interface Merge {
+  name: string;
+  files: string[];
+  insertions: number;
+  deletions: number;
+  patch: string;
+  truncated: boolean;
+}
+
+/** The merge that the server wants confirmed; null when it asks for none. */
+export function mergeOf(error: unknown): Merge | null {
+  if (!(error instanceof ApiError) || error.code !== "merge_needed") return null;
+  const { merge, files, insertions, deletions, patch, truncated } = error.details;
+  const number = (value: unknown) => (typeof value === "number" ? value : 0);
+  return {
+    name: text(merge), files: Array.isArray(files) ? files.map(text) : [], insertions: number(insertions), deletions: number(deletions),
+    patch: text(patch), truncated: truncated === true,
+  };
 }

@@ -100,6 +100,19 @@ export const changesQuery = (project_id: string) =>
     queryFn: () => body(http.GET("/api/projects/{project_id}/status", { params: { path: { project_id } } })),
   });
 
+export const commandsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ["commands", project_id],
+    queryFn: () => body(http.GET("/api/projects/{project_id}/commands", { params: { path: { project_id } } })),
+  });
+
+export const storageQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ["storage", project_id],
+    queryFn: () => body(http.GET("/api/projects/{project_id}/storage", { params: { path: { project_id } } })),
+    staleTime: 0,
+  });
+
 /** The whole stored history of a task, page after page: milestones and steps, never its output. */
 export const taskEventsQuery = (task_id: string) =>
   queryOptions({

@@ -12,6 +12,8 @@ const PARTS: (() => Promise<unknown>)[] = [
   () => import("./pages/new-chat"),
   () => import("@/features/queue/queue-page"),
   () => import("@/features/projects/projects-page"),
+  () => import("./pages/checks"),
+  () => import("@/features/conversation/waiting/merged-diff"),
   () => import("@/features/runner/runner-page"),
   () => import("./pages/settings"),
   () => import("@/features/palette/palette"),

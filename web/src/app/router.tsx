@@ -41,10 +41,11 @@ const session = createRoute({
 });
 const queue = createRoute({ getParentRoute: () => root, path: "/queue", component: page(() => import("@/features/queue/queue-page"), "QueuePage") });
 const projects = createRoute({ getParentRoute: () => root, path: "/projects", component: page(() => import("@/features/projects/projects-page"), "ProjectsPage") });
+const checks = createRoute({ getParentRoute: () => root, path: "/projects/$projectId/checks", component: page(() => import("./pages/checks"), "Checks") });
 const runner = createRoute({ getParentRoute: () => root, path: "/runner", component: page(() => import("@/features/runner/runner-page"), "RunnerPage") });
 const settings = createRoute({ getParentRoute: () => root, path: "/settings", component: page(() => import("./pages/settings"), "Settings") });
 
-const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, runner, settings]);
+const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, checks, runner, settings]);
 
 /** Without a history of its own it uses the browser's. */
 export const makeRouter = (history?: RouterHistory) => createRouter({

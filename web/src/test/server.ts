@@ -11,9 +11,9 @@ export interface Seen {
 export class Refusal {
   readonly status: number;
   readonly body: unknown;
-  constructor(status: number, error: string, message: string) {
+  constructor(status: number, error: string, message: string, details: Record<string, unknown> = {}) {
     this.status = status;
-    this.body = { error, message, next_action: "Do something else." };
+    this.body = { error, message, next_action: "Do something else.", details };
   }
 }
 

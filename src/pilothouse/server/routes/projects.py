@@ -13,6 +13,7 @@ from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.projects import (
     ChangesOut,
+    CleanUpOut,
     CommitIn,
     CommitOut,
     HoldIn,
@@ -21,6 +22,7 @@ from pilothouse.server.schemas.projects import (
     ProjectOut,
     QueueList,
     QueueOut,
+    StorageOut,
 )
 from pilothouse.server.services import Held
 
@@ -61,6 +63,23 @@ async def commit_changes(project_id: ProjectId, body: CommitIn, services: Held) 
     except GitFailed as error:
         raise CommitRefused(error.message, error.details) from error
     return CommitOut(commit=commit, files=files)
+
+
+@router.get("/projects/{project_id}/storage", responses=CHANGED)
+async def get_storage(project_id: ProjectId, services: Held) -> StorageOut:
+    await services.store.read(lambda c: trees.known(c, project_id))
+    kept = await services.runner.kept(project_id)
+    days = services.settings.checkpoint_retention_days
+    return StorageOut(checkpoints=kept.checkpoints, bytes=kept.bytes, retention_days=days)
+
+
+@router.post("/projects/{project_id}/clean-up", responses=CHANGED)
+async def clean_up(project_id: ProjectId, services: Held) -> CleanUpOut:
+    """Let go at once of what would go by itself within a day."""
+    await services.store.read(lambda c: trees.known(c, project_id))
+    forgotten = await services.runner.tidy(project_id)
+    left = await get_storage(project_id, services)
+    return CleanUpOut(**left.model_dump(), forgotten=forgotten)
 
 
 @router.get("/queues", responses=documented())

@@ -45,6 +45,18 @@ class ProjectList(Out):
     items: list[ProjectOut]
 
 
+class StorageOut(Out):
+    """What Pilothouse keeps of a project, so that rollbacks can be done and undone."""
+
+    checkpoints: int
+    bytes: int = Field(description="An estimate of what the repository holds for checkpoints alone.")
+    retention_days: int = Field(description="How long the checkpoints of a finished session are kept.")
+
+
+class CleanUpOut(StorageOut):
+    forgotten: int = Field(description="How many checkpoints went.")
+
+
 class QueueItem(Out):
     task_id: str
     session_id: str

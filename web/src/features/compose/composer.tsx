@@ -1,22 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUp, CornerDownRight, SlidersHorizontal, SquarePen } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
+import { ApiError } from "@/api/errors";
 import { agentsQuery } from "@/api/queries";
 import type { Message } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { useDraft } from "@/shared/lib/draft";
+import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { Growing } from "@/shared/ui/growing";
 import { Select } from "@/shared/ui/select";
-import { changedOptions, messageOf, NO_OPTIONS, type Options } from "./message";
+import { toast } from "@/shared/ui/toast";
+import { afterSending, changedOptions, messageOf, readOptions, writtenOptions, type Options } from "./message";
+import { Modes } from "./modes";
 import { OptionsPanel } from "./options-panel";
+import { Refused } from "./refused";
 
 interface Props {
   draftKey: string;
   /** Whether a message goes on with a thread or begins one; always said beside the box. */
   target: { kind: "thread"; title: string } | { kind: "new"; project: string | null };
-  /** Resolves to whether the words are on their way and the box may be emptied. */
-  onSend: (message: Message) => Promise<boolean>;
+  projectId: string | null;
+  /** Ends when the words are on their way and the box may be emptied; what it throws is shown here, and they stay. */
+  onSend: (message: Message) => Promise<void>;
   blocked?: string | null;
   tall?: boolean;
 }
@@ -33,9 +38,16 @@ function Target({ target, id }: { target: Props["target"]; id: string }) {
   );
 }
 
-export function Composer({ draftKey, target, onSend, blocked = null, tall = false }: Props) {
+/** The options of a draft, kept with it. */
+function useOptions(draftKey: string): [Options, (options: Options) => void] {
+  const [kept, keep] = useDraft(draftKeys.options(draftKey));
+  return [useMemo(() => readOptions(kept), [kept]), (options) => { keep(writtenOptions(options)); }];
+}
+
+export function Composer({ draftKey, target, projectId, onSend, blocked = null, tall = false }: Props) {
   const [text, setText] = useDraft(draftKey);
-  const [options, setOptions] = useState<Options>(NO_OPTIONS);
+  const [options, setOptions] = useOptions(draftKey);
+  const [refused, setRefused] = useState<ApiError | null>(null);
   const [showsOptions, setShowsOptions] = useState(false);
   const [sending, setSending] = useState(false);
   const agents = useQuery(agentsQuery);
@@ -46,12 +58,15 @@ export function Composer({ draftKey, target, onSend, blocked = null, tall = fals
   const send = async () => {
     if (empty || sending || blocked !== null) return;
     setSending(true);
+    setRefused(null);
     try {
-      if (await onSend(messageOf(text, options))) {
-        setText("");
-        setOptions((before) => ({ ...NO_OPTIONS, agent: before.agent }));
-        setShowsOptions(false);
-      }
+      await onSend(messageOf(text, options));
+      setText("");
+      setOptions(afterSending(options, target.kind === "thread"));
+      setShowsOptions(false);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) setRefused(error);
+      else toast.error(error);
     } finally {
       setSending(false);
     }
@@ -99,6 +114,7 @@ export function Composer({ draftKey, target, onSend, blocked = null, tall = fals
           onChange={(agent) => { setOptions({ ...options, agent }); }}
           className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
         />
+        <Modes options={options} onChange={setOptions} />
         <span className="min-w-0 flex-1 max-sm:order-first max-sm:basis-full max-sm:px-1.5">
           <Target target={target} id={`${id}-target`} />
         </span>
@@ -106,6 +122,7 @@ export function Composer({ draftKey, target, onSend, blocked = null, tall = fals
           {sending ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
         </Button>
       </div>
+      {refused !== null && <Refused error={refused} projectId={projectId} onDismiss={() => { setRefused(null); }} />}
       {blocked !== null && <p className="border-t border-line px-3.5 py-2 text-[13px] text-warn">{blocked}</p>}
     </form>
   );

@@ -1,16 +1,24 @@
 import type { Message } from "@/api/types";
 
+export type Scouts = "default" | "on" | "off";
+
 export interface Options {
   agent: string;
   timeout: NonNullable<Message["timeout_profile"]>;
+  dryRun: boolean;
+  autoFix: boolean;
+  scouts: Scouts;
   constraints: string[];
   nonGoals: string[];
   boundaries: string[];
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", timeout: "standard", constraints: [], nonGoals: [], boundaries: [],
+  agent: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", constraints: [], nonGoals: [], boundaries: [],
 };
+
+export const PROFILES = ["standard", "long", "extended"] as const;
+const SCOUTS = ["default", "on", "off"] as const;
 
 export function messageOf(text: string, options: Options): Message {
   return {
@@ -20,11 +28,52 @@ export function messageOf(text: string, options: Options): Message {
     boundaries: options.boundaries,
     timeout_profile: options.timeout,
     agent: options.agent === "" ? null : options.agent,
+    dry_run: options.dryRun,
+    auto_fix: options.autoFix,
+    scouts: options.scouts === "default" ? null : options.scouts === "on",
   };
 }
 
-/** How many settings differ from the usual, for the button that hides them. */
+/** How many settings differ from the usual and are not seen beside the button that hides them. */
 export function changedOptions(options: Options): number {
   const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
   return lists + Number(options.timeout !== "standard");
+}
+
+/** Empty when nothing differs, so that no draft is kept of it. */
+export function writtenOptions(options: Options): string {
+  const text = JSON.stringify(options);
+  return text === JSON.stringify(NO_OPTIONS) ? "" : text;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What was kept with a draft, perhaps by another version of this page: whatever is not understood is as usual. */
+export function readOptions(text: string): Options {
+  if (text === "") return NO_OPTIONS;
+  const kept = parsed(text);
+  const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line): line is string => typeof line === "string") : []);
+  return {
+    agent: typeof kept.agent === "string" ? kept.agent : "",
+    timeout: PROFILES.find((profile) => profile === kept.timeout) ?? "standard",
+    dryRun: kept.dryRun === true,
+    autoFix: kept.autoFix === true,
+    scouts: SCOUTS.find((value) => value === kept.scouts) ?? "default",
+    constraints: lines(kept.constraints),
+    nonGoals: lines(kept.nonGoals),
+    boundaries: lines(kept.boundaries),
+  };
+}
+
+/** What stays for the next message: a thread goes on in the same way, a new chat begins afresh. */
+export function afterSending(options: Options, goesOn: boolean): Options {
+  if (!goesOn) return { ...NO_OPTIONS, agent: options.agent };
+  return { ...options, timeout: "standard", constraints: [], nonGoals: [], boundaries: [] };
 }

@@ -28,17 +28,11 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
 
   const send = async (message: Message) => {
-    if (!chosen) return false;
+    if (!chosen) return;
     const label = t.compose.label(message.text);
-    try {
-      const sent = await createSession({ project_path: chosen.path, kind: "chat", title: null, agent: message.agent ?? null, message }, label, draftKeys.newChat);
-      if (sent.queued) toast.done(t.connection.queued(label));
-      else onStarted(sent.answer);
-      return true;
-    } catch (error) {
-      toast.error(error);
-      return false;
-    }
+    const sent = await createSession({ project_path: chosen.path, kind: "chat", title: null, agent: message.agent ?? null, message }, label, draftKeys.newChat);
+    if (sent.queued) toast.done(t.connection.queued(label));
+    else onStarted(sent.answer);
   };
 
   return (
@@ -81,6 +75,7 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
           <Composer
             tall
             draftKey={draftKeys.newChat}
+            projectId={chosen?.id ?? null}
             target={{ kind: "new", project: chosen?.name ?? null }}
             blocked={chosen ? chosen.problem : t.compose.choose}
             onSend={send}

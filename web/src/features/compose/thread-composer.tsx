@@ -19,22 +19,13 @@ export function ThreadComposer({ projectId, slug, title }: Props) {
   return (
     <Composer
       draftKey={draftKey}
+      projectId={projectId}
       target={{ kind: "thread", title }}
       onSend={async (message) => {
         const label = t.compose.label(message.text);
-        try {
-          const sent = await sendMessage(projectId, slug, message, label, draftKey);
-          if (sent.queued) {
-            toast.done(t.connection.queued(label));
-          } else {
-            await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
-
-          }
-          return true;
-        } catch (error) {
-          toast.error(error);
-          return false;
-        }
+        const sent = await sendMessage(projectId, slug, message, label, draftKey);
+        if (sent.queued) toast.done(t.connection.queued(label));
+        else await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
       }}
     />
   );

@@ -22,6 +22,7 @@ function consequence(task: Task): string {
     case "RUNNING":
       return t.task.cancelRunning;
     case "AWAITING_RESPONSE":
+      return task.awaiting === "dry_run" ? t.proposal.cancel : t.task.cancelWaiting;
     case "COMPLETE":
     case "CANCELLED":
     case "STUCK":

@@ -10,6 +10,7 @@ import { useMedia, WIDE } from "@/shared/lib/media";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
+import { StoppedRunner } from "@/shared/ui/stopped-runner";
 import { SessionHeader } from "./session-header";
 import { TaskCard, type DetailView } from "./task-card";
 
@@ -78,6 +79,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const wide = useMedia(WIDE);
   const tasks = pages.data?.pages.flatMap((page) => page.items) ?? [];
   const waiting = useLive(useShallow((state) => tasks.filter((task) => withLive(task, state.tasks[task.task_id]).status === "AWAITING_RESPONSE").map((task) => task.task_id)));
+  const queued = useLive((state) => tasks.some((task) => withLive(task, state.tasks[task.task_id]).status === "QUEUED"));
   const { box, onScroll } = useFollow(tasks, target);
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
@@ -119,6 +121,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             ))}
           </div>
         </div>
+        {queued && <StoppedRunner className="mb-3 border-y border-warn-line sm:px-6" />}
         {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data)}</div>}
       </div>
       {wide && shown && open && (

@@ -1,16 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { GitBranch, SquarePen } from "lucide-react";
+import { GitBranch, HardDrive, ListChecks, SquarePen } from "lucide-react";
+import { useState } from "react";
 import { projectsQuery } from "@/api/queries";
 import type { Project } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { AddProject } from "@/shared/ui/add-project";
-import { buttonClass } from "@/shared/ui/button";
+import { Button, buttonClass } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
+import { Storage } from "./storage";
 
 function Row({ project }: { project: Project }) {
+  const [storage, setStorage] = useState(false);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60">
@@ -30,10 +33,20 @@ function Row({ project }: { project: Project }) {
       <Link to="/" search={{ project: project.id }} className="text-[13px] text-muted hover:text-accent hover:underline">
         {t.projects.sessions(project.sessions)}
       </Link>
-      <Link to="/new" search={{ project: project.id }} className={buttonClass("plain", "sm")}>
-        <SquarePen size={14} aria-hidden />
-        {t.projects.newChat}
-      </Link>
+      <span className="flex flex-wrap items-center gap-1.5">
+        <Button look="quiet" size="sm" aria-expanded={storage} icon={<HardDrive size={14} aria-hidden />} onClick={() => { setStorage(!storage); }}>
+          {t.storage.show}
+        </Button>
+        <Link to="/projects/$projectId/checks" params={{ projectId: project.id }} className={buttonClass("plain", "sm")}>
+          <ListChecks size={14} aria-hidden />
+          {t.checks.link}
+        </Link>
+        <Link to="/new" search={{ project: project.id }} className={buttonClass("plain", "sm")}>
+          <SquarePen size={14} aria-hidden />
+          {t.projects.newChat}
+        </Link>
+      </span>
+      {storage && <div className="basis-full"><Storage projectId={project.id} /></div>}
     </li>
   );
 }

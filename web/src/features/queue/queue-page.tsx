@@ -13,6 +13,7 @@ import { Dialog } from "@/shared/ui/dialog";
 import { Failure } from "@/shared/ui/failure";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
+import { StoppedRunner } from "@/shared/ui/stopped-runner";
 import { Status } from "@/shared/ui/status";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
@@ -139,6 +140,7 @@ export function QueuePage() {
   const queues = useQuery(queuesQuery);
   return (
     <Page title={t.queue.title} lead={t.queue.lead}>
+      <StoppedRunner className="mb-4 rounded-lg border border-warn-line" />
       {queues.isPending && <SkeletonRows rows={3} className="h-28" />}
       {queues.isError && <Failure error={queues.error} retry={() => { void queues.refetch(); }} />}
       {queues.data?.items.length === 0 && (

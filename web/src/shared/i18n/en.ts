@@ -1,5 +1,6 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
 import { plural } from "@/shared/lib/numbers";
+import { checksWords } from "./en-checks";
 import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
 
@@ -167,6 +168,17 @@ export const en = {
     agentDefault: "Project's default",
     agentMissing: (label: string, problem: string) => `${label}: ${problem}`,
     options: "Options",
+    modes: "How it works",
+    dryRun: "Dry run",
+    dryRunHint: "Shows the changes first; nothing is written until you apply them.",
+    autoFix: "Auto-fix",
+    autoFixHint: "Changes are always verified and debugged. With this on, they are also rolled back if that fails; you can undo it.",
+    scouts: "Ask scouts first",
+    scoutsHint: "Read-only agents look around before the edit. They cost extra.",
+    scoutsValues: { default: "Project's default", on: "On", off: "Off" },
+    scoutsChip: { on: "Scouts", off: "No scouts" },
+    turnOff: (name: string) => `${name}: on. Turn it off`,
+    reset: (name: string) => `${name}. Back to the project's default`,
     timeout: "Time-out",
     timeouts: { standard: "Standard: 1 min quiet, 10 min in all", long: "Long: 2 min quiet, 30 min in all", extended: "Extended: 5 min quiet, 60 min in all" },
     scope: "Scope",
@@ -205,6 +217,7 @@ export const en = {
     show: "Show it",
   },
   ...taskWords,
+  ...checksWords,
   queue: {
     title: "Queue",
     lead: "Each working tree does one task at a time, oldest first.",

@@ -41,4 +41,6 @@ export const draftKeys = {
   session: (projectId: string, slug: string) => `session.${projectId}.${slug}`,
   reply: (taskId: string) => `reply.${taskId}`,
   newChat: "new",
+  /** What was set beside the words of another draft. */
+  options: (draftKey: string) => `options.${draftKey}`,
 };

@@ -36,7 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
             </Radix.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-          {footer && <footer className="safe-bottom flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

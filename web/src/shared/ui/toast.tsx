@@ -47,7 +47,7 @@ function Row({ toast: item }: { toast: Toast }) {
     return () => { clearTimeout(timer); };
   }, [item]);
   return (
-    <div className="card appear pointer-events-auto flex w-full items-start gap-2.5 px-3 py-2.5 shadow-card" role={item.kind === "problem" ? "alert" : "status"}>
+    <div className="card appear pointer-events-auto flex w-full shrink-0 items-start gap-2.5 px-3 py-2.5 shadow-card" role={item.kind === "problem" ? "alert" : "status"}>
       {item.kind === "problem" ? (
         <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       ) : (
@@ -78,8 +78,9 @@ function Row({ toast: item }: { toast: Toast }) {
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts);
   return (
-    <section aria-label={t.common.messages} className="pointer-events-none fixed top-14 right-4 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
-      {toasts.map((item) => (
+    // Newest first and never so tall that it would lie over the Start button of a new chat.
+    <section aria-label={t.common.messages} className="pointer-events-none fixed top-14 right-4 z-50 flex max-h-56 w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-y-auto">
+      {[...toasts].reverse().map((item) => (
         <Row key={item.id} toast={item} />
       ))}
     </section>

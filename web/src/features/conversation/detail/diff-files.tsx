@@ -65,10 +65,18 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
   );
 }
 
-export default function DiffFiles({ taskId, part, diff }: { taskId: string; part: DiffPart; diff: Diff }) {
+interface Props {
+  taskId: string;
+  part: DiffPart;
+  diff: Diff;
+  /** Where there is no room for two columns; without it the person chooses. */
+  shape?: "unified";
+}
+
+export default function DiffFiles({ taskId, part, diff, shape: fixed }: Props) {
   const wide = useMedia("(min-width: 900px)");
   const [chosen, setChosen] = useState<Shape | null>(null);
-  const shape = chosen ?? (wide && part.step === undefined ? "split" : "unified");
+  const shape = fixed ?? chosen ?? (wide && part.step === undefined ? "split" : "unified");
   const files = useMemo(() => {
     if (diff.truncated) return new Map<string, FileData>();
     return new Map(parseDiff(diff.patch).map((file) => [file.type === "delete" ? file.oldPath : file.newPath, file]));
@@ -79,7 +87,7 @@ export default function DiffFiles({ taskId, part, diff }: { taskId: string; part
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-3 py-2 text-[13px]">
         <span className="font-medium">{t.task.files(diff.stat.files_changed)}</span>
         <Lines insertions={diff.stat.insertions} deletions={diff.stat.deletions} />
-        {wide && (
+        {wide && !fixed && (
           <span className="ml-auto">
             <Segmented
               label={t.diff.view}

@@ -3,6 +3,7 @@ import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
 import { draws, questionOf } from "../task-state";
+import { Proposal } from "./proposal";
 import { ReplyBox } from "./reply-box";
 import { ResumePanel } from "./resume-panel";
 
@@ -26,6 +27,7 @@ function takesWords(awaiting: Awaiting | null): boolean {
 
 /** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
 export function Waiting({ task }: { task: Task }) {
+  if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
   const asks = task.awaiting === "question" || task.awaiting === "blocker" || task.awaiting === "permission";
   const answerable = takesWords(task.awaiting);
   const resumes = draws(task, "resume");

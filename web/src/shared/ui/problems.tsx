@@ -1,0 +1,32 @@
+import type { Problem } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { Coded } from "./coded";
+
+interface Props {
+  problems: Problem[];
+  /** Takes the person to the place; without it the place is only named. */
+  onGo?: (problem: Problem) => void;
+}
+
+const PLACE = "font-mono text-[12.5px] font-medium text-bad";
+
+/** What is wrong with agent.yaml, where, and what would be right. */
+export function Problems({ problems, onGo }: Props) {
+  return (
+    <ol aria-label={t.checks.problemList} className="flex flex-col gap-2">
+      {problems.map((problem) => (
+        <li key={`${problem.line}:${problem.column}:${problem.message}`} className="min-w-0">
+          {onGo ? (
+            <button type="button" title={t.checks.goTo(problem.line, problem.column)} onClick={() => { onGo(problem); }} className={`${PLACE} underline decoration-dotted underline-offset-2 hover:decoration-solid`}>
+              {t.checks.at(problem.line, problem.column)}
+            </button>
+          ) : (
+            <span className={PLACE}>{t.checks.at(problem.line, problem.column)}</span>
+          )}
+          <p className="[overflow-wrap:anywhere]"><Coded text={problem.message} /></p>
+          {problem.suggestion && <p className="text-[13px] text-muted [overflow-wrap:anywhere]"><Coded text={problem.suggestion} /></p>}
+        </li>
+      ))}
+    </ol>
+  );
+}
