@@ -10,17 +10,13 @@ import { useMedia, WIDE } from "@/shared/lib/media";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
+import type { DetailView, OpenDetail } from "./details";
 import { SessionHeader } from "./session-header";
-import { TaskCard, type DetailView } from "./task-card";
+import { TaskCard } from "./task-card";
 
 const TaskDetail = lazy(() => import("./detail/task-detail"));
 const NEAR_END_PX = 160;
 const JUMP_MARGIN_PX = 16;
-
-export interface OpenDetail {
-  task: string;
-  view: DetailView;
-}
 
 /** Scrolls the conversation alone: `scrollIntoView` would also move the frame around it. */
 function jumpTo(box: HTMLElement | null, taskId: string): void {
@@ -112,7 +108,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
               <TaskCard key={task.task_id} snapshot={task} view={open?.task === task.task_id ? open.view : null} onView={(next) => { view(task, next); }}>
                 {!wide && open?.task === task.task_id && (
                   <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
-                    <TaskDetail snapshot={task} view={open.view} pane={false} onView={(next) => { view(task, next); }} />
+                    <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => { view(task, next); }} />
                   </Suspense>
                 )}
               </TaskCard>
@@ -124,7 +120,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">
           <Suspense fallback={<Skeleton className="m-3 h-2/3" />}>
-            <TaskDetail key={shown.task_id} snapshot={shown} view={open.view} pane onView={(next) => { view(shown, next); }} />
+            <TaskDetail key={shown.task_id} snapshot={shown} open={open} pane onView={(next) => { view(shown, next); }} />
           </Suspense>
         </aside>
       )}

@@ -1,6 +1,7 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
 import { count, plural } from "@/shared/lib/numbers";
 import { taskWords } from "./en-task";
+import { verifiedWords } from "./en-verified";
 
 
 const status: Record<TaskStatus | "none", string> = {
@@ -27,7 +28,7 @@ const awaiting: Record<Awaiting, string> = {
 };
 
 const verdict: Record<Verdict, string> = {
-  PASS: "Passed",
+  PASS: "Verified",
   NO_CHANGES: "No changes",
   UNVERIFIED: "Not verified",
   PROPOSED: "Proposed",
@@ -204,6 +205,7 @@ export const en = {
     show: "Show it",
   },
   ...taskWords,
+  ...verifiedWords,
   queue: {
     title: "Queue",
     lead: "Each working tree does one task at a time, oldest first.",

@@ -41,4 +41,6 @@ export const draftKeys = {
   session: (projectId: string, slug: string) => `session.${projectId}.${slug}`,
   reply: (taskId: string) => `reply.${taskId}`,
   newChat: "new",
+  /** The stuck task whose report the next message of a thread starts from. */
+  fromStuck: (projectId: string, slug: string) => `stuck.${projectId}.${slug}`,
 };

@@ -8,7 +8,7 @@ import { SkeletonRows } from "@/shared/ui/skeleton";
 const DiffFiles = lazy(() => import("./diff-files"));
 
 /** The changes of a task or of one step. The viewer itself loads when it is first opened. */
-export function DiffPane({ taskId, part = {} }: { taskId: string; part?: DiffPart }) {
+export function DiffPane({ taskId, part = {}, file = null }: { taskId: string; part?: DiffPart; file?: string | null }) {
   const diff = useQuery(diffQuery(taskId, part));
   if (diff.isError) return <div className="p-3"><Failure error={diff.error} retry={() => { void diff.refetch(); }} /></div>;
   const loading = <div className="p-3"><SkeletonRows rows={5} className="h-6" /></div>;
@@ -16,7 +16,7 @@ export function DiffPane({ taskId, part = {} }: { taskId: string; part?: DiffPar
   if (diff.data.stat.files_changed === 0) return <p className="p-4 text-muted">{t.diff.empty}</p>;
   return (
     <Suspense fallback={loading}>
-      <DiffFiles taskId={taskId} part={part} diff={diff.data} />
+      <DiffFiles taskId={taskId} part={part} diff={diff.data} looksAt={file} />
     </Suspense>
   );
 }

@@ -1,43 +1,28 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDownToLine, Copy } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { bytes, count } from "@/shared/lib/numbers";
 import { Button, IconButton } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toast";
-import { plain, spans } from "./ansi";
+import { plain } from "./ansi";
+import { Line } from "./line";
+import type { Source } from "./source";
 import { ROW_PX, useLog } from "./use-log";
 
-const LONGEST_SHOWN = 2000;
-
-const Line = memo(function Line({ text }: { text: string | null }) {
-  if (text === null) return <span className="text-faint">…</span>;
-  const cut = text.length > LONGEST_SHOWN;
-  return (
-    <>
-      {spans(cut ? text.slice(0, LONGEST_SHOWN) : text).map((span, index) => (
-        <span key={index} className={span.className} {...(span.color ? { style: { color: span.color } } : {})}>
-          {span.text}
-        </span>
-      ))}
-      {cut && <span className="text-faint">{t.output.cut(text.length - LONGEST_SHOWN)}</span>}
-    </>
-  );
-});
-
 interface Props {
-  taskId: string;
-  attempt: number;
+  /** The same object as long as it is the same log. */
+  source: Source;
   running: boolean;
 }
 
-export function LogView({ taskId, attempt, running }: Props) {
+export function LogView({ source, running }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(running);
   const seen = useRef({ top: 0, height: 0 });
-  const log = useLog(taskId, attempt, scroller);
+  const log = useLog(source, scroller);
   const rows = log.window.rows;
   const virtual = useVirtualizer({ count: rows, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 12 });
   const items = virtual.getVirtualItems();
@@ -78,7 +63,7 @@ export function LogView({ taskId, attempt, running }: Props) {
         <div
           ref={scroller}
           role="log"
-          aria-label={t.output.log}
+          aria-label={t.output.logs[source.label]}
           aria-live="off"
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
           tabIndex={0}

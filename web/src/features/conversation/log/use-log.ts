@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import { watchOutput } from "@/api/output";
-import { outputPage } from "@/api/queries";
+import type { Source } from "./source";
 import { LogWindow, PAGE_BYTES } from "./window";
 
 export const ROW_PX = 20;
@@ -15,8 +14,8 @@ export interface Log {
   wasAtEnd: () => boolean;
 }
 
-/** The output of one attempt, read as far as it is looked at and growing while the task runs. */
-export function useLog(taskId: string, attempt: number, scroller: RefObject<HTMLElement | null>): Log {
+/** A log, read as far as it is looked at and growing while somebody writes to it. */
+export function useLog(source: Source, scroller: RefObject<HTMLElement | null>): Log {
   const [window, setWindow] = useState(() => new LogWindow());
   const [version, setVersion] = useState(0);
   const [ready, setReady] = useState(false);
@@ -39,7 +38,7 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
       if (reading.current.has(from)) return;
       reading.current.add(from);
       try {
-        const page = await outputPage(taskId, attempt, from, Math.max(bytes, 1), signal);
+        const page = await source.page(from, Math.max(bytes, 1), signal);
         const box = scroller.current;
         // A log that does not fill the screen yet has no end to stay at: it is read from its beginning.
         const scrolls = box !== null && box.scrollHeight > box.clientHeight;
@@ -56,7 +55,7 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
         reading.current.delete(from);
       }
     },
-    [taskId, attempt, redraw, scroller],
+    [source, redraw, scroller],
   );
 
   useEffect(() => {
@@ -66,9 +65,8 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
     setWindow(log);
     setReady(false);
     void read(log, 0, PAGE_BYTES, abort.signal).then(() => { if (!abort.signal.aborted) setReady(true); });
-    const stop = watchOutput(taskId, (item) => {
-      if (item.attempt !== attempt) return;
-      log.append(item.offset, item.text);
+    const stop = source.watch((offset, text) => {
+      log.append(offset, text);
       redraw();
     });
     return () => {
@@ -77,7 +75,7 @@ export function useLog(taskId: string, attempt: number, scroller: RefObject<HTML
       if (drawn.current) cancelAnimationFrame(drawn.current);
       drawn.current = 0;
     };
-  }, [taskId, attempt, read, redraw]);
+  }, [source, read, redraw]);
 
   const show = useCallback(
     (first: number, last: number) => {
