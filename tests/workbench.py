@@ -13,12 +13,15 @@ from typing import Any, Self
 from sqlalchemy import Connection
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
+from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.events import Event
 from pilothouse.domain.sessions import Session, SessionKind
 from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
 from pilothouse.engine.broadcast import Broadcast
+from pilothouse.engine.building import Builds
 from pilothouse.engine.controls import Controls
+from pilothouse.engine.operations import Operations
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.process.environment import Environment, instance_of
@@ -85,9 +88,23 @@ class Workbench:
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
         self.runner = Runner(self.runtime)
+        self.handed_over = False
+        self.build_seconds = WAIT
+        self.operations = Operations(
+            self.runtime, self.runner, Builds(settings, None, self.build_checks), self._hand_over
+        )
         self.controls = Controls(self.runtime, self.runner)
         self.chat = Chat(self.runtime, self.runner)
         await self.runner.start()
+
+    def build_checks(self, root: Path, _: object) -> list[Check]:
+        """A script of the repository's own, for those tests that write one."""
+        script = root / "ignored" / "build.sh"
+        return [Check("build", ("sh", str(script)), timeout_seconds=self.build_seconds)] if script.is_file() else []
+
+    def _hand_over(self) -> bool:
+        self.handed_over = True
+        return True
 
     async def __aenter__(self) -> Self:
         return self
@@ -95,6 +112,7 @@ class Workbench:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
+        await self.operations.close()
         await self.runner.stop("test over", wait_seconds=0.01)
         await self.store.close()
 

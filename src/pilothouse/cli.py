@@ -20,8 +20,10 @@ from pilothouse import __version__
 if TYPE_CHECKING:
     import socket
 
+    from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.ports import Agent
     from pilothouse.server.checks import Check
+    from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
     from pilothouse.store.events import ChainReport
@@ -52,10 +54,14 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     """Run the server. Without options it obeys the environment; docs/settings.md has the table."""
     # Next to nothing made while starting is garbage; looking for it takes a tenth of the start.
     gc.disable()
+    from pilothouse.process import succession
     from pilothouse.server import checks
 
     settings = _settings(port, host, lan, data_dir)
+    inherited = succession.inherited()
     refused = [check for check in checks.before_start(settings) if not check.ok]
+    if inherited:
+        refused = [check for check in refused if check.name != "port"]
     _tell(refused)
     if any(check.needed for check in refused):
         raise typer.Exit(1)
@@ -63,10 +69,12 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     if locked is None:
         _say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
         raise typer.Exit(1)
-    listening = checks.listen(settings)
+    listening = inherited or checks.listen(settings)
     checks.tell_port(locked, listening.getsockname()[1])
     with _runner() as runner:
-        runner.run(_serve(settings, listening))
+        kept = runner.run(_serve(settings, listening))
+    if kept:
+        succession.replace(kept)
 
 
 @cli.command()
@@ -107,6 +115,15 @@ def openapi() -> None:
     from pilothouse.server.app import build
 
     typer.echo(json.dumps(build().openapi(), indent=2, ensure_ascii=False))
+
+
+@cli.command(hidden=True)
+def trial() -> None:
+    """Put everything together on empty data: a restart tries the new code before it stops the old."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder, _runner() as runner:
+        runner.run(_trial(_settings(None, None, False, Path(folder))))
 
 
 @cli.command()
@@ -155,15 +172,19 @@ def _runner() -> asyncio.Runner:
 
 
 @contextlib.asynccontextmanager
-async def composed(settings: Settings) -> AsyncIterator[Services]:
+async def composed(settings: Settings, restart: Restart | None = None) -> AsyncIterator[Services]:
     """Every part, connected; closed in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
     from pilothouse.engine.broadcast import Broadcast
+    from pilothouse.engine.building import Builds, sources
     from pilothouse.engine.controls import Controls
+    from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
+    from pilothouse.process import succession
     from pilothouse.server.auth import Token
+    from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.store.database import Store
     from pilothouse.store.mirror import Mirror
@@ -185,12 +206,20 @@ async def composed(settings: Settings) -> AsyncIterator[Services]:
     runtime = Runtime(settings, store, broadcast, clock, agents)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
+    operations = Operations(
+        runtime,
+        runner,
+        Builds(settings, sources(), _build_checks),
+        (restart or Restart()).ask,
+        successor=succession.is_successor(),
+    )
     try:
         yield Services(
             settings=settings,
             store=store,
             broadcast=broadcast,
             runner=runner,
+            operations=operations,
             controls=Controls(runtime, runner),
             chat=chat,
             agents=agents,
@@ -203,6 +232,13 @@ async def composed(settings: Settings) -> AsyncIterator[Services]:
             await mirror.stop()
         finally:
             await store.close()
+
+
+def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
+    """Those called “build”; detection adds the tool or folder where there are several."""
+    from pilothouse.verify.plan import checks_of
+
+    return [check for check in checks_of(root, edited).checks if check.name.split(maxsplit=1)[0] == "build"]
 
 
 async def _agents(settings: Settings) -> dict[str, Agent]:
@@ -220,26 +256,38 @@ async def _agents(settings: Settings) -> dict[str, Agent]:
     return {rehearsal.name: rehearsal}
 
 
-async def _serve(settings: Settings, listening: socket.socket) -> None:
+async def _serve(settings: Settings, listening: socket.socket) -> socket.socket | None:
+    """Returns what a successor listens on, when a restart was asked for."""
     from pilothouse.server import logs
     from pilothouse.server.app import create_app
     from pilothouse.server.auth import Token
+    from pilothouse.server.restart import Restart
     from pilothouse.server.serving import Deadline, WebServer
 
     logs.configure(settings, Token.of(settings).reveal())
+    restart = Restart()
     try:
         with Deadline(settings.shutdown_force_seconds) as deadline:
-            async with composed(settings) as services:
+            async with composed(settings, restart) as services:
                 await _offer_sample(services)
                 port = listening.getsockname()[1]
                 app = create_app(services)
                 server = WebServer(app, services, ready=lambda: _greet(services, port), deadline=deadline)
+                restart.attach(server, listening)
                 # What is there now stays: later collections need not walk it again.
                 gc.freeze()
                 gc.enable()
                 await server.serve(sockets=[listening])
     finally:
         logs.close()
+    return restart.kept
+
+
+async def _trial(settings: Settings) -> None:
+    from pilothouse.server.app import create_app
+
+    async with composed(settings) as services:
+        create_app(services)
 
 
 async def _offer_sample(services: Services) -> None:

@@ -12,6 +12,10 @@ PilothouseError
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
+│   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
+│   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
+│   ├── RunnerBusy          409  another operation on the runner is under way
+│   ├── NothingToBuild      409  no sources, or no command that builds them
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
 │       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
@@ -103,6 +107,26 @@ class ResumeUnavailable(Conflict):
 class CommitRefused(Conflict):
     code = "commit_refused"
     next_action = "Read git's message, set right what it names, then commit again."
+
+
+class ProposalRefused(Conflict):
+    code = "proposal_refused"
+    next_action = "Set right the named files, or discard the proposal and send the message again."
+
+
+class MergeNeeded(Conflict):
+    code = "merge_needed"
+    next_action = "Look at the merge, then apply again with its name to confirm it."
+
+
+class RunnerBusy(Conflict):
+    code = "runner_busy"
+    next_action = "Wait until it has ended, or cancel it."
+
+
+class NothingToBuild(Conflict):
+    code = "nothing_to_build"
+    next_action = "Name a command: a check called “build”, or PILOTHOUSE_BUILD_COMMAND for Pilothouse itself."
 
 
 class NoCredentials(Conflict):

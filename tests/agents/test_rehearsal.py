@@ -9,6 +9,7 @@ import pytest
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun, options
 from pilothouse.domain.ports import Agent, AgentRun, AgentSession, TextOut, ToolFinished
+from pilothouse.domain.scouting import Scout, read
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.spawn import spawn
@@ -63,6 +64,7 @@ async def test_a_scenario_has_its_own_words_for_each_role_and_turn(theatre: Thea
     assert await said("scout A", 1) == "Seen\n"
     assert "leave the files as they are" in await said("replan", 1)
     assert "Hypotheses:" in await said("stuck", 1)
+    assert read(Scout.B, await said("scout B", 1), failing=True).report
 
 
 async def test_a_role_no_agent_has_is_refused_with_its_place(theatre: Theatre) -> None:

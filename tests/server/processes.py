@@ -76,7 +76,8 @@ def _items(socket: ClientConnection) -> Iterator[dict[str, Any]]:
 def listening(client: httpx.Client) -> Iterator[Iterator[dict[str, Any]]]:
     """Everything the server's socket tells, from the first event on."""
     place = f"ws://{client.base_url.host}:{client.base_url.port}/ws"
-    with connect(place, additional_headers={"Authorization": f"Bearer {TOKEN}"}, max_size=None) as socket:
+    login = {"Authorization": f"Bearer {TOKEN}"}
+    with connect(place, additional_headers=login, max_size=None, open_timeout=60) as socket:
         socket.send('{"subscribe": {"since": 0}}')
         items = _items(socket)
         next(item for item in items if item["type"] == "event")

@@ -37,6 +37,7 @@ def _real_ids(client: httpx.Client, repo: Path) -> dict[str, str]:
         "slug": made["slug"],
         "workspace_id": made["workspace_id"],
         "notice_id": "none",
+        "operation_id": "none",
     }
 
 
@@ -44,13 +45,14 @@ def _real_ids(client: httpx.Client, repo: Path) -> dict[str, str]:
 def test_no_input_breaks_the_server_or_gets_an_undocumented_answer(tmp_path: Path) -> None:
     """PLT-8 PLT-9"""
     repo = make_repository(tmp_path / "repo", SCENARIOS)
-    with server(tmp_path / "data", LOGIN_TRIES_PER_MINUTE="1000000") as (_, client):
+    with server(tmp_path / "data", LOGIN_TRIES_PER_MINUTE="1000000", PILOTHOUSE_BUILD_COMMAND="true") as (_, client):
         document = client.get("/openapi.json").json()
         ids = _real_ids(client, repo)
         schema = schemathesis.openapi.from_dict(document)
         schema.config.update(base_url=str(client.base_url))
         results: Any = schema.get_all_operations()
-        operations = [result.ok() for result in results]
+        # A restart would take the server away from under the others; it has tests of its own.
+        operations = [op for result in results if (op := result.ok()).path != "/api/runner/restart"]
         assert len(operations) >= 36
         for operation in operations:
             named = {name: ids[name] for name in ids if f"{{{name}}}" in operation.path}

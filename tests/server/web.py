@@ -30,6 +30,7 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         store=bench.store,
         broadcast=bench.broadcast,
         runner=bench.runner,
+        operations=bench.operations,
         controls=bench.controls,
         chat=bench.chat,
         agents=bench.runtime.agents,

@@ -9,10 +9,12 @@ import orjson
 import pytest
 
 from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.contexts import Context, ContextKind
 from pilothouse.domain.events import Event, Option, SessionCreated, TaskMilestone
 from pilothouse.domain.question_records import Question
+from pilothouse.domain.stuck import StuckReport
 from pilothouse.domain.tasks import Action, Attempt, AttemptMode, Step, StepKind, Verdict
-from pilothouse.store import attempts, documents, notices, output, questions, steps, tasks
+from pilothouse.store import attempts, contexts, documents, notices, output, questions, steps, stuck_reports, tasks
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.mirror import PER_SESSION, PROGRESS_SECONDS, RETRY_SECONDS, SETTLE_SECONDS, Mirror
 from tests.store.samples import NOW, claim, furnish, move, submit, until
@@ -298,3 +300,26 @@ async def test_the_event_file_is_bounded_and_says_how_many_there_are(
     document = _load(data_dir / "p" / "s" / "events.json")
     assert (document["totalEvents"], len(document["events"])) == (documents.EVENTS_SHOWN + 1, documents.EVENTS_SHOWN)
     assert document["events"][-1]["seq"] == documents.EVENTS_SHOWN + 1
+
+
+async def test_contexts_and_stuck_reports_lie_beside_the_sessions_state_and_go_with_it(
+    store: Store, mirror: Mirror, data_dir: Path
+) -> None:
+    """TSK-10, TSK-15"""
+    await _working(store)
+    report = StuckReport("t", 1, NOW, "Fix add", ("A race",), "", (), ())
+
+    def work(tx: Tx) -> None:
+        contexts.add(tx, Context("s", 0, "t", 1, ContextKind.START, NOW, "How it began.\n"))
+        stuck_reports.add(tx, report)
+        _milestone(tx)
+
+    await store.write(work)
+    await mirror.check()
+    folder = data_dir / "p" / "s"
+    assert (folder / "context_001.md").read_text() == "How it began.\n"
+    assert (folder / "stuck_t.md").read_text() == report.markdown()
+    await store.write(lambda tx: contexts.remove(tx, "t"))
+    await mirror.check()
+    assert not (folder / "context_001.md").exists()
+    assert (folder / "stuck_t.md").exists()

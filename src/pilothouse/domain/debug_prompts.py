@@ -55,9 +55,14 @@ def fix(task: Task, run: VerificationRun, tail: str, diff: str) -> str:
     return "\n".join([*opening(task), *_failure(run, tail), _diff(diff), section("What to do", FIX)])
 
 
-def replan(task: Task, run: VerificationRun, tail: str, diff: str, tried: Sequence[Tried]) -> str:
-    history = section("What was tried", bullets([str(one) for one in tried]))
-    return "\n".join([*opening(task), *_failure(run, tail), history, _diff(diff), section("What to do", REPLAN)])
+def account(run: VerificationRun, tail: str, diff: str, tried: Sequence[Tried]) -> list[str]:
+    """What is known when fixes did not help, for the agent that thinks it over and for those that look again."""
+    return [*_failure(run, tail), section("What was tried", bullets([str(one) for one in tried])), _diff(diff)]
+
+
+def replan(task: Task, known: Sequence[str], scouted: Sequence[str] = ()) -> str:
+    """`known`: the account of the failure; `scouted`: what scouts report, as sections."""
+    return "\n".join([*opening(task), *known, *scouted, section("What to do", REPLAN)])
 
 
 def summary(task: Task, run: VerificationRun, files: Sequence[str]) -> str:

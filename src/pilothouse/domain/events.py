@@ -9,16 +9,13 @@ from __future__ import annotations
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
+from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
-
-
-class EventData(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True)
-    type: ClassVar[str]
+from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
 
 
 class FindingOut(BaseModel):
@@ -82,9 +79,9 @@ class TaskStarted(EventData):
     agent: str
     workspace_id: str
     submitted_at: datetime
-    constraints: list[str] = []
-    non_goals: list[str] = []
-    boundaries: list[str] = []
+    constraints: list[str] = Field(default=[])
+    non_goals: list[str] = Field(default=[])
+    boundaries: list[str] = Field(default=[])
     timeout_profile: str = "standard"
 
 
@@ -155,7 +152,7 @@ class TaskRolledBack(EventData):
     insertions: int
     deletions: int
     replay: bool = False
-    other_branches: list[str] = []
+    other_branches: list[str] = Field(default=[])
 
 
 class TaskRollbackUndone(EventData):
@@ -289,7 +286,7 @@ class QuestionAsked(EventData):
     questionId: str  # noqa: N815
     kind: str = Field(default="text", description="single_choice, multi_choice, text or confirmation")
     text: str
-    options: list[Option] = []
+    options: list[Option] = Field(default=[])
     required: bool = True
 
 
@@ -319,7 +316,7 @@ class GuardAbsent(EventData):
 class GuardStrays(EventData):
     type = "guard.strays"
     ended: list[str]
-    remaining: list[str] = []
+    remaining: list[str] = Field(default=[])
     """Those that could not be ended."""
 
 
@@ -347,7 +344,7 @@ class StorageRestored(EventData):
     type = "storage.restored"
     backup: str
     backup_at: datetime
-    lost: list[str] = []
+    lost: list[str] = Field(default=[])
 
 
 EVENT_DATA: dict[str, type[EventData]] = {
@@ -359,7 +356,8 @@ EVENT_DATA: dict[str, type[EventData]] = {
         TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
-        RunnerStarted, RunnerStopped, StorageMirrorRebuilt, StorageRestored,
+        RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
+        StorageMirrorRebuilt, StorageRestored,
     )
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What a person should see before they call a change done."""
+"""What a change did that a person should know before they call it done. Found without a model."""
 
 from __future__ import annotations
 
@@ -10,17 +10,34 @@ class FindingKind(StrEnum):
     TEST_DELETED = "test_deleted"
     TEST_SKIPPED = "test_skipped"
     TEST_XFAILED = "test_xfailed"
+    """Expected to fail: it passes while what it tests is broken."""
     TEST_EMPTIED = "test_emptied"
     ASSERTION_REMOVED = "assertion_removed"
     ASSERTION_WEAKENED = "assertion_weakened"
     SNAPSHOT_REWRITTEN = "snapshot_rewritten"
     CHECKS_CHANGED = "checks_changed"
+    """What the project is verified with was configured differently."""
+
     OUTSIDE_PACKAGE = "outside_package"
     OUTSIDE_BOUNDARY = "outside_boundary"
     UNTESTED = "untested"
-    """Code changed and no test did."""
+    """Code changed, and no test did."""
     BASE_TESTS_FAIL = "base_tests_fail"
     """The tests as they were before the task do not pass on the new code."""
+
+
+TAMPERING = frozenset(
+    {
+        FindingKind.TEST_DELETED,
+        FindingKind.TEST_SKIPPED,
+        FindingKind.TEST_XFAILED,
+        FindingKind.TEST_EMPTIED,
+        FindingKind.ASSERTION_REMOVED,
+        FindingKind.ASSERTION_WEAKENED,
+        FindingKind.SNAPSHOT_REWRITTEN,
+        FindingKind.CHECKS_CHANGED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +45,7 @@ class Finding:
     kind: FindingKind
     path: str
     line: int | None
-    """In the new file; in the old one where the new has none."""
+    """In the new file; in the old one where the new one has no such place."""
     name: str
     """The test or check concerned."""
     message: str

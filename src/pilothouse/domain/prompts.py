@@ -51,17 +51,18 @@ def added_sections(task: Task) -> list[str]:
     return [section("Added by the person since, in this order", "\n\n".join(said))] if said else []
 
 
-def first(task: Task, records: str) -> str:
-    """The beginning, also of a replay. `records`: the folder of the session's files."""
+def first(task: Task, records: str, scouted: Sequence[str] = ()) -> str:
+    """The beginning, also of a replay. `records`: the folder of the session's files; `scouted`: reports of scouts."""
     told = section("Records", RECORDS.format(folder=records))
-    return "\n".join([*opening(task), *added_sections(task), section("Rules", RULES), told])
+    return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), told])
 
 
-def continuation(task: Task, previous_output: str, reply: str) -> str:
+def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:
     """After a question: what was said, what the person answered, and the word to go on."""
     return "\n".join(
         [
             *opening(task),
+            *scouted,
             section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
             section("User Reply", reply),
             section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
@@ -69,13 +70,20 @@ def continuation(task: Task, previous_output: str, reply: str) -> str:
     )
 
 
-def soft_resume(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
+def soft_resume(
+    task: Task,
+    steps: Sequence[Step],
+    changed_files: Sequence[str],
+    failures: Sequence[str],
+    scouted: Sequence[str] = (),
+) -> str:
     """After an interruption with the tree kept: what is done, what is on disk, and the word to go on."""
     done = [f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}" for step in steps]
     return "\n".join(
         [
             *opening(task),
             *added_sections(task),
+            *scouted,
             section("Earlier steps", "\n".join(done) or "None was finished."),
             section("Files changed so far", bullets(changed_files) or "None."),
             section("Failed checks", bullets(failures) or "No verification has failed."),

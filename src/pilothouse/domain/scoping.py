@@ -12,7 +12,7 @@ _QUOTED = re.compile(r"[`'\"“”]([^`'\"“”]+)[`'\"“”]")
 # A word of a sentence that can only be meant as a path: with a slash, a wildcard, or an extension.
 _PATH_WORD = re.compile(r"(?<![^\s(,;:`'\"“”])[\w.@*?\[\]-]*(?:/|\*|\.\w)[\w./@*?\[\]-]*")
 # "Only src/api" names the place to work in, which is the opposite of a place to stay out of.
-_ALLOWED_AREA = re.compile(r"\s*(?:only|just|stay (?:in|inside|within)|within|inside|nothing but)\b", re.IGNORECASE)
+_ALLOWED_AREA = re.compile(r"\s*(?:only|just|stay (?:in|inside|within)|within|inside|nothing but)\s", re.IGNORECASE)
 
 
 def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str] = ()) -> list[Finding]:

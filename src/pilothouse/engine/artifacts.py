@@ -7,7 +7,9 @@ missing, or is not what was saved, is named and the soft resume is refused.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,7 +18,10 @@ import orjson
 
 from pilothouse.domain.tasks import Attempt, Step
 from pilothouse.git import durable
+from pilothouse.git.checkpoints import DIFF_LIMIT
+from pilothouse.git.model import DiffStat, FileChange, Patch
 
+PROPOSAL = "proposal.json"
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
 
 
@@ -104,3 +109,35 @@ def _write(path: Path, pour: Callable[[Write], object]) -> str:
     temporary.replace(path)
     durable.sync(path.parent)
     return seen.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDiff:
+    """What a discarded proposal would have changed; its checkpoints are gone."""
+
+    stat: DiffStat
+    patch: Patch
+
+
+def keep_diff(root: Path, task_id: str, diff: KeptDiff) -> None:
+    folder = root / "artifacts" / task_id
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # Names of files need not be text, which the faster library refuses.
+    content = json.dumps(asdict(diff)).encode()
+    _write(folder / PROPOSAL, lambda write: write(content))
+
+
+def kept_diff(root: Path, task_id: str, path: str | None = None) -> KeptDiff | None:
+    """The whole of it, or the part about one file."""
+    try:
+        found = json.loads((root / "artifacts" / task_id / PROPOSAL).read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    stat = found["stat"] | {"files": tuple(FileChange(**row) for row in found["stat"]["files"])}
+    patch = Patch(**found["patch"])
+    if path is not None:
+        parts = re.split(r"^(?=diff --git )", patch.text, flags=re.MULTILINE)
+        about = [part for part in parts if part.split("\n", 1)[0].endswith((f" b/{path}", f' "b/{path}"'))]
+        patch = Patch("".join(about), patch.truncated)
+    truncated = patch.truncated or len(patch.text) > DIFF_LIMIT
+    return KeptDiff(DiffStat(**stat), Patch(patch.text[:DIFF_LIMIT], truncated))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.checks import RunResult
+from pilothouse.domain.checks import RunPurpose, RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
@@ -19,13 +19,14 @@ from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.engine import conclusions, outcome, refs, rollback
+from pilothouse.engine import conclusions, inspecting, outcome, proposing, refs, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
-from pilothouse.errors import BadConfiguration, PilothouseError
+from pilothouse.errors import BadConfiguration, MergeNeeded, PilothouseError, ProposalRefused
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
@@ -45,6 +46,9 @@ class AttemptRun:
         """Set when the task is settled and the attempt is forgotten."""
         self._steps = Steps(runtime, task, workspace)
         self._plan = Plan()
+        self._apart = False
+        """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
+        self._scouts = Scouts(self._steps, wanted=False)
 
     @property
     def task(self) -> Task:
@@ -52,7 +56,7 @@ class AttemptRun:
 
     @property
     def spawned(self) -> bool:
-        return self._steps.spawned
+        return self._steps.spawned and not self._apart
 
     def stop(self, reason: Stop, hold: bool = False) -> None:
         """End what runs; the attempt then settles the task by the reason."""
@@ -61,11 +65,21 @@ class AttemptRun:
 
     async def run(self) -> Task:
         """Run to the end and return the settled task."""
+        settled = await self._run()
+        await proposing.drop_settled(self.runtime, settled)
+        return settled
+
+    async def _run(self) -> Task:
         try:
+            self._apart = await self.runtime.store.read(lambda c: proposing.is_apart(c, self.task))
             self._plan = await self._read_plan()
             self._steps.profile = self._limits()
+            switch = self.task.options.scouts
+            self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
             began = await self._begin()
             return await self._work(began)
+        except (MergeNeeded, ProposalRefused) as error:
+            return await proposing.returned(self.runtime, self.task, error)
         except BadConfiguration as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CONFIGURATION)
         except (PilothouseError, OSError) as error:
@@ -80,12 +94,12 @@ class AttemptRun:
                 await rollback.before_replay(runtime, task, self.workspace)
             taken, earlier, others, _ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
-                runtime.store.read(lambda c: rollback.base(c, task)),
+                runtime.store.read(lambda c: (proposing if self._apart else rollback).base(c, task)),
                 runtime.store.read(lambda c: attempts.others_since(c, task)),
                 runtime.milestone(task, "checkpoint"),
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
-            anew = self.mode is AttemptMode.ROLLBACK or bool(others)
+            anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
             vouchers = await self._steps.save(taken)
         await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
@@ -113,13 +127,16 @@ class AttemptRun:
 
     async def _work(self, taken: Checkpoint) -> Task:
         finished, conclude = await self._to_the_end(taken)
-        if self.task.options.auto_fix and _in_vain(finished, conclude):
+        if self.task.options.auto_fix and not self._apart and _in_vain(finished, conclude):
             await self._take_back()
         return await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude)
 
     async def _to_the_end(self, taken: Checkpoint) -> Result:
         """The agent's turn, then the checks and what they call for; behind a finished turn only the latter."""
-        loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+        if self._apart:
+            began = await proposing.prepare(self._steps, taken, self.mode)
+            return await proposing.propose(self._steps, await self._first_turn(began))
+        loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         behind = await self._behind(taken) if self.mode is AttemptMode.SOFT else None
         if behind and behind.step.kind is StepKind.VERIFY and self._plan.checks:
             run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
@@ -132,16 +149,32 @@ class AttemptRun:
         if not self._plan.checks:
             # The task may have brought the checks with it.
             self._plan = await self._read_plan()
-            loop = DebugLoop(self._steps, self._plan.checks, self._ask, self._inspect)
+            loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         if self._plan.checks:
             return await loop.run(finished)
         await self._inspect(finished)
         return finished, None
 
     async def _first_turn(self, taken: Checkpoint) -> Finished:
-        prompt, reply = await self._opening()
+        if await self._is_to_be_written():
+            written = await proposing.write_proposal(self._steps, taken)
+            if written:
+                return written
+        stopped = await self._scouts.before_edit(taken)
+        if stopped:
+            return stopped
+        prompt, reply = await self._opening(taken)
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
         return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
+
+    async def _is_to_be_written(self) -> bool:
+        """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
+        task = self.task
+        if self._apart or task.proposal is None or self.mode is AttemptMode.REPLY:
+            return False
+        if self.mode is not AttemptMode.SOFT:
+            return True
+        return not proposing.is_written(await self.runtime.store.read(lambda c: steps.of_task(c, task.id)))
 
     async def _behind(self, taken: Checkpoint) -> Finished | None:
         """The last finished step, where a soft resume can go on from it; None where the agent must be asked again."""
@@ -174,7 +207,7 @@ class AttemptRun:
         return TimeoutProfile(profile.name, idle, hard)
 
     async def _inspect(self, finished: Finished) -> None:
-        """What a person should see before they call it done."""
+        await inspecting.inspect(self._steps, finished, self._plan.checks)
 
     async def _take_back(self) -> None:
         """Auto-fix that ended in vain leaves the workspace as it was; the person can undo that."""
@@ -193,21 +226,29 @@ class AttemptRun:
                 return finished
             self._steps.task = task = await outcome.answer_again(self.runtime, self.task, finished, answer)
             before = finished.checkpoint or before
-            prompt = prompts.continuation(task, ended.text, answer.content)
+            prompt = prompts.continuation(task, ended.text, answer.content, await self._scouts.sections())
             turn = replace(turn, prompt=prompt, resume=task.agent_session, reply=answer.content)
 
-    async def _opening(self) -> tuple[str, str | None]:
+    async def _opening(self, taken: Checkpoint) -> tuple[str, str | None]:
         task = self.task
+        scouted = await self._scouts.sections()
         if self.mode is AttemptMode.SOFT:
             before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
             base = self._steps.base
-            stat = await asyncio.to_thread(lambda: self.runtime.checkpoints(self.workspace).stat(base, None))
-            return prompts.soft_resume(task, before, [f.path for f in stat.files], []), task.pending_reply
+            stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
+            files = [change.path for change in stat.files]
+            return prompts.soft_resume(task, before, files, await self._failures(), scouted), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
-            return prompts.continuation(task, task.output, task.pending_reply), task.pending_reply
+            return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply
         session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))
         records = self.runtime.settings.data_dir / task.project_id / (session.slug if session else "")
-        return prompts.first(task, str(records)) + await self._report(), None
+        return prompts.first(task, str(records), scouted) + await self._report(), None
+
+    async def _failures(self) -> list[str]:
+        """The verifications that failed so far, for an agent that comes back to the task."""
+        known = await self.runtime.store.read(lambda c: runs.of_task(c, self.task.id))
+        failed = [run for run in known if run.purpose is RunPurpose.VERIFY and run.result is RunResult.FAIL]
+        return [f"Verification {run.loop}: {run.first_failing_line} (run {run.id})" for run in failed]
 
     async def _report(self) -> str:
         """Of the stuck task this one starts from: only the report, which names the logs."""

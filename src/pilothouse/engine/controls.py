@@ -19,7 +19,7 @@ from pilothouse.domain.events import (
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import artifacts, asking, occupancy, outcome, rollback
+from pilothouse.engine import applying, artifacts, asking, occupancy, outcome, proposing, rollback
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
@@ -100,6 +100,8 @@ class Controls:
                 continue
             self._runtime.queue_changed(before.workspace_id, before)
             self._runner.wake(before.workspace_id)
+            if gone:
+                await proposing.drop_settled(self._runtime, gone)
             return before, gone
 
     async def _cancel_running(self, run: AttemptRun, hold: bool) -> tuple[Task, Task]:
@@ -124,6 +126,19 @@ class Controls:
         moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
         outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
         return task, moved
+
+    async def apply(self, task_id: str, merge: str | None) -> tuple[Task, Task]:
+        """Have the proposal of a dry run written to the workspace and verified; `merge` names a confirmed merge."""
+        task, workspace = await self._task_and_workspace(task_id)
+        queued = await applying.queue(self._runtime, task, workspace, merge)
+        self._queued(queued)
+        return task, queued
+
+    async def discard(self, task_id: str) -> tuple[Task, Task]:
+        task, workspace = await self._task_and_workspace(task_id)
+        discarded = await applying.discard(self._runtime, task, workspace)
+        self._runtime.queue_changed(workspace.id, discarded)
+        return task, discarded
 
     async def resume(self, task_id: str, mode: ResumeMode) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
@@ -216,6 +231,9 @@ class Controls:
     ) -> Diff:
         """What a task changed, or one step of it; against the present tree while the task is at work."""
         task, workspace = await self._task_and_workspace(task_id)
+        discarded = await asyncio.to_thread(applying.kept, self._runtime, task, path)
+        if discarded:
+            return Diff(discarded.stat, discarded.patch.text, discarded.patch.truncated)
         ends = await self._runtime.store.read(lambda c: _ends(c, task, attempt, step))
         if ends is None:
             return Diff(NOTHING, "", False)
@@ -315,6 +333,11 @@ def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> t
         earlier = [s.checkpoint for s in done if s.number < step and s.checkpoint]
         start = earlier[-1] if earlier else of_attempt.checkpoint
         return (start, wanted.checkpoint) if start else None
+    if task.proposal and task.awaiting is Awaiting.DRY_RUN and attempt is None:
+        return task.proposal.base, task.proposal.commit
+    if of_attempt and proposing.is_apart(c, task, number):
+        last = done[-1].checkpoint if done else of_attempt.checkpoint
+        return (of_attempt.base, last) if of_attempt.base else None
     base = rollback.base(c, task)
     if base is None:
         return None

@@ -16,6 +16,7 @@ from pilothouse.domain.loop import Next
 from pilothouse.domain.tasks import StepKind
 from pilothouse.engine import conclusions, outcome
 from pilothouse.engine.outcome import Conclude, Finished
+from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.verifying import verify
 from pilothouse.git.model import Checkpoint
@@ -30,10 +31,11 @@ _ANSWERS = (StepKind.FIX, StepKind.REPLAN)
 
 
 class DebugLoop:
-    def __init__(self, steps: Steps, checks: tuple[Check, ...], ask: Ask, inspect: Inspect) -> None:
+    def __init__(self, steps: Steps, checks: tuple[Check, ...], scouts: Scouts, ask: Ask, inspect: Inspect) -> None:
         self._steps = steps
         self._runtime = steps.runtime
         self._checks = checks
+        self._scouts = scouts
         self._ask = ask
         self._inspect = inspect
 
@@ -58,10 +60,9 @@ class DebugLoop:
         if after is Next.STOP:
             return await self._stuck(finished)
         await self._runtime.milestone(self._steps.task, "replanning" if after is Next.REPLAN else "debugging")
-        turn = await self._turn(after, run)
         if after is Next.REPLAN:
-            await self._note_replan(run, turn.prompt)
-        return await self._ask(turn, finished.checkpoint), None
+            return await self._replan(finished, run), None
+        return await self._fix(finished, run), None
 
     async def _record(self, finished: Finished) -> Finished:
         if finished.recorded:
@@ -69,20 +70,30 @@ class DebugLoop:
         self._steps.task, finished = await outcome.record(self._runtime, self._steps.task, finished, pending_reply=None)
         return finished
 
-    async def _turn(self, after: Next, run: VerificationRun) -> Turn:
-        steps = self._steps
-        task, loop = steps.task, steps.task.loop
-        async with self._runtime.lock(steps.workspace.id):
-            diff = await self._runtime.on_tree(
-                steps.workspace, lambda tree: tree.diff(steps.base, limit=debug_prompts.DIFF_LIMIT)
-            )
-        tail = plain(run.tail)
-        if after is Next.REPLAN:
-            prompt = debug_prompts.replan(task, run, tail, diff.text, await self._tried())
-            return Turn(StepKind.REPLAN, prompt, "replan", loop.replans, task.agent_session, milestone="replanning")
-        prompt = debug_prompts.fix(task, run, tail, diff.text)
+    async def _fix(self, finished: Finished, run: VerificationRun) -> Finished:
+        task, loop = self._steps.task, self._steps.task.loop
+        prompt = debug_prompts.fix(task, run, plain(run.tail), await self._diff())
         number = loop.total - loop.replans
-        return Turn(StepKind.FIX, prompt, "fix", number, task.agent_session, milestone="debugging")
+        turn = Turn(StepKind.FIX, prompt, "fix", number, task.agent_session, milestone="debugging")
+        return await self._ask(turn, finished.checkpoint)
+
+    async def _replan(self, finished: Finished, run: VerificationRun) -> Finished:
+        tried = await self._tried()
+        account = debug_prompts.account(run, plain(run.tail), await self._diff(), tried)
+        stopped = await self._scouts.at_replan(finished.checkpoint, run, tried, account)
+        if stopped:
+            return stopped
+        task, number = self._steps.task, self._steps.task.loop.replans
+        prompt = debug_prompts.replan(task, account, await self._scouts.sections())
+        await self._note_replan(run, prompt)
+        turn = Turn(StepKind.REPLAN, prompt, "replan", number, task.agent_session, milestone="replanning")
+        return await self._ask(turn, finished.checkpoint)
+
+    async def _diff(self) -> str:
+        steps, limit = self._steps, debug_prompts.DIFF_LIMIT
+        async with self._runtime.lock(steps.workspace.id):
+            found = await self._runtime.on_tree(steps.workspace, lambda tree: tree.diff(steps.base, limit=limit))
+        return found.text
 
     async def _tried(self) -> list[Tried]:
         """Every failed verification with what the agent then did about it."""

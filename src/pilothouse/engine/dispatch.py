@@ -127,6 +127,8 @@ def _mode(task: Task) -> AttemptMode:
         return AttemptMode.SOFT
     if task.resume_mode is ResumeMode.ROLLBACK:
         return AttemptMode.ROLLBACK
+    if task.proposal is not None and task.pending_reply is None:
+        return AttemptMode.APPLY
     return AttemptMode.REPLY if task.pending_reply is not None else AttemptMode.FIRST
 
 

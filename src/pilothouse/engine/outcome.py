@@ -44,11 +44,18 @@ class Finished:
     total: DiffStat
     """What changed since the task began."""
     changed: bool
-    """Whether the tree differs from where the task began; if so, a waiting task holds its workspace."""
+    """Whether the tree differs from where the task began."""
     vouchers: dict[str, str]
     """The attempt's columns that vouch for the saved parts of a soft resume."""
     recorded: bool = False
     """Whether the step is closed and paid for already."""
+    apart: bool = False
+    """Whether it happened in a scratch, so that nothing of it is in the workspace."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether a task that waits now has changes in the workspace, which nobody else may work on then."""
+        return self.changed and not self.apart
 
     @property
     def plain(self) -> bool:
@@ -167,13 +174,13 @@ def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: s
         **common(task, finished),
         awaiting=awaiting,
         error_message=reason,
-        holds_workspace=finished.changed,
+        holds_workspace=finished.holds,
     )
     close_attempt(tx, moved, awaiting)
     emit(
         tx,
         task,
-        TaskAwaiting(attempt=task.attempt, awaiting=awaiting, reason=reason, holds_workspace=finished.changed),
+        TaskAwaiting(attempt=task.attempt, awaiting=awaiting, reason=reason, holds_workspace=finished.holds),
     )
     return moved
 
@@ -187,7 +194,7 @@ def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
         awaiting=Awaiting.QUESTION,
         question=found.question,
         pending_reply=None,
-        holds_workspace=finished.changed,
+        holds_workspace=finished.holds,
     )
     asking.record_question(tx, task, found)
     close_attempt(tx, moved, "asked")
@@ -195,7 +202,7 @@ def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
         attempt=task.attempt,
         awaiting=Awaiting.QUESTION,
         reason="The agent asks a question.",
-        holds_workspace=finished.changed,
+        holds_workspace=finished.holds,
     )
     emit(tx, task, waiting)
     return moved

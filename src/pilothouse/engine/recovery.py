@@ -11,7 +11,7 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, leftovers, outcome, refs, rollback
+from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, rollback
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
@@ -40,6 +40,7 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
     for task_id in await runtime.store.read(attempts.unfinished):
         await _save_found_state(runtime, task_id)
     await _drop_empty_rollbacks(runtime)
+    await proposing.tidy(runtime, orphans=True)
     return interrupted
 
 

@@ -17,6 +17,26 @@ def interrupted(task: Task) -> str:
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/interrupted"
 
 
+def of_task(task: Task) -> str:
+    """What all the refs of a task begin with."""
+    return f"{ROOT}/{task.session_id}/{task.id}"
+
+
+def scratch(task: Task) -> str:
+    """What stood in the scratch of a dry run when the attempt went on in it."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/scratch"
+
+
+def proposal(task: Task) -> str:
+    """What a dry run proposes."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/proposal"
+
+
+def scouts(task: Task, number: int) -> str:
+    """What was there before the tree was put back after the scouts up to step `number`."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/scouts-{number}"
+
+
 def undo(task: Task, rollback_id: str) -> str:
     """State that a rollback took away."""
     return f"{ROOT}/{task.session_id}/{task.id}/undo/{rollback_id}"

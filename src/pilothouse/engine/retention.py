@@ -12,9 +12,12 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.checks import VerificationRun
 from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import Task, Verdict
+from pilothouse.engine import applying, proposing
 from pilothouse.engine.refs import ROOT
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
+from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.store import projects, runs, sessions, tasks, workspaces
 
 log = logging.getLogger(__name__)
@@ -22,6 +25,7 @@ log = logging.getLogger(__name__)
 
 async def forget_old(runtime: Runtime) -> int:
     """Forget the checkpoints of sessions whose tasks have all ended and that nobody touched for the kept time."""
+    await proposing.tidy(runtime, orphans=False)
     before = runtime.clock.now() - timedelta(days=runtime.settings.checkpoint_retention_days)
     forgotten = 0
     for workspace in await runtime.store.read(_all_workspaces):
@@ -37,13 +41,28 @@ async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -
         kept = await runtime.on_tree(workspace, lambda tree: tree.refs())
         owners = {checkpoint.ref.removeprefix(f"{ROOT}/").split("/")[0] for checkpoint in kept}
         finished = await runtime.store.read(lambda c: [owner for owner in owners if _finished(c, owner, before)])
-        return await runtime.on_tree(
-            workspace, lambda tree: sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
-        )
+        discarded = await runtime.store.read(lambda c: _discarded(c, {checkpoint.ref for checkpoint in kept}))
+
+        def forget(tree: Checkpoints) -> int:
+            left = sum(applying.forget(tree, task, began) for task, began in discarded)
+            return left + sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
+
+        return await runtime.on_tree(workspace, forget)
 
 
 def _all_workspaces(c: Connection) -> list[Workspace]:
     return [workspace for project in projects.all(c) for workspace in workspaces.of_project(c, project.id)]
+
+
+def _discarded(c: Connection, kept: set[str]) -> list[tuple[Task, str | None]]:
+    """Tasks whose proposal was discarded and that a kill left checkpoints of, with the one their session began at."""
+    found = []
+    for task_id in {ref.removeprefix(f"{ROOT}/").split("/")[1] for ref in kept if ref.count("/") > 3}:
+        task = tasks.get(c, task_id)
+        if task and task.verdict is Verdict.PROPOSED:
+            session = sessions.get(c, task.session_id)
+            found.append((task, session.checkpoint if session else None))
+    return found
 
 
 def _finished(c: Connection, session_id: str, before: datetime) -> bool:

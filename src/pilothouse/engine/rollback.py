@@ -34,8 +34,8 @@ class RolledBack:
 
 
 def base(c: Connection, task: Task) -> str | None:
-    """Where the task's own work began, as its newest attempt that got that far saw it."""
-    known = [attempt.base for attempt in attempts.of_task(c, task.id) if attempt.base]
+    """Where the task's own work in the workspace began, as its newest attempt that got that far saw it."""
+    known = [attempt.base for attempt in attempts.in_workspace(c, task) if attempt.base]
     return known[-1] if known else None
 
 

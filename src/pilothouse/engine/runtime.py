@@ -26,6 +26,11 @@ T = TypeVar("T")
 MILESTONES = {
     "rollback": "Rolling back to the checkpoint",
     "checkpoint": "Saving a checkpoint",
+    "scratch": "Making a scratch copy",
+    "applying": "Applying the proposal",
+    "scouting": "Asking scouts A and B",
+    "scouts_put_back": "Putting back what changed while scouts looked around",
+    "without_scout": "Going on without a scout",
     "analysing": "Analysing the codebase",
     "editing": "Making changes",
     "command": "Running a command",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from pilothouse.domain.events import StepStarted
 from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
-from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
 from pilothouse.engine import artifacts, leftovers, outcome, refs
@@ -19,8 +19,9 @@ from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint
+from pilothouse.git.scratch import Scratch
 from pilothouse.process.output import Chunk, OutputBuffer
-from pilothouse.store import output, steps
+from pilothouse.store import output, steps, tasks
 from pilothouse.store.database import Tx
 
 GATHER_SECONDS = 0.01
@@ -48,6 +49,8 @@ class Steps:
         self.workspace = workspace
         self.directory = Path(workspace.path)
         """Where the agent works: the workspace, or a scratch copy of it."""
+        self.scratch: Scratch | None = None
+        """Set in a dry run: its steps leave their state there, and the workspace is not looked at."""
         self.profile = PROFILES[task.options.timeout_profile]
         self.base = ""
         """Commit of the checkpoint that the task's own work is measured against."""
@@ -95,17 +98,18 @@ class Steps:
             read_only=turn.read_only,
         )
         self.spawned = True
+        aside = turn.kind is StepKind.SCOUT
         run = await runtime.agents[task.agent].start(request)
         try:
-            watch = Watch(runtime, task, step, run, self.printing(), self.profile)
-            await self.mark(run.process, turn.milestone)
+            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
+            await self.mark(run.process, None if aside else turn.milestone)
             async with self.ended_by(watch.end):
                 ended = await watch.follow()
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
             await run.stop(runtime.settings.stop_grace_seconds)
             raise
-        if turn.kind is not StepKind.SCOUT:
+        if not aside:
             self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
         step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
@@ -114,16 +118,27 @@ class Steps:
             await runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
         return step, ended, watch.stop
 
-    async def mark(self, process: ProcessMark, milestone: str, text: str | None = None) -> None:
-        """Note which process runs now, so that it is found again after a crash."""
+    async def mark(self, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:
+        """Note which process runs now, so that it is found again after a crash.
+
+        Of several at once the newest is noted; the others are found by the marker in their environment, as it is too.
+        """
         mark = RunnerMark(self.runtime.boot_id, process.pid, process.started)
-        await self.runtime.store.write(lambda tx: tell_milestone(tx, self.task, milestone, text, runner=mark))
+
+        def write(tx: Tx) -> None:
+            if milestone:
+                tell_milestone(tx, self.task, milestone, text, runner=mark)
+            else:
+                tasks.update(tx, self.task.id, runner=mark)
+
+        await self.runtime.store.write(write)
 
     async def begin(self, kind: StepKind, prompt: str, name: str = "") -> Step:
         task, clock = self.task, self.runtime.clock
         now = clock.now()
         self._begun += 1
-        what = task.agent if kind is not StepKind.VERIFY else "verify"
+        # Two scouts may begin in the same instant, and each has its own log.
+        what = {StepKind.VERIFY: "verify", StepKind.SCOUT: f"{task.agent}-{slugify(name)}"}.get(kind, task.agent)
         step = Step(
             id=uuid4().hex,
             task_id=task.id,
@@ -164,18 +179,33 @@ class Steps:
         for offset, text in rows:
             self.runtime.broadcast.output(task.id, task.attempt, offset, text)
 
+    async def close(self, done: Sequence[Step]) -> None:
+        """Close steps that left the tree as they found it, and pay for them."""
+        self._done += done
+        task = self.task
+
+        def write(tx: Tx) -> Task:
+            for step in done:
+                outcome.close_step(tx, task, step)
+            return tasks.update(tx, task.id, cost_usd=task.cost_usd + sum(step.cost_usd for step in done))
+
+        self.task = await self.runtime.store.write(write)
+
     async def finish(self, step: Step, ended: Ended, stop: Stop | None, before: Checkpoint) -> Finished:
         """Checkpoint what the step left, and measure it against where the step, and the task, began."""
         runtime, task = self.runtime, self.task
         async with runtime.lock(self.workspace.id):
-            taken = await runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, step.number)))
+            ref = refs.step(task, step.number)
+            taken = await runtime.on_tree(
+                self.workspace, lambda tree: self.scratch.save(ref) if self.scratch else tree.take(ref)
+            )
             stat = await runtime.on_tree(self.workspace, lambda tree: tree.stat(before.commit, taken.commit))
             total = stat
             if self.base != before.commit:
                 total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self.base, taken.commit))
             # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
             changed = bool(total.files) or not await runtime.on_tree(
-                self.workspace, lambda tree: tree.same_as(self.base)
+                self.workspace, lambda tree: self.scratch is not None or tree.same_as(self.base)
             )
             step = replace(
                 step,
@@ -190,7 +220,8 @@ class Steps:
             )
             self._done.append(step)
             vouchers = await self.save(taken)
-        return Finished(step, ended, stop, checkpoint=taken, total=total, changed=changed, vouchers=vouchers)
+        apart = self.scratch is not None
+        return Finished(step, ended, stop, taken, total=total, changed=changed, vouchers=vouchers, apart=apart)
 
     async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
         """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""

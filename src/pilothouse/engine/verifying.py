@@ -19,7 +19,7 @@ from pilothouse.store import runs
 from pilothouse.store.database import Tx
 from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
 
-_OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
+OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 
 
 async def verify(
@@ -41,7 +41,7 @@ async def verify(
     failing = run.failing
     if failing:
         steps.failures += (Failure(run.id, failing.name, run.first_failing_line),)
-    step = replace(step, outcome=_OUTCOMES[report.result], name=failing.name if failing else "")
+    step = replace(step, outcome=OUTCOMES[report.result], name=failing.name if failing else "")
     finished = await steps.finish(step, Ended("done", message=run.first_failing_line), None, before)
     steps.task, finished = await outcome.record(
         steps.runtime, steps.task, finished, lambda tx: record(tx, steps.task, run), loop=loop, run_id=run.id

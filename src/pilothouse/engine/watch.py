@@ -51,8 +51,15 @@ class OpenTool:
 
 class Watch:
     def __init__(
-        self, runtime: Runtime, task: Task, step: Step, run: AgentRun, output: OutputBuffer, profile: TimeoutProfile
+        self,
+        runtime: Runtime,
+        task: Task,
+        step: Step,
+        run: AgentRun,
+        output: OutputBuffer | None,
+        profile: TimeoutProfile,
     ) -> None:
+        """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
         self._runtime = runtime
         self._task = task
         self._step = step
@@ -84,7 +91,8 @@ class Watch:
         finally:
             guard.cancel()
             await asyncio.gather(guard, return_exceptions=True)
-            await self._output.close()
+            if self._output:
+                await self._output.close()
         if self._stopping:
             await self._stopping
         return ended
@@ -125,10 +133,12 @@ class Watch:
     async def _note(self, event: AgentEvent) -> None:
         match event:
             case TextOut(text):
-                await self._output.write(text)
+                if self._output:
+                    await self._output.write(text)
             case AgentSession(id=name):
                 self.agent_session = name
-                await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
+                if self._output:
+                    await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
             case ToolStarted():
                 await self._tool_started(event)
             case ToolFinished():
@@ -156,7 +166,7 @@ class Watch:
     async def _tool_started(self, event: ToolStarted) -> None:
         self._tools[event.tool_id] = OpenTool(event.name, event.detail, self._clock.monotonic())
         code = "editing" if event.name.lower() in EDITS else "command"
-        if code != self._milestone:
+        if self._output and code != self._milestone:
             self._milestone = code
             await self._runtime.milestone(self._task, code)
         await self._emit(

@@ -6,29 +6,37 @@ Everything here is synchronous: callers run it in a thread, several workspaces a
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.committing import commit, status
 from pilothouse.git.model import (
+    Applied,
     BranchMove,
     ChangedFile,
     Checkpoint,
     DiffStat,
     FileChange,
+    FileClash,
+    Fit,
     Patch,
     Preview,
     RepositoryInfo,
     Restored,
 )
 from pilothouse.git.repository import inspect
+from pilothouse.git.scratch import Scratch
 
 __all__ = [
+    "Applied",
     "BranchMove",
     "ChangedFile",
     "Checkpoint",
     "Checkpoints",
     "DiffStat",
     "FileChange",
+    "FileClash",
+    "Fit",
     "Patch",
     "Preview",
     "RepositoryInfo",
     "Restored",
+    "Scratch",
     "commit",
     "inspect",
     "status",

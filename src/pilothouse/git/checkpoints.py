@@ -8,17 +8,19 @@ import fcntl
 import itertools
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
-from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
 from pilothouse.git import diffs, durable, indexfile
-from pilothouse.git.model import Checkpoint, DiffStat, Patch, Preview, Restored
+from pilothouse.git.applying import Change, weigh
+from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
 from pilothouse.git.refs import PREFIX
 from pilothouse.git.snapshot import Snapshot, moved_branches
-from pilothouse.git.workspace import Plan, WorkingTree
+from pilothouse.git.workspace import Present, WorkingTree
 
 DIFF_LIMIT = 1_000_000
+CONTENT_LIMIT = 2_000_000
 
 
 def _nothing() -> None:
@@ -57,7 +59,7 @@ class Checkpoints:
             target = self._tree.load(commit)
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
             plan = self._tree.plan(target)
-            undo = self._save_undo(plan, undo_ref)
+            undo = self._save_undo(plan.saved, plan.target.top, undo_ref)
             saved = plan.saved.snapshot
             stat = diffs.total(self._tree.changes(target, saved))
             self._tree.apply(plan, on_change)
@@ -98,20 +100,49 @@ class Checkpoints:
         with self._exclusive("compared"):
             then, now = self._tree.load(old), self._other(new)
             found = self._tree.patch(then, now) if path is None else self._tree.file_patch(then, now, path)
-            content = bytearray()
-            with contextlib.closing(found) as pieces:
-                for piece in pieces:
-                    content += piece
-                    if len(content) > limit:
-                        break
-        truncated = len(content) > limit
-        # A character that the limit cut in two is left out, not shown as a broken one.
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        return Patch(decoder.decode(bytes(content[:limit]), final=not truncated), truncated)
+            return _shown(found, limit)
 
     def stat(self, old: str, new: str | None = None) -> DiffStat:
         with self._exclusive("compared"):
             return diffs.total(self._tree.changes(self._tree.load(old), self._other(new)))
+
+    def contents(self, commit: str, paths: Sequence[str]) -> dict[str, bytes | None]:
+        """What these files hold in a checkpoint; None for what is no file there, or one over `CONTENT_LIMIT`."""
+        with self._exclusive("read"):
+            return self._tree.contents(self._tree.load(commit), paths, CONTENT_LIMIT)
+
+    def fit(self, base: str, proposed: str) -> Fit:
+        """Whether a proposal made from `base` can be written over the workspace as it is now."""
+        with self._exclusive("compared"):
+            return self._fit(self._weigh(base, proposed))
+
+    def write_over(
+        self,
+        base: str,
+        proposed: str,
+        undo_ref: str,
+        merge: str | None = None,
+        on_change: Callable[[], None] = _nothing,
+    ) -> Applied:
+        """Write what `proposed` changed from `base`: its bytes and modes, nothing else; HEAD and index stay.
+
+        Where a file of the workspace is not that of `base`, the three-way merge is written if `merge` names it, and
+        `MergeNeeded` raised otherwise. `ProposalRefused` names the files where nothing can be written. The undo
+        checkpoint is complete before the first byte changes, and after a kill both writing again and restoring it
+        work, as with `restore`.
+        """
+        with self._exclusive("applied"):
+            indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            change = self._weigh(base, proposed)
+            fit = self._fit(change)
+            if fit.clashes:
+                raise refusal(fit)
+            if fit.merge and fit.merge != merge and not self._cut_short(base, proposed, undo_ref, merge):
+                raise question(fit)
+            undo = self._save_undo(change.saved(), _applying(base, proposed, merge), undo_ref)
+            change.apply(self._patience, on_change)
+            self._journal.unlink(missing_ok=True)
+            return Applied(undo)
 
     def forget(self, ref_prefix: str) -> int:
         """Delete the ref of that name and all below it; the next `git gc` there frees what only they kept."""
@@ -133,6 +164,16 @@ class Checkpoints:
             args = ("rev-list", "--objects", "--disk-usage", guard, "--not", "--branches", "--tags", "--remotes")
             return int(git.text(*args, *detached))
 
+    @property
+    def workspace(self) -> Path:
+        return self._tree.repository.root
+
+    @contextlib.contextmanager
+    def opened(self, what: str) -> Iterator[WorkingTree]:
+        """For the rest of this package: the working tree itself, for as long as nobody else uses it."""
+        with self._exclusive(what):
+            yield self._tree
+
     @contextlib.contextmanager
     def _exclusive(self, what: str) -> Iterator[None]:
         """One at a time, over threads and processes; what git or the system refuses becomes one kind of error."""
@@ -148,19 +189,35 @@ class Checkpoints:
     def _other(self, commit: str | None) -> Snapshot:
         return self._tree.load(commit) if commit is not None else self._tree.present().snapshot
 
+    def _weigh(self, base: str, proposed: str) -> Change:
+        return weigh(self._tree, self._tree.present(), self._tree.load(base), self._tree.load(proposed))
+
+    @staticmethod
+    def _fit(change: Change) -> Fit:
+        every = list(change.every())
+        clashes = tuple(clash for part in every for clash in part.clashes)
+        if clashes or not any(part.merged for part in every):
+            return Fit(clashes)
+        return Fit((), change.name(), diffs.total(change.changes()), _shown(change.patch(), DIFF_LIMIT))
+
+    def _cut_short(self, base: str, proposed: str, undo_ref: str, merge: str | None) -> bool:
+        """Whether this very merge was confirmed and begun: half-way through, what is left of it has another name."""
+        mark = {"target": _applying(base, proposed, merge), "undo_ref": undo_ref}
+        return merge is not None and self._unfinished() == mark
+
     @property
     def _journal(self) -> Path:
         return self._state_dir / "restoring.json"
 
-    def _save_undo(self, plan: Plan, undo_ref: str) -> Checkpoint:
+    def _save_undo(self, saved: Present, target: str, undo_ref: str) -> Checkpoint:
         """Never over an undo checkpoint that is there: a repeated restore would save the half-way state."""
-        mark = {"target": plan.target.top, "undo_ref": undo_ref}
+        mark = {"target": target, "undo_ref": undo_ref}
         first = self._tree.refs.read(undo_ref)
         free = undo_ref
         if first is not None:
             numbered = (f"{undo_ref}.{n}" for n in itertools.count(2))
             free = next(ref for ref in numbered if self._tree.refs.read(ref) is None)
-        commit = self._tree.save(plan.saved, free)
+        commit = self._tree.save(saved, free)
         if first is not None and self._unfinished() == mark:
             return self._tree.checkpoint(first, undo_ref)
         durable.write(self._journal, json.dumps(mark))
@@ -172,3 +229,44 @@ class Checkpoints:
             return json.loads(self._journal.read_text())
         except (FileNotFoundError, ValueError):
             return None
+
+
+def _applying(base: str, proposed: str, merge: str | None) -> str:
+    return f"{base} {proposed} {merge or ''}"
+
+
+def _shown(found: Generator[bytes, None, None], limit: int) -> Patch:
+    content = bytearray()
+    with contextlib.closing(found) as pieces:
+        for piece in pieces:
+            content += piece
+            if len(content) > limit:
+                break
+    truncated = len(content) > limit
+    # A character that the limit cut in two is left out, not shown as a broken one.
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    return Patch(decoder.decode(bytes(content[:limit]), final=not truncated), truncated)
+
+
+def refusal(fit: Fit) -> ProposalRefused:
+    named = "; ".join(f"{clash.path}: {clash.reason}" for clash in fit.clashes[:3])
+    more = f"; and {len(fit.clashes) - 3} more" if len(fit.clashes) > 3 else ""
+    return ProposalRefused(
+        f"The proposal cannot be applied, nothing was written. {named}{more}",
+        {"clashes": [{"path": clash.path, "reason": clash.reason} for clash in fit.clashes]},
+    )
+
+
+def question(fit: Fit) -> MergeNeeded:
+    stat = fit.stat or DiffStat((), 0, 0)
+    return MergeNeeded(
+        "Files that the proposal changes were changed since it was made. Look at the merge, then confirm it.",
+        {
+            "merge": fit.merge,
+            "files": [change.path for change in stat.files],
+            "insertions": stat.insertions,
+            "deletions": stat.deletions,
+            "patch": fit.patch.text if fit.patch else "",
+            "truncated": fit.patch.truncated if fit.patch else False,
+        },
+    )

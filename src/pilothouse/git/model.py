@@ -74,6 +74,32 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
+class FileClash:
+    path: str
+    reason: str
+    """Why the proposal cannot be written there, as one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a proposal fits on the workspace as it is now."""
+
+    clashes: tuple[FileClash, ...]
+    """Where it does not; nothing can be written then."""
+    merge: str | None = None
+    """Names the three-way merge that has to be confirmed; None: the proposal can be written as it is."""
+    stat: DiffStat | None = None
+    """What the merge would change, with `patch`."""
+    patch: Patch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    undo: Checkpoint
+    """The workspace as it was before the first byte was written."""
+
+
+@dataclass(frozen=True, slots=True)
 class RepositoryInfo:
     root: Path
     """Absolute, symbolic links resolved."""

@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import IO
 
@@ -16,7 +16,7 @@ from pilothouse.git import indexfile, progress
 from pilothouse.git.diffs import Entry
 from pilothouse.git.plan import EXECUTABLE, LINK, FilePlan
 from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
+from pilothouse.git.snapshot import Meta, Snapshot, Snapshots
 
 CHUNK = 1 << 20
 NOTE = "pilothouse: restore a checkpoint"
@@ -82,18 +82,34 @@ class Restorer:
         try:
             for path in plan.remove:
                 self.remove(path)
-            self._write(plan.write, target)
-            for path, bits in plan.modes.items():
-                self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
-                self._on_change()
+            self._write(plan.write, target.meta)
+            self._set_modes(plan.modes)
             for path, data in plan.rules.items():
                 self._write_rules(path, data, target.meta.usual[0])
             self._directories(target, present)
         finally:
-            for directory, bits in reversed(self._opened.items()):
-                with contextlib.suppress(OSError):
-                    os.chmod(directory, bits)
-            shutil.rmtree(self._temporary, ignore_errors=True)
+            self._close()
+
+    def put(self, write: Iterable[Entry], remove: Iterable[bytes], meta: Meta, modes: Mapping[bytes, int]) -> None:
+        """Write and remove these files and no others; `meta` has the permission bits of the written ones."""
+        try:
+            for path in remove:
+                self.remove(path)
+            self._write(write, meta)
+            self._set_modes(modes)
+        finally:
+            self._close()
+
+    def _set_modes(self, modes: Mapping[bytes, int]) -> None:
+        for path, bits in modes.items():
+            self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
+            self._on_change()
+
+    def _close(self) -> None:
+        for directory, bits in reversed(self._opened.items()):
+            with contextlib.suppress(OSError):
+                os.chmod(directory, bits)
+        shutil.rmtree(self._temporary, ignore_errors=True)
 
     def remove(self, path: bytes) -> None:
         place = self._at(path)
@@ -120,21 +136,21 @@ class Restorer:
             self._on_change()
             directory = os.path.dirname(directory)
 
-    def _write(self, entries: Iterable[Entry], target: Snapshot) -> None:
+    def _write(self, entries: Iterable[Entry], meta: Meta) -> None:
         entries = list(entries)
         if not entries:
             return
         batch = self._shadow.git.open("cat-file", "--batch")
         try:
             for entry in entries:
-                self._write_one(batch, entry, target)
+                self._write_one(batch, entry, meta)
         finally:
             with contextlib.suppress(BrokenPipeError):
                 batch.stdin.close()  # type: ignore[union-attr]
             batch.stdout.close()  # type: ignore[union-attr]
             batch.wait()
 
-    def _write_one(self, batch: subprocess.Popen[bytes], entry: Entry, target: Snapshot) -> None:
+    def _write_one(self, batch: subprocess.Popen[bytes], entry: Entry, meta: Meta) -> None:
         source, size = _ask(batch, entry.new)
         temporary, place = self._temporary + b"/new", self._at(entry.path)
         with contextlib.suppress(FileNotFoundError):
@@ -143,8 +159,8 @@ class Restorer:
             os.symlink(source.read(size), temporary)
         else:
             _pour(source, size, temporary)
-            usual = target.meta.usual[entry.new_mode == EXECUTABLE]
-            os.chmod(temporary, target.meta.modes.get(os.fsdecode(entry.path), usual))
+            usual = meta.usual[entry.new_mode == EXECUTABLE]
+            os.chmod(temporary, meta.modes.get(os.fsdecode(entry.path), usual))
         source.read(1)
         self._make_room(entry.path)
         self._permitted(place, lambda: _put(temporary, place))

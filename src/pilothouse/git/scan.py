@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pilothouse.errors import GitFailed
 from pilothouse.git import indexfile
@@ -99,6 +99,11 @@ class Scanner:
         self._note_modes(add, [], before)
         self._rules_key = None
         return self._tree()
+
+    def without(self, files: Files, paths: Iterable[bytes]) -> Files:
+        """What `files` found, less these paths."""
+        self._update([], sorted(paths))
+        return replace(files, tree=self._tree())
 
     def modes(self) -> dict[bytes, int]:
         return dict(self._modes)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
-from pilothouse.git import diffs
+from pilothouse.errors import CheckpointFailed, NotFound
+from pilothouse.git import diffs, trees
 from pilothouse.git.commands import split_zero
 from pilothouse.git.guard import Guard
 from pilothouse.git.model import Checkpoint, FileChange
@@ -44,6 +47,18 @@ class Plan:
     """Nested working trees that were not there then."""
     plain: tuple[str, ...]
     """Nested working trees whose directory was a plain one then."""
+
+
+class Losses(Protocol):
+    """What no scan tells of, because git ignores it, and a change of the tree would take away."""
+
+    def save_first(self) -> frozenset[bytes]:
+        """Files."""
+
+    def ignored_and_absent(self) -> list[bytes]:
+        """Paths where nothing stands yet."""
+
+    def ignored_empty_directories(self) -> set[bytes]: ...
 
 
 class WorkingTree:
@@ -87,6 +102,16 @@ class WorkingTree:
         self.refs.write(ref, self._last_commit)
         return self._last_commit
 
+    def adopt(self, made: Present, ref: str) -> str:
+        """The commit of a checkpoint whose snapshot was not taken here; its objects are in this repository."""
+        for path, child in made.nested.items():
+            self.child(path).adopt(child, ref)
+        self.guard.add([made.snapshot.top], made.snapshot.commits)
+        self._guard_seen = self.guard.commit
+        commit = self._commit(made.snapshot)
+        self.refs.write(ref, commit)
+        return commit
+
     def _commit(self, snapshot: Snapshot) -> str:
         about = {"head": snapshot.meta.head, "branch": snapshot.meta.branch, "files": snapshot.files}
         stamp = f"{WHO} {int(time.time())} +0000"
@@ -104,6 +129,7 @@ class WorkingTree:
 
     def forget(self, ref_prefix: str) -> int:
         gone = self.refs.list(ref_prefix)
+        nested = self._nested_in(gone.values())
         for ref in gone:
             self.refs.delete(ref)
         kept = self.refs.list()
@@ -111,10 +137,18 @@ class WorkingTree:
             self.shadow.commits.remove(commit)
         if gone:
             self._guard_only(kept)
-        for path in self._last.meta.nested if self._last else ():
+        for path in nested:
             if self._nested(path).exists():
                 self.child(path).forget(ref_prefix)
         return len(gone)
+
+    def _nested_in(self, commits: Iterable[str]) -> set[str]:
+        """The working trees that were nested at these checkpoints, as far as those can be read."""
+        found = set(self._last.meta.nested) if self._last else set()
+        for commit in set(commits):
+            with contextlib.suppress(CheckpointFailed, NotFound):
+                found |= self.load(commit).meta.nested.keys()
+        return found
 
     def plan(self, target: Snapshot) -> Plan:
         """Changes nothing, but the objects of the present, and of all it would lose, are written."""
@@ -128,7 +162,7 @@ class WorkingTree:
         nested = {**present.nested, **{path: self.child(path).present() for path in hidden}}
         nested |= {path: plan.saved for path, plan in plans.items()}
         plain_now = tuple(sorted(path for path in then.keys() - nested.keys() if self._nested(path).place.is_dir()))
-        saved = Present(self._with(present.snapshot, planner, nested, plain_now), nested)
+        saved = Present(self.with_losses(present.snapshot, planner, nested, plain_now), nested)
         new = sorted(nested.keys() - standing)
         away = [path for path in new if not planner.ignored_then(os.fsencode(path))]
         files = {path: self._files_of(self.shadow, target.files, path) for path in away}
@@ -219,6 +253,21 @@ class WorkingTree:
             )
         return found
 
+    def contents(self, snapshot: Snapshot, paths: Iterable[str], limit: int) -> dict[str, bytes | None]:
+        own, below = trees.split(map(os.fsencode, paths), snapshot.meta.nested)
+        entries = trees.entries(self.shadow.git, snapshot.scanned, own)
+        names = {path: entry.new for path, entry in entries.items() if entry.new_mode != trees.LINK}
+        blobs = trees.contents(self.shadow.git, names.values(), limit)
+        found = {os.fsdecode(path): blobs.get(names.get(path, "")) for path in own}
+        for nested, inside in below.items():
+            within = sorted(map(os.fsdecode, inside))
+            held: dict[str, bytes | None] = dict.fromkeys(within)
+            if self._nested(nested).exists():
+                child = self.child(nested)
+                held = child.contents(child.snapshots.load(snapshot.meta.nested[nested]["top"]), within, limit)
+            found |= {f"{nested}/{path}": content for path, content in held.items()}
+        return found
+
     def child(self, path: str) -> WorkingTree:
         if path not in self._children:
             nested = self._nested(path)
@@ -233,13 +282,13 @@ class WorkingTree:
                 old, new = (child.snapshots.load(s.meta.nested[path]["top"]) for s in (then, now))
                 yield path, child, old, new
 
-    def _with(
-        self, snapshot: Snapshot, planner: Planner, nested: Mapping[str, Present], plain: tuple[str, ...]
+    def with_losses(
+        self, snapshot: Snapshot, losses: Losses, nested: Mapping[str, Present], plain: tuple[str, ...]
     ) -> Snapshot:
-        """The snapshot with all that the restore would take away beyond it."""
-        save, absent = planner.save_first(), tuple(os.fsdecode(path) for path in planner.ignored_and_absent())
+        """The snapshot with all that would be taken away beyond it."""
+        save, absent = losses.save_first(), tuple(os.fsdecode(path) for path in losses.ignored_and_absent())
         tops = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
-        empty = {os.fsdecode(path) for path in planner.ignored_empty_directories()}
+        empty = {os.fsdecode(path) for path in losses.ignored_empty_directories()}
         if not (save or absent or empty or plain) and tops == snapshot.meta.nested:
             return snapshot
         files = self._scanner.add(save) if save else snapshot.files

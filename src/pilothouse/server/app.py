@@ -22,7 +22,7 @@ from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
 from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
-from pilothouse.server.routes import commands, pages, projects, runs, sessions, system, tasks
+from pilothouse.server.routes import commands, pages, projects, runner, runs, sessions, system, tasks
 from pilothouse.server.services import Services
 from pilothouse.server.stream import Stream
 from pilothouse.store import notices
@@ -43,7 +43,7 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, projects, commands, sessions, tasks, runs):
+    for module in (system, runner, projects, commands, sessions, tasks, runs):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 
@@ -90,6 +90,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(Tidying(services.settings, services.store, services.clock).run(), name="tidy the logs"),
     ]
     yield
+    await services.operations.close()
     await services.runner.stop("the server is going down")
     for job in jobs:
         job.cancel()
@@ -98,7 +99,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 async def _start(services: Services) -> None:
     try:
-        await services.runner.start()
+        await services.operations.boot()
     except Exception as error:
         log.exception("the runner could not start")
         message = f"The runner could not start: {error}. Set this right, then start it again."

@@ -9,6 +9,7 @@ from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
 from pilothouse.server.schemas.tasks import (
@@ -261,3 +262,20 @@ def load(c: Connection) -> tuple[int, int]:
     """How many tasks run and how many wait in a queue."""
     counts = tasks.counts(c)
     return counts[TaskStatus.RUNNING], counts[TaskStatus.QUEUED]
+
+
+def running_tasks(c: Connection) -> list[RunningTask]:
+    found = []
+    for task in tasks.running(c):
+        session = sessions.get(c, task.session_id)
+        found.append(
+            RunningTask(
+                task_id=task.id,
+                session_slug=session.slug if session else "",
+                session_title=session.title if session else "",
+                project_id=task.project_id,
+                milestone=task.milestone,
+                started_at=task.started_at,
+            )
+        )
+    return found

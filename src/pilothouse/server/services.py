@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pilothouse.domain.ports import Agent
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
+    from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
@@ -28,6 +29,7 @@ class Services:
     store: Store
     broadcast: Broadcast
     runner: Runner
+    operations: Operations
     controls: Controls
     chat: Chat
     agents: Mapping[str, Agent]

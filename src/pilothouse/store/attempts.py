@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, insert, select
 
-from pilothouse.domain.tasks import Attempt, Task
+from pilothouse.domain.tasks import Attempt, AttemptMode, Task
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables import attempts, tasks
@@ -46,6 +46,15 @@ def of_task(c: Connection, task_id: str) -> list[Attempt]:
     return build_all(Attempt, c.execute(query))
 
 
+def in_workspace(c: Connection, task: Task) -> list[Attempt]:
+    """Those that worked in the workspace itself: a dry run works in a scratch until it is applied."""
+    done = of_task(c, task.id)
+    if not task.options.dry_run:
+        return done
+    applied = [attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY]
+    return [attempt for attempt in done if applied and attempt.number >= applied[0]]
+
+
 def unfinished(c: Connection) -> list[str]:
     """Tasks with an attempt that has not ended, in the order they began."""
     query = select(attempts.c.task_id).where(attempts.c.finished_at.is_(None)).order_by(attempts.c.started_at)
@@ -58,8 +67,14 @@ def others_since(c: Connection, task: Task) -> list[str]:
     last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
     if last is None:
         return []
-    others = select(attempts.c.task_id).join(tasks, tasks.c.id == attempts.c.task_id)
+    others = select(attempts.c.task_id, tasks.c.options).join(tasks, tasks.c.id == attempts.c.task_id)
     others = others.where(
         tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
     )
-    return list(c.execute(others.order_by(attempts.c.started_at.desc())).scalars())
+    rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
+    return [row.task_id for row in rows if not row.options.dry_run or _is_applied(c, row.task_id)]
+
+
+def _is_applied(c: Connection, task_id: str) -> bool:
+    """Whether a dry run's proposal went into the workspace: before that it leaves nothing there."""
+    return any(attempt.mode is AttemptMode.APPLY for attempt in of_task(c, task_id))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select
 
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Step, Task, TaskStatus
-from pilothouse.store import attempts, output, projects, questions, steps, tasks
+from pilothouse.store import attempts, contexts, output, projects, questions, steps, stuck_reports, tasks
 from pilothouse.store.tables import events as events_table
 from pilothouse.store.tables import sessions as sessions_table
 from pilothouse.store.tables import steps as steps_table
@@ -37,6 +37,13 @@ def of_session(c: Connection, session: Session, max_calls: int, now: datetime) -
         "status.json": _status(c, session, newest, taken, max_calls, now),
         "progress.json": _progress(c, session, newest, attempt, taken, now),
     }
+
+
+def texts(c: Connection, session_id: str) -> dict[str, str]:
+    """What people and later tasks read of a session in prose: its contexts and its stuck reports."""
+    kept = {context.file_name: context.text for context in contexts.of_session(c, session_id)}
+    reports = {f"stuck_{report.task_id}.md": report.markdown() for report in stuck_reports.of_session(c, session_id)}
+    return kept | reports
 
 
 def progress(c: Connection, session: Session, now: datetime) -> dict[str, Any]:

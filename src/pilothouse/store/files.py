@@ -1,8 +1,9 @@
-"""JSON files that are never half written: a temporary beside it, fsync, rename, and `.bak` of the last good one."""
+"""Files that are never half written: a temporary beside it, fsync, rename, and `.bak` of the last good one."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,6 +36,18 @@ def write(file: Path, body: bytes, *, keep: bool) -> None:
             new.unlink(missing_ok=True)
         raise
     _sync_folder(file.parent)
+
+
+def write_texts(folder: Path, texts: Mapping[str, str], *patterns: str) -> None:
+    """Have exactly these texts there, of all files whose names fit the patterns."""
+    for pattern in patterns:
+        for file in folder.glob(pattern):
+            if file.name not in texts:
+                file.unlink(missing_ok=True)
+    for name, text in texts.items():
+        body, file = text.encode(errors="replace"), folder / name
+        if not (file.is_file() and file.stat().st_size == len(body) and file.read_bytes() == body):
+            write(file, body, keep=False)
 
 
 def _make_folder(folder: Path) -> None:

@@ -196,22 +196,23 @@ class Mirror:
     def _write_session(self, id: str, rebuilt: list[str], checking: bool) -> set[str]:
         now = self._clock.now()
 
-        def draw(c: Connection) -> tuple[_Place, documents.Documents] | None:
+        def draw(c: Connection) -> tuple[_Place, documents.Documents, dict[str, str]] | None:
             session = sessions.get(c, id)
             if session is None:
                 return None
             drawn = documents.of_session(c, session, self._max_calls, now)
-            return _Place(session.id, session.project_id, session.slug), drawn
+            return _Place(session.id, session.project_id, session.slug), drawn, documents.texts(c, id)
 
         found = self._store.snapshot(draw)
         if found is None:
             return set()
-        place, drawn = found
+        place, drawn, texts = found
         (self._running.add if drawn["progress.json"]["isExecuting"] else self._running.discard)(id)
         folder = self._folder(place)
         expected = checking or folder.exists()
         for name, document in drawn.items():
             self._put(folder / name, documents.encode(document), rebuilt, expected=expected)
+        files.write_texts(folder, texts, "context_*.md", "stuck_*.md")
         return set() if (folder.parent / "index.json").exists() else {place.project_id}
 
     def _write_lists(self, listing: bool, projects: set[str], rebuilt: list[str], checking: bool) -> None:

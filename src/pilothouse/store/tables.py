@@ -23,6 +23,7 @@ from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import Option
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
+from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.stuck import StuckRun
 from pilothouse.domain.tasks import (
@@ -296,6 +297,20 @@ contexts = Table(
     Column("kind", Word(ContextKind), nullable=False),
     Column("at", Instant, nullable=False),
     Column("text", Prose, nullable=False),
+)
+
+operations = Table(
+    "operations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("kind", Word(OperationKind), nullable=False),
+    Column("boot_id", Id, nullable=False),
+    Column("started_at", Instant, nullable=False, index=True),
+    Column("project_id", Id, ForeignKey("projects.id")),
+    Column("phases", Document(tuple[PhaseRun, ...]), nullable=False),
+    Column("finished_at", Instant),
+    Column("outcome", Word(OperationOutcome)),
+    Column("cause", Prose, nullable=False),
 )
 
 events = Table(

@@ -9,12 +9,12 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select
 
 from pilothouse.domain import tasks as table_of_moves
-from pilothouse.domain.tasks import ENDED, Action, RunnerMark, Task, TaskStatus
+from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
 from pilothouse.errors import IllegalTransition, NotFound
 from pilothouse.store.overview import refresh
 from pilothouse.store.rollbacks import unfinished_of_workspace
 from pilothouse.store.rows import allow, build, build_all, columns, values
-from pilothouse.store.tables import tasks, workspaces
+from pilothouse.store.tables import attempts, tasks, workspaces
 from pilothouse.store.workspaces import next_place
 from pilothouse.store.writer import Tx
 
@@ -129,9 +129,20 @@ def holder(c: Connection, workspace_id: str) -> Task | None:
 
 
 def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
-    """The task that ran last: its changes are on top."""
+    """The task that ran last: its changes are on top. A dry run has none there until it is applied."""
     query = _of_workspace(workspace_id, tasks.c.claimed_at.is_not(None))
-    return _one(c, query.order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc()).limit(1))
+    query = query.order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc()).limit(1)
+    apart: list[str] = []
+    while newest := _one(c, query.where(tasks.c.id.not_in(apart))):
+        if not newest.options.dry_run or _applied(c, newest.id):
+            return newest
+        apart.append(newest.id)
+    return None
+
+
+def _applied(c: Connection, task_id: str) -> bool:
+    applying = (attempts.c.task_id == task_id) & (attempts.c.mode == AttemptMode.APPLY)
+    return c.execute(select(attempts.c.task_id).where(applying).limit(1)).first() is not None
 
 
 def counts(c: Connection) -> dict[TaskStatus, int]:

@@ -109,9 +109,17 @@ export const renameSession = (project_id: string, slug: string, title: string) =
 export const deleteSession = (project_id: string, slug: string) =>
   body(http.POST("/api/sessions/{project_id}/{slug}/delete", { params: { path: { project_id, slug } }, headers: once() }));
 
-export const startRunner = () => body(http.POST("/api/runner/start", { headers: once() }));
+/* The runner is asked with its state in sight: nothing of this is kept for later either. */
+
+export const runRunner = () => body(http.POST("/api/runner/run", { headers: once() }));
 
 export const stopRunner = (reason: string) => body(http.POST("/api/runner/stop", { body: { reason }, headers: once() }));
+
+export const buildProject = (project_id: string | null) => body(http.POST("/api/runner/build", { body: { project_id }, headers: once() }));
+
+export const restartRunner = () => body(http.POST("/api/runner/restart", { headers: once() }));
+
+export const cancelOperation = () => body(http.POST("/api/runner/cancel", { headers: once() }));
 
 export const dismissNotice = (notice_id: string) =>
   body(http.POST("/api/notices/{notice_id}/dismiss", { params: { path: { notice_id } }, headers: once() }));

@@ -94,6 +94,8 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       break;
     case "runner.started":
     case "runner.stopped":
+    case "runner.operation_started":
+    case "runner.operation_finished":
     case "storage.restored":
     case "storage.mirror_rebuilt":
       keys.push(["state"], ["runner"], ["tasks"], ["sessions"], ["queues"]);
@@ -129,7 +131,7 @@ export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale"
         progress.push(item);
         break;
       case "queue":
-        refresh.stale(["queues"], ["tasks"], ["sessions"], ["projects"]);
+        refresh.stale(["queues"], ["tasks"], ["sessions"], ["projects"], ["runner"]);
         break;
       case "runner":
         refresh.stale(["runner"], ["state"]);

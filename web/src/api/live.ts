@@ -137,6 +137,8 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "workspace.released":
     case "runner.started":
     case "runner.stopped":
+    case "runner.operation_started":
+    case "runner.operation_finished":
     case "storage.mirror_rebuilt":
     case "storage.restored":
       return task;

@@ -138,9 +138,17 @@ export function outputPage(task_id: string, attempt: number, offset: number, lim
   }));
 }
 
-export function runLogPage(run_id: string, check: string, offset: number, limit: number, signal?: AbortSignal) {
+/** `check` counts from 1; 0 is all of them, in order. */
+export function runLogPage(run_id: string, check: number, offset: number, limit: number, signal?: AbortSignal) {
   return body(http.GET("/api/runs/{run_id}/log", {
-    params: { path: { run_id }, query: { check, offset, limit } },
+    params: { path: { run_id }, query: { check: check === 0 ? "combined" : String(check), offset, limit } },
+    ...(signal ? { signal } : {}),
+  }));
+}
+
+export function operationPage(operation_id: string, _attempt: number, offset: number, limit: number, signal?: AbortSignal) {
+  return body(http.GET("/api/runner/operations/{operation_id}/output", {
+    params: { path: { operation_id }, query: { offset, limit } },
     ...(signal ? { signal } : {}),
   }));
 }

@@ -4,7 +4,12 @@ type Schemas = components["schemas"];
 
 export type State = Schemas["StateOut"];
 export type Agent = Schemas["AgentOut"];
-export type Runner = Schemas["RunnerOut"];
+export type Runner = Schemas["RunnerDetail"];
+export type Operation = Schemas["OperationOut"];
+export type OperationKind = Schemas["OperationKind"];
+export type OperationOutcome = Schemas["OperationOutcome"];
+export type Phase = Schemas["Phase"];
+export type PhaseRun = Schemas["PhaseOut"];
 export type Notice = Schemas["NoticeOut"];
 export type Project = Schemas["ProjectOut"];
 export type Session = Schemas["SessionOut"];

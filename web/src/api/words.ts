@@ -15,6 +15,7 @@ const EVENT_TYPES: Record<EventType, true> = {
   "attempt.finished": true, "step.started": true, "step.finished": true, "step.tool_started": true,
   "step.tool_finished": true, "question.asked": true, "question.answered": true, "guard.timeout": true,
   "guard.absent": true, "guard.strays": true, "runner.started": true, "runner.stopped": true,
+  "runner.operation_started": true, "runner.operation_finished": true,
   "storage.mirror_rebuilt": true, "storage.restored": true,
 };
 

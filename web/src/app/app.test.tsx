@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
-import { AT, events, session, state, task } from "@/test/fixtures";
+import { AT, events, runner, session, state, task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { Refusal } from "@/test/server";
 import { FakeSocket, world } from "@/test/world";
@@ -269,6 +269,43 @@ describe("the other screens", () => {
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     await userEvent.click(await screen.findByRole("button", { name: "Stop the runner" }));
     await waitFor(() => { expect(server.sent("POST /api/runner/stop")).toHaveLength(1); });
+  });
+
+  it("take the next wish although the page still reads what became of the last (WEB-8)", async () => {
+    let reads = 0;
+    const never = new Promise<unknown>(() => undefined);
+    const server = world()
+      .on("GET /api/runner", () => { reads += 1; return reads === 1 ? runner : never; })
+      .on("POST /api/runner/stop", () => ({ ...runner, state: "stopped" }))
+      .on("POST /api/runner/run", () => runner);
+    open("/runner");
+    const stop = await screen.findByRole("button", { name: "Stop" }, SLOW);
+    await waitFor(() => { expect(stop).toBeEnabled(); });
+    await userEvent.click(stop);
+    await userEvent.click(await screen.findByRole("button", { name: "Stop the runner" }));
+    await waitFor(() => { expect(screen.getByRole("button", { name: "Run" })).toBeEnabled(); });
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    await waitFor(() => { expect(server.sent("POST /api/runner/run")).toHaveLength(1); });
+  });
+
+  it("show why an operation failed, its log, and try it again (WEB-8)", async () => {
+    const phase = { started_at: AT, finished_at: AT, note: "" };
+    const operation = {
+      operation_id: "o1", kind: "restart", project_id: null, started_at: AT, finished_at: AT, outcome: "failed", cause: "It ended with code 2.", duration_ms: 900,
+      phases: [{ phase: "build", ...phase }, { phase: "stop", started_at: null, finished_at: null, note: "" }], cancellable: false,
+    };
+    const server = world()
+      .on("GET /api/runner", () => ({ ...runner, operation }))
+      .on("GET /api/runner/operations/o1/output", () => ({ operation_id: "o1", offset: 0, text: "boom\n", next_offset: 5, total: 5, live: false }))
+      .on("POST /api/runner/restart", () => ({ ...runner, operation: { ...operation, operation_id: "o2", outcome: null } }));
+    open("/runner");
+    expect(await screen.findByText("It ended with code 2.", {}, SLOW)).toBeVisible();
+    await waitFor(() => { expect(server.sent("GET /api/runner/operations/o1/output")).toHaveLength(1); });
+    await waitFor(() => { expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled(); });
+    await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+    await waitFor(() => { expect(server.sent("POST /api/runner/restart")).toHaveLength(1); });
+    await userEvent.click(screen.getByRole("button", { name: "Back" }));
+    expect(screen.queryByText("It ended with code 2.")).toBeNull();
   });
 
   it("are reached by keys; ? shows them and / finds everything", async () => {

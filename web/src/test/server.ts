@@ -43,7 +43,7 @@ export class FakeServer {
     const body: unknown = text ? JSON.parse(text) : null;
     this.seen.push({ method: request.method, path: url.pathname, body, key: request.headers.get("Idempotency-Key") });
     const handler = this.routes.get(`${request.method} ${url.pathname}`);
-    const answer = handler ? handler(body, url) : new Refusal(404, "not_found", `nothing at ${request.method} ${url.pathname}`);
+    const answer = handler ? await handler(body, url) : new Refusal(404, "not_found", `nothing at ${request.method} ${url.pathname}`);
     if (answer instanceof Refusal) return Response.json(answer.body, { status: answer.status });
     return Response.json(answer);
   }

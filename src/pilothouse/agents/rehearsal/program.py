@@ -84,7 +84,8 @@ class Play:
             return current
         known = self._known()
         if name not in known:
-            self.channel.say(_introduction(name, known))
+            scout = self.role.startswith("scout")
+            self.channel.say(_unscouted(self.role, "Nothing is prepared.") if scout else _introduction(name, known))
             return None
         played = known[name].for_turn(self.role, self.turn)
         if played is None:
@@ -157,13 +158,20 @@ def _with_reply(value: Any, reply: str | None) -> Any:
 def _unprepared(role: str, name: str) -> str:
     """What is answered where the scenario says nothing about it; honest, and in the form that is asked for."""
     if role.startswith("scout"):
-        about = f"The scenario “{name}” has no answer for a scout."
-        return json.dumps({"files": [], "notes": about, "how_to_run": [], "cause": about, "flaky": False})
+        return _unscouted(role, f"The scenario “{name}” has no answer for a scout.")
     if role == "summarise":
         return f"I played the scenario “{name}”. What it changed is in the diff; why, nobody told me.\n"
     if role == "stuck":
         return f"Hypotheses:\n- The scenario “{name}” holds no change that makes the checks pass.\n"
     return f"The scenario “{name}” says nothing about failing checks, so I leave the files as they are.\n"
+
+
+def _unscouted(role: str, about: str) -> str:
+    """A report of the asked form that holds nothing."""
+    report: dict[str, Any] = {"build": [], "test": [], "cause": about, "flaky": None}
+    if role == "scout A":
+        report = {"files": [], "risks": [], "boundaries": [], "conventions": []}
+    return f"{about}\n{json.dumps(report)}\n"
 
 
 def _introduction(name: str | None, known: dict[str, Scenario]) -> str:

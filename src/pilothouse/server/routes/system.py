@@ -1,10 +1,10 @@
-"""Login, the state of the installation, agents and the runner."""
+"""Login, the state of the installation, and agents."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from pilothouse import __version__
 from pilothouse.errors import NotLoggedIn, TooManyAttempts
@@ -13,9 +13,10 @@ from pilothouse.server.auth import client_address, open_route
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.hosts import opens_network
+from pilothouse.server.routes.runner import present
 from pilothouse.server.schemas.fields import OkOut
-from pilothouse.server.schemas.system import AgentList, AgentOut, HealthOut, LoginIn, RunnerOut, RunnerStopIn, StateOut
-from pilothouse.server.services import Held, Services
+from pilothouse.server.schemas.system import AgentList, AgentOut, HealthOut, LoginIn, StateOut
+from pilothouse.server.services import Held
 from pilothouse.store import notices
 
 router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
@@ -47,7 +48,7 @@ async def get_state(request: Request, services: Held) -> StateOut:
     return StateOut(
         version=__version__,
         seq=seq,
-        runner=await _runner(services),
+        runner=await present(services),
         agents=await _agents(request),
         notices=notices,
         lan=opens_network(services.settings.host),
@@ -57,24 +58,6 @@ async def get_state(request: Request, services: Held) -> StateOut:
 @router.get("/api/agents", responses=documented())
 async def list_agents(request: Request) -> AgentList:
     return AgentList(items=await _agents(request))
-
-
-@router.get("/api/runner", responses=documented())
-async def get_runner(services: Held) -> RunnerOut:
-    return await _runner(services)
-
-
-@router.post("/api/runner/start", responses=documented(409))
-async def start_runner(services: Held) -> RunnerOut:
-    await services.runner.start()
-    return await _runner(services)
-
-
-@router.post("/api/runner/stop", responses=documented(409))
-async def stop_runner(services: Held, body: Annotated[RunnerStopIn | None, Body()] = None) -> RunnerOut:
-    """Stop executing tasks; the web part stays up."""
-    await services.runner.stop((body.reason if body else "") or "stopped by the person")
-    return await _runner(services)
 
 
 @router.post("/api/notices/{notice_id}/dismiss", responses=documented(404))
@@ -100,17 +83,3 @@ async def health(request: Request, response: Response, services: Held) -> Health
 
 async def _agents(request: Request) -> list[AgentOut]:
     return [AgentOut.model_validate(agent) for agent in await request.app.state.health.agents()]
-
-
-async def _runner(services: Services) -> RunnerOut:
-    running, queued = await services.store.read(reading.load)
-    runner = services.runner
-    return RunnerOut(
-        state=runner.state,
-        boot_id=runner.boot_id,
-        version=__version__,
-        started_at=runner.started_at,
-        uptime_seconds=round((services.clock.now() - runner.started_at).total_seconds(), 3),
-        running=running,
-        queued=queued,
-    )

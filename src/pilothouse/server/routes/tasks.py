@@ -11,6 +11,8 @@ from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.sessions import EventPage
 from pilothouse.server.schemas.tasks import (
+    ApplyIn,
+    ApplyOut,
     AttemptList,
     CancelIn,
     CancelOut,
@@ -117,6 +119,22 @@ async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | Non
     mode = (body or ResumeIn()).mode
     task = await services.controls.resume(task_id, mode)
     return ResumeOut(task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status)
+
+
+@router.post("/apply", status_code=202, responses=CHANGED)
+async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None, Body()] = None) -> ApplyOut:
+    """Write a dry run's proposal and verify it. Where the tree moved: 409 `merge_needed` with the merge to confirm."""
+    before, after = await services.controls.apply(task_id, body.merge if body else None)
+    return ApplyOut(
+        task_id=after.id, old_status=before.status, new_status=after.status, attempt=after.attempt + 1,
+        merged=after.proposal is not None and after.proposal.merge is not None,
+    )  # fmt: skip
+
+
+@router.post("/discard", responses=CHANGED)
+async def discard(task_id: TaskId, services: Held) -> ReplyOut:
+    before, after = await services.controls.discard(task_id)
+    return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 
 @router.post("/rollback", responses=CHANGED)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, RootModel, StringConstraints
 
 from pilothouse.domain.events import AnyEvent
+from pilothouse.domain.operations import OperationKind, OperationOutcome, Phase
 from pilothouse.server.schemas.fields import In, Out
 
 
@@ -18,7 +19,8 @@ class StreamEvent(Out):
 
 
 class StreamOutput(Out):
-    """Text a task has just written. An offset beyond what a client holds means: fetch what is between."""
+    """Text a task, or an operation on the runner, has just written. An offset beyond what a client holds means: fetch
+    what is between."""
 
     type: Literal["output"] = "output"
     task_id: str
@@ -47,9 +49,19 @@ class StreamProgress(Out):
     age_seconds: float | None = None
 
 
+class StreamOperation(Out):
+    operation_id: str
+    kind: OperationKind
+    phase: Phase
+    outcome: OperationOutcome | None
+
+
 class StreamRunner(Out):
+    """The runner, or an operation on it, has changed."""
+
     type: Literal["runner"] = "runner"
     state: Literal["running", "stopping", "stopped"]
+    operation: StreamOperation | None = None
 
 
 class StreamReady(Out):
@@ -79,7 +91,7 @@ class Subscribe(In):
     )
     session: str | None = Field(None, max_length=64, description="Only events of this session.")
     tasks: list[Annotated[str, StringConstraints(max_length=64)]] = Field(
-        default=[], max_length=100, description="Tasks whose output is wanted."
+        default=[], max_length=100, description="Tasks, or operations on the runner, whose output is wanted."
     )
 
 

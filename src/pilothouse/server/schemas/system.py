@@ -1,4 +1,4 @@
-"""Login, health, agents and the runner, over HTTP."""
+"""Login, health and agents, over HTTP."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from pilothouse.server.schemas.fields import In, Out
+from pilothouse.server.schemas.runner import RunnerOut
 
 
 class LoginIn(In):
@@ -26,20 +27,6 @@ class AgentOut(Out):
 
 class AgentList(Out):
     items: list[AgentOut]
-
-
-class RunnerOut(Out):
-    state: Literal["running", "stopping", "stopped"]
-    boot_id: str
-    version: str
-    started_at: datetime
-    uptime_seconds: float
-    running: int
-    queued: int
-
-
-class RunnerStopIn(In):
-    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
 
 
 class NoticeOut(Out):

@@ -117,6 +117,21 @@ class CancelOut(Out):
     prompt: str = Field(description="The text, for the composer's draft.")
 
 
+class ApplyIn(In):
+    merge: str | None = Field(
+        None, max_length=64, description="The `merge` of a `merge_needed` answer, to confirm that very merge."
+    )
+
+
+class ApplyOut(Out):
+    success: bool = True
+    task_id: str
+    old_status: TaskStatus
+    new_status: TaskStatus
+    attempt: int
+    merged: bool
+
+
 class ResumeIn(In):
     mode: ResumeMode = ResumeMode.ROLLBACK
 

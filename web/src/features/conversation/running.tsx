@@ -2,9 +2,9 @@ import { useLive } from "@/api/live";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration, useNow } from "@/shared/lib/time";
+import { Line } from "@/shared/log/line";
+import { useTail } from "@/shared/log/use-tail";
 import { Elapsed } from "@/shared/ui/time";
-import { Line } from "./log/line";
-import { useTail } from "./log/use-tail";
 import { counterOf, useMilestone } from "./milestone";
 
 const TAIL_LINES = 4;

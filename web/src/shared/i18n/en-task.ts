@@ -147,7 +147,7 @@ export const taskWords = {
     copied: (lines: number) => `Copied ${plural(lines, "line", "lines")}.`,
     empty: "Nothing has been written yet.",
     size: (lines: string, size: string) => `${lines} lines, ${size}`,
-    logs: { task: "Output of the task", run: "Log of the run" },
+    log: "Output of the task",
     now: "Running now",
     cut: (n: number) => ` … ${count(n)} more characters`,
     attempt: "Attempt",

@@ -75,6 +75,7 @@ export const verifiedWords = {
     firstLine: "First failing line",
     tail: "End of the output",
     full: "Full log",
+    log: "Log of the run",
     what: "How much of the log",
     which: "Log of",
     all: "All checks",

@@ -1,5 +1,6 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
-import { count, plural } from "@/shared/lib/numbers";
+import { plural } from "@/shared/lib/numbers";
+import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
 import { verifiedWords } from "./en-verified";
 
@@ -239,30 +240,7 @@ export const en = {
     addTitle: "Add a project",
     clean: "No uncommitted changes",
   },
-  runner: {
-    title: "Runner",
-    lead: "The part that runs tasks. The pages stay up when it is stopped.",
-    states: { running: "Running", stopping: "Stopping", stopped: "Stopped" },
-    uptime: "Up for",
-    version: "Version",
-    tasks: "Tasks",
-    counts: (running: number, queued: number) => `${count(running)} running, ${count(queued)} queued`,
-    start: "Start",
-    starting: "Starting…",
-    stop: "Stop",
-    stopping: "Stopping…",
-    stopTitle: "Stop the runner?",
-    stopLead: "Running tasks are interrupted and wait for you with everything saved. Nothing queued is lost.",
-    stopDo: "Stop the runner",
-    stopReason: "Stopped by the person",
-    agents: "Agents",
-    ready: "Ready",
-    notReady: "Not ready",
-    notInstalled: "Not installed",
-    fix: "To fix it",
-    stopped: "The runner is stopped.",
-    started: "The runner is running.",
-  },
+  runner: runnerWords,
   settings: {
     title: "Settings",
     lead: "This browser and this server.",

@@ -1,10 +1,10 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
+import { outputPage } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { LogView } from "@/shared/log/log-view";
 import { Select } from "@/shared/ui/select";
 import { Segmented } from "@/shared/ui/segmented";
-import { LogView } from "../log/log-view";
-import { attemptLog } from "../log/source";
 import { useMilestone } from "../milestone";
 import { Timeline } from "./timeline";
 
@@ -14,7 +14,6 @@ export function OutputView({ task }: { task: Task }) {
   const [mode, setMode] = useState<"filtered" | "raw">(checks ? "raw" : "filtered");
   const [attempt, setAttempt] = useState<number | null>(null);
   const shown = attempt ?? task.attempt;
-  const source = useMemo(() => attemptLog(task.task_id, shown), [task.task_id, shown]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-2 border-b border-line px-3 py-2">
@@ -37,7 +36,7 @@ export function OutputView({ task }: { task: Task }) {
           />
         )}
       </div>
-      {mode === "raw" ? <LogView key={shown} source={source} running={task.status === "RUNNING" && shown === task.attempt} /> : <Timeline taskId={task.task_id} live={checks ? task.attempt : null} />}
+      {mode === "raw" ? <LogView key={shown} id={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} read={outputPage} label={t.output.log} /> : <Timeline taskId={task.task_id} live={checks ? task.attempt : null} />}
     </div>
   );
 }

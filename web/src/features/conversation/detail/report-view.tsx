@@ -5,13 +5,13 @@ import { stuckReportQuery } from "@/api/queries";
 import type { StuckReport, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
+import { plain } from "@/shared/log/ansi";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Markdown } from "@/shared/ui/markdown";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
-import { plain } from "../log/ansi";
 import { PartLink, RunLink } from "../part-link";
 import { StartFromReport } from "../stuck";
 

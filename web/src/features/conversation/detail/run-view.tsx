@@ -1,21 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleDashed, CircleX, Clock3, Copy, TriangleAlert } from "lucide-react";
-import { useMemo, useState } from "react";
-import { runQuery } from "@/api/queries";
+import { useState } from "react";
+import { runLogPage, runQuery } from "@/api/queries";
 import type { CheckOutcome, CheckResult, Run } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { took } from "@/shared/lib/time";
+import { plain } from "@/shared/log/ansi";
+import { Lines } from "@/shared/log/line";
+import { LogView } from "@/shared/log/log-view";
 import { IconButton } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
-import { plain } from "../log/ansi";
-import { Lines } from "../log/line";
-import { LogView } from "../log/log-view";
-import { runLog } from "../log/source";
 import { Part } from "./part";
 
 const LOOKS: Record<CheckResult, { tone: string; icon: typeof CircleCheck }> = {
@@ -45,18 +44,9 @@ function CheckRow({ check }: { check: CheckOutcome }) {
   );
 }
 
-function FullLog({ run, check }: { run: Run; check: string }) {
-  const source = useMemo(() => runLog(run.run_id, check), [run.run_id, check]);
-  return (
-    <div className="flex h-96 flex-col overflow-hidden rounded-md border border-line">
-      <LogView source={source} running={false} />
-    </div>
-  );
-}
-
 function Logs({ run }: { run: Run }) {
   const [shows, setShows] = useState<"tail" | "full">("tail");
-  const [check, setCheck] = useState("combined");
+  const [check, setCheck] = useState("0");
   const written = run.checks.filter((one) => one.log_path !== "");
   if (written.length === 0) return <p className="text-muted">{t.runs.gone}</p>;
   return (
@@ -75,13 +65,19 @@ function Logs({ run }: { run: Run }) {
           <Select
             label={t.runs.which}
             value={check}
-            options={[{ value: "combined", label: t.runs.all }, ...written.map((one) => ({ value: String(one.number), label: one.name }))]}
+            options={[{ value: "0", label: t.runs.all }, ...written.map((one) => ({ value: String(one.number), label: one.name }))]}
             onChange={setCheck}
             className="h-7 text-[13px]"
           />
         )}
       </div>
-      {shows === "tail" ? <Lines label={t.runs.tail} text={run.tail} /> : <FullLog key={check} run={run} check={check} />}
+      {shows === "tail" ? (
+        <Lines label={t.runs.tail} text={run.tail} />
+      ) : (
+        <div className="flex h-96 flex-col overflow-hidden rounded-md border border-line">
+          <LogView key={check} id={run.run_id} attempt={Number(check)} running={false} read={runLogPage} label={t.runs.log} />
+        </div>
+      )}
     </div>
   );
 }

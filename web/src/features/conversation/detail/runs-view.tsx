@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from "react";
 import { runsQuery } from "@/api/queries";
 import type { RunSummary, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { plain } from "@/shared/log/ansi";
 import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
-import { plain } from "../log/ansi";
 import { RunView } from "./run-view";
 
 function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {

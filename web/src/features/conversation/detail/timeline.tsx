@@ -3,11 +3,11 @@ import { taskEventsQuery } from "@/api/queries";
 import type { Event, StepKind } from "@/api/types";
 import { verdictOf } from "@/api/words";
 import { t } from "@/shared/i18n/t";
+import { Line } from "@/shared/log/line";
+import { useTail } from "@/shared/log/use-tail";
 import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
-import { Line } from "../log/line";
-import { useTail } from "../log/use-tail";
 
 const LIVE_LINES = 8;
 
@@ -90,6 +90,8 @@ export function entryOf(event: Event): Entry | null {
     case "workspace.released":
     case "runner.started":
     case "runner.stopped":
+    case "runner.operation_started":
+    case "runner.operation_finished":
     case "storage.mirror_rebuilt":
     case "storage.restored":
       return null;

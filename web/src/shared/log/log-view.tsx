@@ -9,20 +9,23 @@ import { Failure } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toast";
 import { plain } from "./ansi";
 import { Line } from "./line";
-import type { Source } from "./source";
-import { ROW_PX, useLog } from "./use-log";
+import { ROW_PX, useLog, type ReadPage } from "./use-log";
 
 interface Props {
-  /** The same object as long as it is the same log. */
-  source: Source;
+  /** Whose output: a task, a verification, or an operation on the runner. */
+  id: string;
+  /** Which attempt of a task, or which check of a verification. */
+  attempt: number;
   running: boolean;
+  read: ReadPage;
+  label: string;
 }
 
-export function LogView({ source, running }: Props) {
+export function LogView({ id, attempt, running, read, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(running);
   const seen = useRef({ top: 0, height: 0 });
-  const log = useLog(source, scroller);
+  const log = useLog(id, attempt, read, scroller);
   const rows = log.window.rows;
   const virtual = useVirtualizer({ count: rows, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 12 });
   const items = virtual.getVirtualItems();
@@ -63,7 +66,7 @@ export function LogView({ source, running }: Props) {
         <div
           ref={scroller}
           role="log"
-          aria-label={t.output.logs[source.label]}
+          aria-label={label}
           aria-live="off"
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
           tabIndex={0}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import type { Source } from "./source";
+import { watchOutput } from "@/api/output";
 import { LogWindow, PAGE_BYTES } from "./window";
 
 export const ROW_PX = 20;
@@ -14,8 +14,18 @@ export interface Log {
   wasAtEnd: () => boolean;
 }
 
-/** A log, read as far as it is looked at and growing while somebody writes to it. */
-export function useLog(source: Source, scroller: RefObject<HTMLElement | null>): Log {
+interface Page {
+  offset: number;
+  next_offset: number;
+  text: string;
+  total: number;
+}
+
+/** Where the text is read from, by byte offset. */
+export type ReadPage = (id: string, attempt: number, offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
+
+/** The output of one attempt or operation, read as far as it is looked at and growing while it runs. */
+export function useLog(id: string, attempt: number, readPage: ReadPage, scroller: RefObject<HTMLElement | null>): Log {
   const [window, setWindow] = useState(() => new LogWindow());
   const [version, setVersion] = useState(0);
   const [ready, setReady] = useState(false);
@@ -38,7 +48,7 @@ export function useLog(source: Source, scroller: RefObject<HTMLElement | null>):
       if (reading.current.has(from)) return;
       reading.current.add(from);
       try {
-        const page = await source.page(from, Math.max(bytes, 1), signal);
+        const page = await readPage(id, attempt, from, Math.max(bytes, 1), signal);
         const box = scroller.current;
         // A log that does not fill the screen yet has no end to stay at: it is read from its beginning.
         const scrolls = box !== null && box.scrollHeight > box.clientHeight;
@@ -55,7 +65,7 @@ export function useLog(source: Source, scroller: RefObject<HTMLElement | null>):
         reading.current.delete(from);
       }
     },
-    [source, redraw, scroller],
+    [id, attempt, readPage, redraw, scroller],
   );
 
   useEffect(() => {
@@ -65,8 +75,9 @@ export function useLog(source: Source, scroller: RefObject<HTMLElement | null>):
     setWindow(log);
     setReady(false);
     void read(log, 0, PAGE_BYTES, abort.signal).then(() => { if (!abort.signal.aborted) setReady(true); });
-    const stop = source.watch((offset, text) => {
-      log.append(offset, text);
+    const stop = watchOutput(id, (item) => {
+      if (item.attempt !== attempt) return;
+      log.append(item.offset, item.text);
       redraw();
     });
     return () => {
@@ -75,7 +86,7 @@ export function useLog(source: Source, scroller: RefObject<HTMLElement | null>):
       if (drawn.current) cancelAnimationFrame(drawn.current);
       drawn.current = 0;
     };
-  }, [source, read, redraw]);
+  }, [id, attempt, read, redraw]);
 
   const show = useCallback(
     (first: number, last: number) => {

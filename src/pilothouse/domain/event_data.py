@@ -1,0 +1,12 @@
+"""What every event's payload is."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+
+class EventData(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True)
+    type: ClassVar[str]

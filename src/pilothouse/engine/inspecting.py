@@ -1,0 +1,152 @@
+"""What a person should see before they call a change done, found without a model.
+
+Tests that were taken away or weakened, files outside the package or inside a boundary, code without a test; and the
+tests as they were before the task, run against the new code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from uuid import uuid4
+
+from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.events import FindingOut, TaskFindings
+from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.scoping import outside
+from pilothouse.domain.tasks import StepKind
+from pilothouse.engine import outcome, verifying
+from pilothouse.engine.outcome import Finished
+from pilothouse.engine.stepping import Steps
+from pilothouse.errors import PilothouseError
+from pilothouse.git.scratch import Scratch
+from pilothouse.store import tasks
+from pilothouse.store.database import Tx
+from pilothouse.verify import tamper
+from pilothouse.verify.run import RunRequest
+
+log = logging.getLogger(__name__)
+BASE_TESTS = "base tests"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Every file the task changed, as it was and as it is; None where there is none."""
+
+    before: Mapping[str, bytes | None]
+    after: Mapping[str, bytes | None]
+    renames: Mapping[str, str]
+
+    @property
+    def paths(self) -> list[str]:
+        return sorted({*self.before, *self.after})
+
+
+async def inspect(steps: Steps, finished: Finished, checks: Sequence[Check]) -> None:
+    """Find it, and put it on the task. Without checks nothing is run."""
+    runtime = steps.runtime
+    await runtime.milestone(steps.task, "inspecting")
+    change = await _read(steps, finished)
+    found = await asyncio.to_thread(_findings, change, steps.task.package, steps.task.scope.boundaries)
+    run = await _base_tests(steps, finished, change, checks) if checks else None
+    if run and run.result is RunResult.FAIL:
+        message = f"The tests as they were before the task fail on the new code: {run.first_failing_line}"
+        found.append(Finding(FindingKind.BASE_TESTS_FAIL, "", None, run.failing.name if run.failing else "", message))
+
+    def write(tx: Tx) -> None:
+        if run:
+            verifying.record(tx, steps.task, run)
+        if found or steps.task.findings:
+            told = [FindingOut.model_validate(finding) for finding in found]
+            outcome.emit(tx, steps.task, TaskFindings(attempt=steps.task.attempt, findings=told))
+            steps.task = tasks.update(tx, steps.task.id, findings=tuple(found))
+
+    await runtime.store.write(write)
+
+
+async def _read(steps: Steps, finished: Finished) -> Change:
+    files = [change for change in finished.total.files if not change.path.endswith("/")]
+    renames = {change.path: change.old_path for change in files if change.old_path}
+    old = [change.old_path or change.path for change in files]
+    new = [change.path for change in files]
+    async with steps.runtime.lock(steps.workspace.id):
+        before = await steps.runtime.on_tree(steps.workspace, lambda tree: tree.contents(steps.base, old))
+        after = await steps.runtime.on_tree(
+            steps.workspace, lambda tree: tree.contents(finished.checkpoint.commit, [*new, *renames.values()])
+        )
+    return Change(before, after, renames)
+
+
+def _findings(change: Change, package: str | None, boundaries: Sequence[str]) -> list[Finding]:
+    found = outside(change.paths, package, boundaries)
+    found += tamper.inspect(change.before, change.after, change.renames)
+    code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
+    if code and not tamper.test_paths(change.paths):
+        which = code[0] if len(code) == 1 else f"{code[0]} and {len(code) - 1} more"
+        found.append(Finding(FindingKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
+    return found
+
+
+async def _base_tests(
+    steps: Steps, finished: Finished, change: Change, checks: Sequence[Check]
+) -> VerificationRun | None:
+    """Run the tests of the base in a scratch of the new code; None where no test changed, or it cannot be done."""
+    overlay = await asyncio.to_thread(tamper.base_tests_overlay, change.before, change.after, change.renames)
+    if not overlay or steps.stopped:
+        return None
+    folder = steps.runtime.settings.data_dir / "scratch" / f"{steps.task.id}-base"
+    try:
+        scratch = await steps.runtime.on_tree(
+            steps.workspace, lambda tree: Scratch.make(tree, finished.checkpoint.commit, folder, link_ignored=True)
+        )
+    except (PilothouseError, OSError) as error:
+        log.warning("the base's tests of task %s cannot be run: %s", steps.task.id, error)
+        return None
+    try:
+        await asyncio.to_thread(_lay_over, scratch.root, overlay)
+        return await _run(steps, finished, scratch.root, tests_of(checks))
+    finally:
+        await asyncio.to_thread(scratch.remove)
+
+
+async def _run(steps: Steps, finished: Finished, root: Path, checks: tuple[Check, ...]) -> VerificationRun | None:
+    step = await steps.begin(StepKind.VERIFY, "", BASE_TESTS)
+    request = RunRequest(uuid4().hex, root, checks)
+    step, report = await verifying.follow(steps, step, request, "Running the tests as they were before")
+    if report is None:
+        ended = replace(step, outcome=steps.stopped or "interrupted", finished_at=steps.runtime.clock.now())
+        await steps.close([ended])
+        return None
+    run = verifying.told_by(report, request.run_id, step, RunPurpose.BASE_TESTS, finished.checkpoint)
+    done = replace(
+        step,
+        outcome=verifying.OUTCOMES[report.result],
+        detail=report.first_failing_line,
+        finished_at=steps.runtime.clock.now(),
+        checkpoint=finished.checkpoint.commit,
+    )
+    await steps.close([done])
+    return run
+
+
+def tests_of(checks: Sequence[Check]) -> tuple[Check, ...]:
+    """Those that run tests, as far as their names tell; else all."""
+    named = tuple(check for check in checks if "test" in check.name.lower() or "test" in check.shown.lower())
+    return named or tuple(checks)
+
+
+def _lay_over(root: Path, overlay: Mapping[str, bytes | None]) -> None:
+    for path, content in overlay.items():
+        place = root / path
+        if not place.parent.resolve().is_relative_to(root.resolve()):
+            continue  # a link leads out of the scratch
+        if content is None:
+            place.unlink(missing_ok=True)
+            continue
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_symlink():
+            place.unlink()
+        place.write_bytes(content)

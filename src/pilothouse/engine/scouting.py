@@ -1,0 +1,213 @@
+"""Scouts: read-only agents that look around, side by side, before the edit and where a replan calls for it.
+
+They are asked in rounds: first both, then whoever's answer could not be used, up to three tries each. What changed in
+the workspace during a round is put back before its steps are closed, so a crash in between asks the round again. An
+answer is used also when the tree had to be put back: running tests leaves files, and which scout it was nobody knows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from pilothouse.domain import scout_prompts, scouting
+from pilothouse.domain.checks import VerificationRun
+from pilothouse.domain.debug_prompts import Tried
+from pilothouse.domain.ports import Ended
+from pilothouse.domain.scouting import TRIES, Scout
+from pilothouse.domain.tasks import AttemptMode, Step, StepKind
+from pilothouse.engine import proposing, refs
+from pilothouse.engine.outcome import Finished
+from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.engine.watch import Stop
+from pilothouse.git.model import Checkpoint, DiffStat
+from pilothouse.git.scratch import Scratch
+from pilothouse.store import attempts
+from pilothouse.store import steps as step_rows
+
+_NO_TRY = ("interrupted", "cancelled")
+_STOPPED = {
+    Stop.IDLE: "It was silent for too long.",
+    Stop.HARD: "It ran into its time limit.",
+    Stop.ABSENT: "It went silent and its process is gone.",
+}
+_NAMED = 5
+Asked = tuple[Step, Ended, Stop | None]
+Prompt = Callable[[Scout], str]
+
+
+class Scouts:
+    """Those of one attempt. What they found is in the step rows, so it outlives the attempt."""
+
+    def __init__(self, steps: Steps, wanted: bool) -> None:
+        self._steps = steps
+        self._runtime = steps.runtime
+        self._wanted = wanted
+
+    async def before_edit(self, before: Checkpoint) -> Finished | None:
+        """Ask whoever has not answered yet; a step comes back where the attempt was stopped meanwhile."""
+        so_far = await self._so_far()
+        if not self._wanted or any(step.kind is StepKind.EDIT for step in so_far):
+            return None
+        task = self._steps.task
+        return await self._ask(before, so_far, lambda scout: scout_prompts.before_edit(scout, task))
+
+    async def at_replan(
+        self, before: Checkpoint, run: VerificationRun, tried: Sequence[Tried], account: Sequence[str]
+    ) -> Finished | None:
+        """Ask again where the diagnosis calls for it, as `before_edit` does."""
+        if not self._wanted or not scouting.reason_to_ask(tried):
+            return None
+        task = self._steps.task
+        so_far = await self._so_far()
+        return await self._ask(
+            before, so_far, lambda scout: scout_prompts.at_replan(scout, task, account), since=run.finished_at
+        )
+
+    async def sections(self) -> list[str]:
+        """The newest report of each scout since the task began anew, for the agent that edits."""
+        so_far = await self._so_far()
+        answers = {Scout(step.name): step.answer for step in so_far if _answered(step)}
+        readings = {scout: scouting.read(scout, answers[scout]) for scout in Scout if scout in answers}
+        return [scout_prompts.told(scout, reading.report) for scout, reading in readings.items() if reading.report]
+
+    async def _so_far(self) -> list[Step]:
+        task = self._steps.task
+
+        def read(c: Connection) -> list[Step]:
+            anew = (AttemptMode.FIRST, AttemptMode.ROLLBACK)
+            began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+            return [step for step in step_rows.of_task(c, task.id) if step.attempt >= began]
+
+        return await self._runtime.store.read(read)
+
+    async def _ask(
+        self, before: Checkpoint, so_far: Sequence[Step], prompt: Prompt, since: datetime | None = None
+    ) -> Finished | None:
+        scouts = [step for step in so_far if step.kind is StepKind.SCOUT]
+        known = [step for step in scouts if since is None or step.started_at >= since]
+        turns = {scout: sum(1 for step in scouts if step.name == scout) for scout in Scout}
+        while asking := [scout for scout in Scout if _due(scout, known)]:
+            await self._runtime.milestone(self._steps.task, "scouting", _asking(asking))
+            for scout in asking:
+                turns[scout] += 1
+            ended = await self._together([_turn(scout, prompt(scout), turns[scout], known) for scout in asking])
+            put_back = await self._put_back(before, ended[-1][0].number)
+            round_ = [_judged(one, before, put_back, failing=since is not None) for one in ended]
+            if self._steps.stopped:
+                return await self._stopped(round_, ended[-1][1], before)
+            await self._steps.close(round_)
+            known += round_
+        await self._tell_missing(known)
+        return None
+
+    async def _together(self, turns: Sequence[Turn]) -> list[Asked]:
+        """Every one is followed to its end, also when another breaks: none may be left running."""
+        found = await asyncio.gather(*(self._followed(turn) for turn in turns), return_exceptions=True)
+        ended: list[Asked] = []
+        for one in found:
+            if isinstance(one, BaseException):
+                raise one
+            ended.append(one)
+        return ended
+
+    async def _followed(self, turn: Turn) -> Asked:
+        step, ended, stop = await self._steps.agent(turn)
+        return replace(step, finished_at=self._runtime.clock.now()), ended, stop
+
+    async def _put_back(self, before: Checkpoint, number: int) -> str:
+        """Undo what changed meanwhile; returns what there was, in words. It is kept under a ref of its own."""
+        steps, workspace = self._steps, self._steps.workspace
+        undo = refs.scouts(steps.task, number)
+        async with self._runtime.lock(workspace.id):
+            if steps.scratch:
+                return await self._put_scratch_back(steps.scratch, before, undo)
+            if await self._runtime.on_tree(workspace, lambda tree: tree.same_as(before.commit)):
+                return ""
+            await self._runtime.milestone(steps.task, "scouts_put_back")
+            restored = await self._runtime.on_tree(workspace, lambda tree: tree.restore(before.commit, undo))
+            return _told(restored.stat, undo, [move.branch for move in restored.other_branches_moved])
+
+    async def _put_scratch_back(self, scratch: Scratch, before: Checkpoint, undo: str) -> str:
+        """In a dry run scouts look around in its scratch, and nothing of theirs may become part of the proposal."""
+        steps, workspace = self._steps, self._steps.workspace
+        found = await self._runtime.on_tree(workspace, lambda _: scratch.save(undo))
+        stat = await self._runtime.on_tree(workspace, lambda tree: tree.stat(before.commit, found.commit))
+        if not stat.files:
+            await self._runtime.on_tree(workspace, lambda tree: tree.forget(undo))
+            return ""
+        await self._runtime.milestone(steps.task, "scouts_put_back")
+        place = proposing.folder(self._runtime, steps.task.id)
+        steps.scratch = await self._runtime.on_tree(workspace, lambda tree: Scratch.make(tree, before.commit, place))
+        return _told(stat, undo)
+
+    async def _stopped(self, round_: Sequence[Step], ended: Ended, before: Checkpoint) -> Finished:
+        """The last scout's step is the one the attempt ends with. Its words are not what the task says last."""
+        *others, last = round_
+        if others:
+            await self._steps.close(others)
+        words = replace(ended, text="", message=last.detail)
+        return await self._steps.finish(last, words, self._steps.stopped, before)
+
+    async def _tell_missing(self, known: Sequence[Step]) -> None:
+        missing = [scout for scout in Scout if not any(_answered(step) and step.name == scout for step in known)]
+        if missing:
+            words = f"Going on without {_names(missing)}, after {TRIES} tries"
+            await self._runtime.milestone(self._steps.task, "without_scout", words)
+
+
+def _answered(step: Step) -> bool:
+    return step.kind is StepKind.SCOUT and step.outcome == "done"
+
+
+def _tries(scout: Scout, known: Sequence[Step]) -> list[Step]:
+    return [step for step in known if step.name == scout and step.outcome not in _NO_TRY]
+
+
+def _due(scout: Scout, known: Sequence[Step]) -> bool:
+    tries = _tries(scout, known)
+    return len(tries) < TRIES and not any(_answered(step) for step in tries)
+
+
+def _turn(scout: Scout, prompt: str, number: int, known: Sequence[Step]) -> Turn:
+    tries = _tries(scout, known)
+    if tries:
+        prompt = scout_prompts.again(prompt, len(tries) + 1, tries[-1].detail, tries[-1].answer)
+    return Turn(StepKind.SCOUT, prompt, scout.value, number, read_only=True)
+
+
+def _judged(asked: Asked, before: Checkpoint, put_back: str, failing: bool) -> Step:
+    step, ended, stop = asked
+    result, detail = _result(Scout(step.name), ended, stop, failing)
+    detail = " ".join(part for part in (detail, put_back) if part)
+    return replace(step, outcome=result, detail=detail, exit_code=ended.exit_code, checkpoint=before.commit)
+
+
+def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tuple[str, str]:
+    """How a try ended, and what is to be said about it. One that ends in a question is judged by its text too."""
+    if stop:
+        return stop.value, _STOPPED.get(stop, "It was stopped.")
+    if ended.outcome in ("failed", "crashed"):
+        return ended.outcome, ended.message or "It ended without an answer."
+    problem = scouting.read(scout, ended.text, failing).problem
+    return ("failed", problem) if problem else ("done", "")
+
+
+def _told(stat: DiffStat, undo: str, branches: Sequence[str] = ()) -> str:
+    paths = [change.path for change in stat.files]
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    what = f"{', '.join(paths[:_NAMED])}{more}" if paths else "HEAD, the index or file modes"
+    left = f" Other branches moved and were left so: {', '.join(branches)}." if branches else ""
+    return f"Changed meanwhile and put back: {what}. What was there is kept as {undo}.{left}"
+
+
+def _names(scouts: Sequence[Scout]) -> str:
+    return scouts[0].value if len(scouts) == 1 else "scouts A and B"
+
+
+def _asking(scouts: Sequence[Scout]) -> str:
+    return f"Asking {_names(scouts)}"

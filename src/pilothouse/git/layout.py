@@ -1,0 +1,128 @@
+"""A private repository in the state of a snapshot, made without a clone: objects are borrowed, the rest is its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pilothouse.git import progress
+from pilothouse.git.commands import Git, split_zero
+from pilothouse.git.repository import Repository
+from pilothouse.git.shadow import Shadow
+from pilothouse.git.snapshot import Snapshot
+from pilothouse.git.workspace import WorkingTree
+
+# What decides how git reads and writes files and who commits; all else (remotes, hooks, credentials) stays behind.
+SECTIONS = ("user.", "author.", "committer.", "i18n.", "filter.", "diff.", "merge.")
+CORE = frozenset(
+    f"core.{name}"
+    for name in (
+        "autocrlf", "eol", "safecrlf", "ignorecase", "precomposeunicode", "quotepath", "abbrev", "excludesfile",
+        "attributesfile", "sparsecheckout", "sparsecheckoutcone",
+    )
+)  # fmt: skip
+OUTSIDE = ("refs/tags", "refs/remotes")
+PLACED_OTHERWISE = ("config.worktree",)
+
+
+def private_git_dir(place: Path, tree: WorkingTree, snapshot: Snapshot, *, linked: bool) -> None:
+    """A git directory with HEAD, branches, index and what is under way as the snapshot has them.
+
+    `linked`: new objects go into the workspace's repository; otherwise they stay here and its own are only read.
+    """
+    source, meta = tree.repository, snapshot.meta
+    for name in ("info", "refs/heads", "refs/tags"):
+        (place / name).mkdir(parents=True, exist_ok=True)
+    if linked:
+        (place / "objects").symlink_to(source.objects)
+    else:
+        (place / "objects" / "info").mkdir(parents=True)
+        (place / "objects" / "pack").mkdir()
+        (place / "objects" / "info" / "alternates").write_bytes(os.fsencode(source.objects) + b"\n")
+    (place / "HEAD").write_text(f"ref: {meta.branch}\n" if meta.branch else f"{meta.head}\n")
+    (place / "config").write_text(_config(source), errors="surrogateescape")
+    (place / "packed-refs").write_text(_packed_refs(source, snapshot))
+    (place / "info" / "exclude").write_bytes(meta.excludes["info"].encode("latin-1"))
+    for name in ("shallow", "info/attributes"):
+        if (source.common_dir / name).is_file():
+            (place / name).write_bytes((source.common_dir / name).read_bytes())
+    index = tree.snapshots.index_file(snapshot)
+    if index:
+        (place / "index").write_bytes(index.read_bytes())
+        os.utime(place / "index", ns=(meta.index_mtime_ns, meta.index_mtime_ns))
+    state = {name: text.encode("latin-1") for name, text in meta.state.items() if name not in PLACED_OTHERWISE}
+    progress.write(place, state, lambda: None)
+
+
+def repository_of(root: Path, git_dir: Path, algorithm: str) -> Repository:
+    """The repository with that git directory and that working tree, whatever stands in the tree as `.git`."""
+    env = {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(root)}
+    return Repository(root, git_dir, git_dir, algorithm, Git(root, env))
+
+
+def write_files(shadow: Shadow, snapshot: Snapshot) -> None:
+    """Every file of the snapshot by its raw bytes into an empty directory; the private index knows them all then."""
+    meta, root = snapshot.meta, shadow.repository.root
+    shadow.git.run("read-tree", snapshot.scanned)
+    # Several processes: most of the time goes into creating files, one by one.
+    shadow.git.run("-c", "checkout.workers=0", "checkout-index", "-a", "-u", "-q")
+    _set_modes(shadow, snapshot)
+    for name in meta.empty_directories:
+        (root / name).mkdir(parents=True, exist_ok=True)
+    for name, text in meta.hidden_rules.items():
+        place = root / name
+        if not os.path.lexists(place):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(text.encode("latin-1"))
+    usual = {"index": "", "usual": meta.usual, "modes": {}, "fresh": []}
+    (shadow.path / "modes.json").write_text(json.dumps(usual))
+
+
+def _set_modes(shadow: Shadow, snapshot: Snapshot) -> None:
+    meta, root = snapshot.meta, os.fsencode(shadow.repository.root)
+    for row in split_zero(shadow.git.run("ls-files", "-sz")):
+        about, path = row.split(b"\t", 1)
+        mode = about.split(b" ")[0]
+        if mode == b"120000":
+            continue
+        place = root + b"/" + path
+        wanted = meta.modes.get(os.fsdecode(path), meta.usual[mode == b"100755"])
+        if os.lstat(place).st_mode & 0o7777 != wanted:
+            os.chmod(place, wanted)
+
+
+def _packed_refs(source: Repository, snapshot: Snapshot) -> str:
+    meta = snapshot.meta
+    rows = source.git.text("for-each-ref", "--format=%(refname) %(objectname)", *OUTSIDE).splitlines()
+    refs = dict(row.split(" ") for row in rows) | meta.branches | meta.private_refs
+    if meta.branch and meta.head:
+        refs[meta.branch] = meta.head
+    return "".join(f"{commit} {name}\n" for name, commit in sorted(refs.items()))
+
+
+def _config(source: Repository) -> str:
+    sha256 = source.algorithm != "sha1"
+    core = {"repositoryformatversion": str(int(sha256)), "bare": "false", "filemode": "true", "symlinks": "true"}
+    text = _section("core", "", core.items())
+    if sha256:
+        text += _section("extensions", "", [("objectFormat", source.algorithm)])
+    rows = iter(os.fsdecode(source.git.run("config", "-z", "--list", "--show-scope")).split("\0"))
+    for scope, row in zip(rows, rows, strict=False):
+        key, _, value = row.partition("\n")
+        if scope in ("local", "worktree") and (key.startswith(SECTIONS) or key in CORE):
+            section, _, name = key.rpartition(".")
+            section, _, part = section.partition(".")
+            text += _section(section, part, [(name, value if "\n" in row else "true")])
+    return text
+
+
+def _section(name: str, part: str, values: Iterable[tuple[str, str]]) -> str:
+    head = f"[{name} {_quoted(part)}]\n" if part else f"[{name}]\n"
+    return head + "".join(f"\t{key} = {_quoted(value)}\n" for key, value in values)
+
+
+def _quoted(value: str) -> str:
+    escapes: Mapping[str, str] = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
+    return '"' + "".join(escapes.get(letter, letter) for letter in value) + '"'

@@ -1,0 +1,46 @@
+"""Operations on the runner, each with the event that tells of its beginning or end."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, select, update
+
+from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
+from pilothouse.domain.operations import Operation, Phase
+from pilothouse.store.rows import build, columns, values
+from pilothouse.store.tables import operations
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(operations, Operation)
+
+
+def add(tx: Tx, operation: Operation) -> None:
+    tx.conn.execute(insert(operations).values(values(operation)))
+    tx.emit(
+        RunnerOperationStarted(operation_id=operation.id, kind=operation.kind.value, project_id=operation.project_id)
+    )
+
+
+def save(tx: Tx, operation: Operation) -> None:
+    tx.conn.execute(update(operations).where(operations.c.id == operation.id).values(values(operation)))
+    if operation.outcome is None or operation.finished_at is None:
+        return
+    tx.emit(
+        RunnerOperationFinished(
+            operation_id=operation.id,
+            kind=operation.kind.value,
+            outcome=operation.outcome.value,
+            phase=(operation.phase or Phase.BUILD).value,
+            cause=operation.cause,
+            duration_ms=round((operation.finished_at - operation.started_at).total_seconds() * 1000),
+        )
+    )
+
+
+def newest(c: Connection) -> Operation | None:
+    row = c.execute(select(*_COLUMNS).order_by(operations.c.started_at.desc()).limit(1)).first()
+    return build(Operation, row) if row else None
+
+
+def get(c: Connection, operation_id: str) -> Operation | None:
+    row = c.execute(select(*_COLUMNS).where(operations.c.id == operation_id)).first()
+    return build(Operation, row) if row else None

@@ -1,0 +1,175 @@
+"""What one test asserts less than it did."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Strength
+
+# Two assertions are about the same when they share this part of their names.
+_RELATED = 0.25
+# A comparison of floats may become approximate by this much and stay as strict as it was meant.
+_EXACT_ENOUGH = 1e-4
+_WORDS = {
+    Strength.DEAD: "nothing",
+    Strength.PRESENT: "only that there is a value",
+    Strength.TRUTH: "only whether it is true",
+    Strength.PARTIAL: "only something about the value",
+    Strength.EXACT: "the exact value",
+    Strength.DETAILED: "the error and its message",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """An assertion that is not made any more, or not as strictly."""
+
+    was: Assertion
+    now: Assertion | None
+    why: str
+
+
+def compare(before: Anatomy, after: Anatomy) -> tuple[list[Loss], list[Assertion]]:
+    """What was lost, and what was asserted anew."""
+    losses: list[Loss] = []
+    old, new = _without_equals([one for one in before.assertions if one.alive], list(after.assertions), losses)
+    living = [one for one in new if one.alive]
+    pairs, old, rest = _related(old, living)
+    if any(now.strength > was.strength for was, now in pairs):
+        # One that says exactly what is there may stand for several that said what is not.
+        old = [one for one in old if one.strength > Strength.TRUTH]
+    for was, now in pairs:
+        why = weaker(was, now) or _conditional(was, now)
+        if why and not _covered(was, [one for one in living if one is not now]):
+            losses.append(Loss(was, now, why))
+    dead = [one for one in new if not one.alive]
+    for was in old:
+        losses += _unpaired(was, rest, dead, living)
+    return losses, living
+
+
+def _without_equals(
+    old: list[Assertion], new: list[Assertion], losses: list[Loss]
+) -> tuple[list[Assertion], list[Assertion]]:
+    """Leaves out what both versions say; notes what both say but only one of them reaches."""
+    waiting: dict[str, list[Assertion]] = defaultdict(list)
+    for one in new:
+        waiting[one.key].append(one)
+    left = []
+    for was in old:
+        same = waiting[was.key]
+        now = next((one for one in same if one.alive), same[0] if same else None)
+        if now is None:
+            left.append(was)
+            continue
+        same.remove(now)
+        why = _same_words(was, now)
+        if why:
+            losses.append(Loss(was, now, why))
+    kept = {id(one) for same in waiting.values() for one in same}
+    return left, [one for one in new if id(one) in kept]
+
+
+def _same_words(was: Assertion, now: Assertion) -> str:
+    if not now.alive:
+        return f"still there, but {now.why_dead or 'it is never reached'}"
+    if was.recorded is not None and now.recorded is not None and was.recorded != now.recorded:
+        return "recorded"
+    return weaker(was, now) or _conditional(was, now)
+
+
+def _conditional(was: Assertion, now: Assertion) -> str:
+    """Rows of a table may differ in what is asked of them, so in a loop a condition says nothing."""
+    if len(now.conditions) > len(was.conditions) and not now.looped and not was.looped:
+        return f"it is made only if {now.conditions[-1]}"
+    return ""
+
+
+def _related(
+    old: list[Assertion], new: list[Assertion]
+) -> tuple[list[tuple[Assertion, Assertion]], list[Assertion], list[Assertion]]:
+    """Pairs those about the same thing, most alike first."""
+    scored = []
+    for place, was in enumerate(old[:200]):
+        for other, now in enumerate(new[:200]):
+            score = _likeness(was, now)
+            if score >= _RELATED:
+                scored.append((-score, abs(place - other), place, other))
+    pairs, gone, come = [], set(), set()
+    for _, _, place, other in sorted(scored):
+        if place not in gone and other not in come:
+            gone.add(place)
+            come.add(other)
+            pairs.append((old[place], new[other]))
+    return (
+        pairs,
+        [one for place, one in enumerate(old) if place not in gone],
+        [one for place, one in enumerate(new) if place not in come],
+    )
+
+
+def _likeness(was: Assertion, now: Assertion) -> float:
+    shared, total = len(was.names & now.names), len(was.names | now.names)
+    literal = len(was.literals & now.literals) / max(1, len(was.literals | now.literals))
+    return (shared / total if total else 0.0) + 0.5 * literal + (0.1 if was.shape is now.shape else 0.0)
+
+
+def _unpaired(was: Assertion, rest: list[Assertion], dead: list[Assertion], living: list[Assertion]) -> list[Loss]:
+    if _covered(was, living):
+        return []
+    equal = next((one for one in rest if one.strength >= was.strength), None)
+    if equal is not None:
+        rest.remove(equal)
+        return []
+    if dead:
+        now = dead.pop(0)
+        return [Loss(was, now, f"replaced by one that says nothing: {now.why_dead}")]
+    if rest:
+        now = rest.pop(0)
+        return [Loss(was, now, f"replaced by one that asks {_WORDS[now.strength]}")]
+    return [Loss(was, None, "")]
+
+
+def _covered(was: Assertion, others: list[Assertion]) -> bool:
+    """Every value it named is asserted by others: fields instead of the whole, or the whole instead of fields."""
+    if not was.literals:
+        return False
+    least = Strength.PARTIAL if was.shape in (Shape.RAISES, Shape.COMPARE) else Strength.EXACT
+    strong = [one for one in others if one.strength >= min(least, was.strength) or (one.strength == Strength.TRUTH)]
+    strong = [one for one in strong if one.strength >= least or was.literals <= {"true", "false"}]
+    named = frozenset[str]().union(*(one.literals for one in strong))
+    about = frozenset[str]().union(*(one.names for one in strong))
+    # What an error says may be asked of the caught error, which has a name of its own.
+    return was.literals <= named and (was.shape is Shape.RAISES or bool(was.names & about))
+
+
+def weaker(was: Assertion, now: Assertion) -> str:
+    """Why the new one accepts more; empty when it does not."""
+    if was.empty and now.shape is Shape.FALSE:
+        return ""
+    if now.strength < was.strength:
+        if now.shape is Shape.RAISES and was.shape is Shape.RAISES:
+            return "it accepts more errors than before"
+        return f"it asks {_WORDS[now.strength]}, where it asked {_asked(was)}"
+    if was.shape in (Shape.EQUAL, Shape.APPROX) and now.shape is Shape.APPROX:
+        allowed = max(was.tolerance * 1.5, _EXACT_ENOUGH if was.shape is Shape.EQUAL else 0.0)
+        if now.tolerance > allowed:
+            return f"it may be off by {now.tolerance:g}"
+    if was.kinds and was.kinds < now.kinds:
+        return "it accepts more errors than before"
+    return _looser(was, now)
+
+
+def _asked(was: Assertion) -> str:
+    words = _WORDS[was.strength].removeprefix("only ")
+    return f"for {words}" if was.strength > Strength.PARTIAL else words
+
+
+def _looser(was: Assertion, now: Assertion) -> str:
+    if was.bound is None or now.bound is None or was.bound[0][0] != now.bound[0][0]:
+        return ""
+    (operator, old), (_, new) = was.bound, now.bound
+    if (operator[0] == ">" and new < old) or (operator[0] == "<" and new > old):
+        return f"its limit went from {old:g} to {new:g}"
+    return ""

@@ -1,0 +1,105 @@
+"""Which test of the new version is which of the old one, also after a rename or a move."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+
+from pilothouse.verify.tamper.model import Unit
+from pilothouse.verify.tamper.syntax import tokens
+
+# Of the words of two bodies, the part they share.
+ALIKE = 0.6
+# So that a rewritten file of a thousand tests does not cost a million comparisons.
+_CANDIDATES = 8
+Pair = tuple[Unit, Unit]
+
+
+def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> tuple[list[Pair], list[Unit], list[Unit]]:
+    """Pairs, then what is left of each side. `moved` has the old path of every new one."""
+    pairs: list[Pair] = []
+    rounds: tuple[Callable[[Unit, str], tuple[str, ...]], ...] = (
+        lambda unit, path: (path, *_full(unit)),
+        lambda unit, path: (path, unit.name),
+        lambda unit, path: _words(unit),
+        lambda unit, path: (unit.source.language, *_full(unit)),
+    )
+    for key in rounds:
+        found, before, after = _by_key(
+            [(key(unit, unit.source.path), unit) for unit in before],
+            [(key(unit, moved.get(unit.source.path, unit.source.path)), unit) for unit in after],
+        )
+        pairs += found
+    alike, before, after = _by_likeness(before, after)
+    return pairs + alike, before, after
+
+
+def _full(unit: Unit) -> tuple[str, ...]:
+    return (*unit.owners, unit.name)
+
+
+def _words(unit: Unit) -> tuple[str, ...]:
+    """The body and its tables; two tests without either are not the same."""
+    if unit.body is None:
+        return (unit.source.path, unit.name, str(id(unit)))
+    return (*tokens(unit.body), *(token for table in unit.tables for token in tokens(table)))
+
+
+def _by_key(
+    before: list[tuple[object, Unit]], after: list[tuple[object, Unit]]
+) -> tuple[list[Pair], list[Unit], list[Unit]]:
+    waiting: dict[object, list[Unit]] = defaultdict(list)
+    for key, unit in after:
+        waiting[key].append(unit)
+    pairs, left = [], []
+    for key, unit in before:
+        if waiting[key]:
+            pairs.append((unit, waiting[key].pop(0)))
+        else:
+            left.append(unit)
+    taken = {id(new) for _, new in pairs}
+    return pairs, left, [unit for _, unit in after if id(unit) not in taken]
+
+
+def _by_likeness(before: list[Unit], after: list[Unit]) -> tuple[list[Pair], list[Unit], list[Unit]]:
+    old, new = _counted(before), _counted(after)
+    index: dict[str, list[int]] = defaultdict(list)
+    for place, words in enumerate(new):
+        for word in words:
+            index[word].append(place)
+    scored = []
+    for place, words in enumerate(old):
+        for other in _candidates(words, index, len(new)):
+            likeness = _likeness(words, new[other])
+            if likeness >= ALIKE:
+                scored.append((-likeness, place, other))
+    pairs, gone, come = [], set(), set()
+    for _, place, other in sorted(scored):
+        if place not in gone and other not in come:
+            gone.add(place)
+            come.add(other)
+            pairs.append((before[place], after[other]))
+    return (
+        pairs,
+        [unit for place, unit in enumerate(before) if place not in gone],
+        [unit for place, unit in enumerate(after) if place not in come],
+    )
+
+
+def _counted(units: Iterable[Unit]) -> list[Counter[str]]:
+    return [Counter(tokens(unit.body)) if unit.body is not None else Counter() for unit in units]
+
+
+def _candidates(words: Counter[str], index: dict[str, list[int]], total: int) -> list[int]:
+    """Those that share the rarest words."""
+    votes: Counter[int] = Counter()
+    for word in sorted(words, key=lambda word: len(index.get(word, ())))[:12]:
+        places = index.get(word, ())
+        if len(places) <= max(_CANDIDATES, total // 10):
+            votes.update(places)
+    return [place for place, _ in votes.most_common(_CANDIDATES)] or list(range(min(total, _CANDIDATES)))
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    total = (one | other).total()
+    return (one & other).total() / total if total else 0.0

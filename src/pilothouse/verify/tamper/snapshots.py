@@ -1,0 +1,57 @@
+"""Recorded results that were replaced or dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from pilothouse.domain.findings import Finding, FindingKind
+
+_JEST = re.compile(r"^exports\[`(?P<name>(?:[^`\\]|\\.)*)`\] = (?P<body>`(?:[^`\\]|\\.)*`);", re.MULTILINE | re.DOTALL)
+_AMBER = re.compile(r"^# name: (?P<name>.*)\n(?P<body>.*?)^# ---$", re.MULTILINE | re.DOTALL)
+_REPLACED = "The recorded result was replaced, so the test accepts what the code does now."
+_DELETED = "The recorded result was deleted, so the next run records whatever the code does."
+_INSTA = re.compile(r"\A---\n.*?^---\n", re.MULTILINE | re.DOTALL)
+
+
+def entries(path: str, content: bytes) -> dict[str, tuple[int, str]]:
+    """Each recorded result by name: the line it begins at, and what was recorded."""
+    written = content.decode("utf-8", "replace")
+    for pattern in (_JEST, _AMBER):
+        found = {
+            match["name"]: (written.count("\n", 0, match.start()) + 1, match["body"].strip())
+            for match in pattern.finditer(written)
+        }
+        if found:
+            return found
+    name = PurePosixPath(path).name
+    if path.endswith(".snap"):
+        return {name: (1, _INSTA.sub("", written).strip())}
+    return {name: (1, written if "\ufffd" not in written else content.hex())}
+
+
+def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Mapping[str, bool]) -> Iterator[Finding]:
+    """`tested` has, for every test of the change by name, whether it is still there."""
+    before = entries(old_path, old)
+    after = entries(path, new) if new is not None else {}
+    came = [body for name, (_, body) in after.items() if name not in before]
+    moved = next(iter(after.values())) if old_path != path and len(after) == len(before) == 1 else None
+    for name, (line, body) in before.items():
+        now = after.get(name) or moved
+        if now is not None and now[1] != body:
+            yield _finding(path, now[0], name, _REPLACED)
+        elif now is None and body in came:
+            came.remove(body)
+        elif now is None and not _test_is_gone(name, path, tested):
+            yield _finding(path, line, name, _DELETED)
+
+
+def _test_is_gone(name: str, path: str, tested: Mapping[str, bool]) -> bool:
+    """The deletion of the test is reported by itself."""
+    about = f"{path} {name}"
+    return any(not there for test, there in tested.items() if test and test in about)
+
+
+def _finding(path: str, line: int, name: str, message: str) -> Finding:
+    return Finding(FindingKind.SNAPSHOT_REWRITTEN, path, line, name, message)
