@@ -3,6 +3,7 @@ import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { runsQuery } from "@/api/queries";
 import type { Finding, FindingKind, RunSummary, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { plain } from "@/shared/log/ansi";
 import { PartLink, RunLink } from "./part-link";
 
 type Group = "tampering" | "scope" | "untested";
@@ -41,7 +42,7 @@ function Row({ task, finding }: { task: Task; finding: Finding }) {
     <li className="flex flex-col gap-x-3 py-1 sm:grid sm:grid-cols-[10.5rem_1fr]">
       <span className="text-[13px] font-medium">{t.findingKinds[finding.kind]}</span>
       <span className="min-w-0">
-        <span className="[overflow-wrap:anywhere]">{finding.message}</span>{" "}
+        <span className="[overflow-wrap:anywhere]">{plain(finding.message)}</span>{" "}
         {finding.path && (
           <PartLink task={task} open={{ view: "diff", file: finding.path }} label={t.findings.showDiff(place)} className="font-mono text-[12.5px] font-medium whitespace-normal text-accent [overflow-wrap:anywhere] hover:underline">
             {place}

@@ -168,7 +168,8 @@ export const taskWords = {
     rolledBack: (files: number) => `Rolled back ${plural(files, "file", "files")}`,
     undone: "Rollback undone",
     committed: (sha: string, text: string) => `Committed ${sha.slice(0, 8)}: ${text}`,
-    verified: (run: { result: string; loop: number; of: number; failing: string; first_failing_line: string }) => {
+    verified: (run: { purpose: string; result: string; loop: number; of: number; failing: string; first_failing_line: string }) => {
+      if (run.purpose === "base_tests") return `The tests as they were before ${run.result === "PASS" ? "pass" : "do not pass"} on the new code.`;
       if (run.result === "PASS") return "The checks passed.";
       const which = run.loop > 0 ? `Verification ${run.loop} of ${run.of}` : "Verification";
       const how = run.result === "FAIL" ? "failed" : "could not be run";

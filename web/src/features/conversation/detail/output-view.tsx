@@ -9,7 +9,8 @@ import { useMilestone } from "../milestone";
 import { Timeline } from "./timeline";
 
 export function OutputView({ task }: { task: Task }) {
-  const checks = useMilestone(task)?.code === "verifying" && task.status === "RUNNING";
+  const code = useMilestone(task)?.code;
+  const checks = task.status === "RUNNING" && (code === "verifying" || code === "inspecting");
   // Who looks while a check runs wants to see it run; afterwards the choice is theirs.
   const [mode, setMode] = useState<"filtered" | "raw">(checks ? "raw" : "filtered");
   const [attempt, setAttempt] = useState<number | null>(null);

@@ -16,6 +16,8 @@ import { Part } from "./part";
 import { RunView } from "./run-view";
 
 const LOG_LIMIT = 32_768;
+/** What the engine calls the step that runs the tests as they were before the task. */
+const BASE_TESTS = "base tests";
 
 function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   const from = Math.max(step.output_from, step.output_to - LOG_LIMIT);
@@ -41,6 +43,7 @@ function toneOf(outcome: string | null): string {
 
 /** "Scout A", "Verify", "Fix": scouts go by their own names. */
 export function titleOf(step: Step): string {
+  if (step.kind === "verify" && step.name === BASE_TESTS) return t.runs.base;
   return step.kind === "scout" && step.name !== "" ? t.stepWords.scout(step.name) : t.stepKinds[step.kind];
 }
 
@@ -48,7 +51,7 @@ export function titleOf(step: Step): string {
 export function outcomeOf(step: Step): string {
   if (step.outcome === null) return t.steps.running;
   const word = isKnown(step.outcome) ? t.stepWords.outcomes[step.outcome] : step.outcome;
-  if (step.kind === "verify" && step.name !== "") return `${word}: ${step.name}`;
+  if (step.kind === "verify" && step.name !== "" && step.name !== BASE_TESTS) return `${word}: ${step.name}`;
   return step.exit_code !== null && step.exit_code !== 0 ? `${word}, ${t.steps.exit(step.exit_code)}` : word;
 }
 
