@@ -57,14 +57,13 @@ function Result({ task, label, run }: { task: Task; label: string; run: RunSumma
   const ok = run.result === "PASS";
   const Icon = ok ? CircleCheck : CircleX;
   return (
-    <li className="flex flex-wrap items-center gap-x-2">
-      <Icon size={14} aria-hidden className={ok ? "text-ok" : "text-bad"} />
-      <span>
+    <li className="flex items-start gap-2">
+      <Icon size={14} aria-hidden className={`mt-[3px] shrink-0 ${ok ? "text-ok" : "text-bad"}`} />
+      <span className="min-w-0">
         {label}
         {": "}
-        <span className={`font-medium ${ok ? "text-ok" : "text-bad"}`}>{t.runResults[run.result]}</span>
+        <span className={`font-medium ${ok ? "text-ok" : "text-bad"}`}>{t.runResults[run.result]}</span> <RunLink task={task} runId={run.run_id} />
       </span>
-      <RunLink task={task} runId={run.run_id} />
     </li>
   );
 }

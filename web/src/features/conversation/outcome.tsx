@@ -71,9 +71,9 @@ function Verified({ task }: { task: Task }) {
   const spent = run ? run.checks.reduce((sum, check) => sum + check.duration_ms, 0) : 0;
   if (task.run_id === null) return null;
   return (
-    <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-[13px] text-muted">
-      <ShieldCheck size={15} aria-hidden className="text-ok" />
-      <span>
+    <p className="flex min-h-5 items-start gap-2 text-[13px] text-muted">
+      <ShieldCheck size={15} aria-hidden className="mt-0.5 shrink-0 text-ok" />
+      <span className="min-w-0">
         {t.verified.by} <RunLink task={task} runId={task.run_id} />
         {run && `: ${t.verified.checks(run.checks.length, took(spent))}`}
         {task.loop.total > 1 && `, ${t.verified.loop(task.loop.total)}`}

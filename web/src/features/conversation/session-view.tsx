@@ -78,6 +78,14 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
 
+  const place = open && !wide ? `${open.task} ${open.view} ${open.run ?? ""} ${open.file ?? ""}` : "";
+  const loaded = shown !== undefined;
+  useEffect(() => {
+    // Where the details open below their card they may be out of sight of what opened them.
+    const part = place !== "" && loaded ? box.current?.querySelector<HTMLElement>("[data-details]") : null;
+    if (box.current && part) box.current.scrollTop = part.offsetTop - JUMP_MARGIN_PX;
+  }, [place, loaded, box]);
+
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -107,9 +115,11 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             {tasks.map((task) => (
               <TaskCard key={task.task_id} snapshot={task} view={open?.task === task.task_id ? open.view : null} onView={(next) => { view(task, next); }}>
                 {!wide && open?.task === task.task_id && (
-                  <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
-                    <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => { view(task, next); }} />
-                  </Suspense>
+                  <div data-details>
+                    <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
+                      <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => { view(task, next); }} />
+                    </Suspense>
+                  </div>
                 )}
               </TaskCard>
             ))}

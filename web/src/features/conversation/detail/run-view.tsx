@@ -122,7 +122,7 @@ export function RunView({ runId }: { runId: string }) {
           <CheckRow key={check.number} check={check} />
         ))}
       </ol>
-      {run.result !== "PASS" && run.first_failing_line && (
+      {run.result === "FAIL" && run.first_failing_line && (
         <Part label={t.runs.firstLine}>
           <p className="rounded-md bg-bad-soft px-2.5 py-1.5 font-mono text-[12.5px] [overflow-wrap:anywhere]">{plain(run.first_failing_line)}</p>
         </Part>

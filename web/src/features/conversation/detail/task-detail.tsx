@@ -38,13 +38,13 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
       onValueChange={(value) => { if (isView(value)) onView(value); }}
       className={`flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[70dvh]"}`}
     >
-      <header className="flex items-center gap-3 border-b border-line pr-2 pl-3">
+      <header className="flex items-center gap-3 border-b border-line pr-2 pl-3 max-sm:gap-0 max-sm:pr-0 max-sm:pl-1.5">
         <Tabs.List aria-label={t.task.tabs} className="flex min-w-0 overflow-x-auto sm:gap-1">
           {names.map((name) => (
             <Tabs.Trigger
               key={name}
               value={name}
-              className="-mb-px h-10 border-b-2 border-transparent shrink-0 px-2.5 font-medium text-muted focus-visible:-outline-offset-2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+              className="-mb-px h-10 border-b-2 border-transparent shrink-0 px-1.5 font-medium sm:px-2.5 text-muted focus-visible:-outline-offset-2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
             >
               {t.task.views[name]}
             </Tabs.Trigger>
