@@ -117,7 +117,9 @@ async def _base_tests(
 async def _run(steps: Steps, finished: Finished, root: Path, checks: tuple[Check, ...]) -> VerificationRun | None:
     step = await steps.begin(StepKind.VERIFY, "", BASE_TESTS)
     request = RunRequest(uuid4().hex, root, checks)
-    step, report = await verifying.follow(steps, step, request, "Running the tests as they were before")
+    words = "Running the tests as they were before"
+    # Not one of the counted verifications, so it is not told as one.
+    step, report = await verifying.follow(steps, step, request, words, "inspecting")
     if report is None:
         ended = replace(step, outcome=steps.stopped or "interrupted", finished_at=steps.runtime.clock.now())
         await steps.close([ended])

@@ -49,7 +49,9 @@ async def verify(
     return finished, run
 
 
-async def follow(steps: Steps, step: Step, request: RunRequest, words: str) -> tuple[Step, RunReport | None]:
+async def follow(
+    steps: Steps, step: Step, request: RunRequest, words: str, code: str = "verifying"
+) -> tuple[Step, RunReport | None]:
     """Run the checks of one step, telling what happens as it happens."""
     verification = steps.runtime.verifier.begin(request)
     printing = steps.printing()
@@ -59,7 +61,7 @@ async def follow(steps: Steps, step: Step, request: RunRequest, words: str) -> t
             case WaitingForSlot():
                 await steps.runtime.milestone(steps.task, "waiting_for_slot")
             case CheckStarted(number, of, name, _, process):
-                await steps.mark(process, "verifying", f"{words}: {name} ({number} of {of})" if of > 1 else words)
+                await steps.mark(process, code, f"{words}: {name} ({number} of {of})" if of > 1 else words)
             case OutputText(text):
                 await printing.write(text)
 

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Awaiting, Event, EventType, Option, StreamProgress, Task, TaskStatus, Verdict } from "./types";
+import type { Awaiting, Event, EventType, Finding, Option, StreamProgress, Task, TaskStatus, Verdict } from "./types";
 import { awaitingOf, verdictOf } from "./words";
 
 export interface Milestone {
@@ -38,6 +38,7 @@ export interface LiveTask {
   question: { text: string; options: Option[]; at: string } | null;
   rollbackId: string | null | undefined;
   rolledBack: boolean | undefined;
+  findings: { items: Finding[]; at: string } | null;
   heardAt: number | null;
   /** The tool it is busy with, as its signs of life say; known also when the page came late. */
   busy: { name: string; since: number } | null;
@@ -61,7 +62,7 @@ export interface Live {
 export const EMPTY: Live = { seq: 0, tasks: {}, sessions: {}, holds: {} };
 
 const NEW_TASK: LiveTask = {
-  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, rolledBack: undefined, heardAt: null, busy: null,
+  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, rolledBack: undefined, findings: null, heardAt: null, busy: null,
 };
 
 function change(event: Event, status: TaskStatus, rest: Partial<StatusChange> = {}): StatusChange {
@@ -116,12 +117,14 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
       return { ...task, question: { text: event.data.text, options: event.data.options, at: event.at } };
     case "question.answered":
       return { ...task, question: null };
+    // The card must not call a task done before it has said what to look at.
+    case "task.findings":
+      return { ...task, findings: { items: event.data.findings, at: event.at } };
     case "step.finished":
     case "attempt.finished":
       return { ...task, tools: [] };
     case "step.started":
     case "task.verified":
-    case "task.findings":
     case "task.applied":
     case "guard.timeout":
     case "guard.absent":
@@ -211,6 +214,7 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
   let merged = { ...task };
   if (live.milestone && isAfter(live.milestone.at, task)) merged.milestone = live.milestone.text;
   if (live.rollbackId !== undefined) merged.rollback_id = live.rollbackId;
+  if (live.findings && isAfter(live.findings.at, task)) merged.findings = live.findings.items;
   if (live.rolledBack !== undefined) merged.rolled_back = live.rolledBack;
   if (!live.change || !isAfter(live.change.at, task)) return merged;
   merged = withChange(merged, live.change);

@@ -69,6 +69,20 @@ export const taskQuery = (task_id: string) =>
 export const stepsQuery = (task_id: string) =>
   queryOptions({ queryKey: ["steps", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}/steps", { params: { path: { task_id } } })) });
 
+/** Every verification of a task, newest first. */
+export const runsQuery = (task_id: string) =>
+  queryOptions({ queryKey: ["runs", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}/runs", { params: { path: { task_id } } })) });
+
+/** One verification; it never changes once it is there. */
+export const runQuery = (run_id: string) =>
+  queryOptions({ queryKey: ["run", run_id], queryFn: () => body(http.GET("/api/runs/{run_id}", { params: { path: { run_id } } })), staleTime: Infinity });
+
+export const stuckReportQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ["stuck-report", task_id],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}/stuck-report", { params: { path: { task_id } } })),
+  });
+
 export const rollbackPreviewQuery = (task_id: string) =>
   queryOptions({
     queryKey: ["rollback-preview", task_id],
@@ -133,6 +147,14 @@ export const taskEventsQuery = (task_id: string) =>
 export function outputPage(task_id: string, attempt: number, offset: number, limit: number, signal?: AbortSignal) {
   return body(http.GET("/api/tasks/{task_id}/output", {
     params: { path: { task_id }, query: { attempt, offset, limit } },
+    ...(signal ? { signal } : {}),
+  }));
+}
+
+/** `check` counts from 1; 0 is all of them, in order. */
+export function runLogPage(run_id: string, check: number, offset: number, limit: number, signal?: AbortSignal) {
+  return body(http.GET("/api/runs/{run_id}/log", {
+    params: { path: { run_id }, query: { check: check === 0 ? "combined" : String(check), offset, limit } },
     ...(signal ? { signal } : {}),
   }));
 }

@@ -36,7 +36,9 @@ const fresh = createRoute({
 const session = createRoute({
   getParentRoute: () => root,
   path: "/sessions/$projectId/$slug",
-  validateSearch: (search: Record<string, unknown>): { task?: string; view?: string } => ({ task: text(search.task), view: text(search.view) }),
+  validateSearch: (search: Record<string, unknown>): { task?: string; view?: string; run?: string; file?: string } => ({
+    task: text(search.task), view: text(search.view), run: text(search.run), file: text(search.file),
+  }),
   component: page(() => import("./pages/session"), "SessionPage"),
 });
 const queue = createRoute({ getParentRoute: () => root, path: "/queue", component: page(() => import("@/features/queue/queue-page"), "QueuePage") });

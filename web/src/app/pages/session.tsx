@@ -1,8 +1,8 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ThreadComposer } from "@/features/compose/thread-composer";
+import { VIEWS } from "@/features/conversation/details";
 import { SessionView } from "@/features/conversation/session-view";
 
-const VIEWS = ["steps", "output", "diff"] as const;
 
 export function SessionPage() {
   const { projectId, slug } = useParams({ from: "/sessions/$projectId/$slug" });
@@ -15,7 +15,7 @@ export function SessionPage() {
       projectId={projectId}
       slug={slug}
       target={search.task ?? null}
-      open={search.task && view ? { task: search.task, view } : null}
+      open={search.task && view ? { task: search.task, view, run: search.run, file: search.file } : null}
       onOpen={(open) =>
         void navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug }, search: open ? { task: open.task, view: open.view } : {}, replace: true, resetScroll: false })
       }

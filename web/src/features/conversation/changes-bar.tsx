@@ -74,10 +74,12 @@ export function UndoRollback({ task }: { task: Task }) {
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   if (rollbackId === null) return null;
+  const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");
+  const line = !task.rolled_back ? t.changes.rolledBackBefore : byItself ? t.verified.rolledBackByItself : t.changes.rolledBackLine;
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
-      <span className="min-w-0 flex-1">{task.rolled_back ? t.changes.rolledBackLine : t.changes.rolledBackBefore}</span>
+      <span className="min-w-0 flex-1">{line}</span>
       <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate({ id: rollbackId, away: false }); }}>
         {undoing.isPending ? t.changes.undoing : t.changes.undo}
       </Button>

@@ -1,8 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { ShieldCheck, ShieldQuestionMark } from "lucide-react";
+import { runsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { took } from "@/shared/lib/time";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
 import { Ago } from "@/shared/ui/time";
+import { ChecksLink, PartLink, RunLink } from "./part-link";
+import { Stuck } from "./stuck";
 
 /** Questions the task asked earlier and what was answered. */
 export function Exchanges({ task }: { task: Task }) {
@@ -26,17 +32,74 @@ export function Exchanges({ task }: { task: Task }) {
   );
 }
 
+/** That it could not go on, and why; for checks that could not be run also which way leads on. */
+function Failed({ task }: { task: Task }) {
+  const unrunnable = task.error_kind === "infrastructure" && task.run_id !== null;
+  return (
+    <div role="alert" className="flex flex-col gap-1 rounded-lg bg-bad-soft px-3 py-2.5">
+      {task.error_kind && <p className="font-medium text-bad">{unrunnable ? t.verified.couldNot : t.task.errorKinds[task.error_kind]}</p>}
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{task.error_message}</p>
+      {unrunnable && <p>{t.verified.couldNotFix}</p>}
+      {unrunnable && task.run_id !== null && (
+        <p className="flex flex-wrap gap-x-4">
+          <PartLink task={task} open={{ view: "checks", run: task.run_id }}>
+            {t.verified.seeRun}
+          </PartLink>
+          <ChecksLink projectId={task.project_id}>{t.verified.openChecks}</ChecksLink>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Unverified({ task }: { task: Task }) {
+  return (
+    <div className="flex items-start gap-2.5 rounded-lg border border-line bg-bg px-3 py-2.5">
+      <ShieldQuestionMark size={16} aria-hidden className="mt-0.5 shrink-0 text-muted" />
+      <p className="min-w-0">
+        <span className="font-medium">{t.verified.none}</span> <span className="text-muted">{t.verified.noneFix}</span>{" "}
+        <ChecksLink projectId={task.project_id}>{t.verified.setUp}</ChecksLink>
+      </p>
+    </div>
+  );
+}
+
+/** Which run proves it, how many checks that were, and at the how-manieth try. */
+function Verified({ task }: { task: Task }) {
+  const runs = useQuery({ ...runsQuery(task.task_id), enabled: task.run_id !== null });
+  const run = runs.data?.items.find((one) => one.run_id === task.run_id);
+  const spent = run ? run.checks.reduce((sum, check) => sum + check.duration_ms, 0) : 0;
+  if (task.run_id === null) return null;
+  return (
+    <p className="flex min-h-5 items-start gap-2 text-[13px] text-muted">
+      <ShieldCheck size={15} aria-hidden className="mt-0.5 shrink-0 text-ok" />
+      <span className="min-w-0">
+        {t.verified.by} <RunLink task={task} runId={task.run_id} />
+        {run && `: ${t.verified.checks(run.checks.length, took(spent))}`}
+        {task.loop.total > 1 && `, ${t.verified.loop(task.loop.total)}`}
+        {task.loop.replans > 0 && `, ${t.verified.replans(task.loop.replans)}`}
+      </span>
+    </p>
+  );
+}
+
+/** The run stands above as a link, so the sentence that ends every summary with its whole id is left out here. */
+export function wordsOf(task: Task): string {
+  const words = task.summary || task.output;
+  if (task.verdict !== "PASS" || task.run_id === null) return words;
+  const at = words.lastIndexOf(`\n\nVerified by run ${task.run_id}`);
+  return at > 0 ? words.slice(0, at) : words;
+}
+
 /** How a task ended, in its own words; or why it could not go on. */
 export function Outcome({ task }: { task: Task }) {
-  const words = task.summary || task.output;
+  const words = wordsOf(task);
   return (
     <>
-      {task.status === "ERROR" && (
-        <div role="alert" className="rounded-lg bg-bad-soft px-3 py-2.5">
-          {task.error_kind && <p className="font-medium text-bad">{t.task.errorKinds[task.error_kind]}</p>}
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{task.error_message}</p>
-        </div>
-      )}
+      {task.status === "ERROR" && <Failed task={task} />}
+      {task.status === "STUCK" && <Stuck task={task} />}
+      {task.status === "COMPLETE" && task.verdict === "PASS" && <Verified task={task} />}
+      {task.status === "COMPLETE" && task.verdict === "UNVERIFIED" && <Unverified task={task} />}
       {words && (
         <Folded>
           <Markdown text={words} />

@@ -1,7 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
+import { taskQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
 import { Ago } from "@/shared/ui/time";
+import { PartLink } from "./part-link";
 
 function ScopeLists({ task }: { task: Task }) {
   const lists = [
@@ -28,6 +31,17 @@ function ScopeLists({ task }: { task: Task }) {
   );
 }
 
+/** Which report it started from; a link once it is known which thread that is in. */
+function FromReport({ taskId }: { taskId: string }) {
+  const stuck = useQuery(taskQuery(taskId));
+  if (!stuck.data) return <span>{t.verified.fromReport}</span>;
+  return (
+    <PartLink task={stuck.data} open={{ view: "report" }}>
+      {t.verified.fromReport}
+    </PartLink>
+  );
+}
+
 /** What the person asked for, with the limits they set. */
 export function Request({ task }: { task: Task }) {
   return (
@@ -38,6 +52,7 @@ export function Request({ task }: { task: Task }) {
       </Folded>
       <ScopeLists task={task} />
       <p className="mt-1 flex flex-wrap justify-end gap-x-3 text-[12px] text-muted">
+        {task.from_stuck !== null && <FromReport taskId={task.from_stuck} />}
         {task.timeout_profile !== "standard" && <span>{t.task.profile(task.timeout_profile)}</span>}
         <Ago at={task.submitted_at} />
       </p>

@@ -11,17 +11,13 @@ import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
 import { StoppedRunner } from "@/shared/ui/stopped-runner";
+import type { DetailView, OpenDetail } from "./details";
 import { SessionHeader } from "./session-header";
-import { TaskCard, type DetailView } from "./task-card";
+import { TaskCard } from "./task-card";
 
 const TaskDetail = lazy(() => import("./detail/task-detail"));
 const NEAR_END_PX = 160;
 const JUMP_MARGIN_PX = 16;
-
-export interface OpenDetail {
-  task: string;
-  view: DetailView;
-}
 
 /** Scrolls the conversation alone: `scrollIntoView` would also move the frame around it. */
 function jumpTo(box: HTMLElement | null, taskId: string): void {
@@ -84,6 +80,14 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
 
+  const place = open && !wide ? `${open.task} ${open.view} ${open.run ?? ""} ${open.file ?? ""}` : "";
+  const loaded = shown !== undefined;
+  useEffect(() => {
+    // Where the details open below their card they may be out of sight of what opened them.
+    const part = place !== "" && loaded ? box.current?.querySelector<HTMLElement>("[data-details]") : null;
+    if (box.current && part) box.current.scrollTop = part.offsetTop - JUMP_MARGIN_PX;
+  }, [place, loaded, box]);
+
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -113,9 +117,11 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
             {tasks.map((task) => (
               <TaskCard key={task.task_id} snapshot={task} view={open?.task === task.task_id ? open.view : null} onView={(next) => { view(task, next); }}>
                 {!wide && open?.task === task.task_id && (
-                  <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
-                    <TaskDetail snapshot={task} view={open.view} pane={false} onView={(next) => { view(task, next); }} />
-                  </Suspense>
+                  <div data-details>
+                    <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
+                      <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => { view(task, next); }} />
+                    </Suspense>
+                  </div>
                 )}
               </TaskCard>
             ))}
@@ -127,7 +133,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">
           <Suspense fallback={<Skeleton className="m-3 h-2/3" />}>
-            <TaskDetail key={shown.task_id} snapshot={shown} view={open.view} pane onView={(next) => { view(shown, next); }} />
+            <TaskDetail key={shown.task_id} snapshot={shown} open={open} pane onView={(next) => { view(shown, next); }} />
           </Suspense>
         </aside>
       )}

@@ -1,4 +1,4 @@
-import { FileDiff, ListTree, OctagonX, SquareTerminal } from "lucide-react";
+import { FileDiff, ListChecks, ListTree, OctagonX, SquareTerminal } from "lucide-react";
 import { useState } from "react";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/words";
@@ -11,6 +11,8 @@ import { Status } from "@/shared/ui/status";
 import { Elapsed } from "@/shared/ui/time";
 import { CancelDialog } from "./cancel-dialog";
 import { ChangesBar, UndoRollback } from "./changes-bar";
+import type { DetailView } from "./details";
+import { Findings } from "./findings";
 import { Exchanges, Outcome } from "./outcome";
 import { Request } from "./request";
 import { Running } from "./running";
@@ -18,8 +20,6 @@ import { draws, titleOf, useTask } from "./task-state";
 import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
 import { Waiting } from "./waiting/waiting";
-
-export type DetailView = "steps" | "output" | "diff";
 
 function Head({ task, onCancel }: { task: Task; onCancel: () => void }) {
   const ended = hasEnded(task.status);
@@ -83,6 +83,7 @@ function Foot({ task, view, onView }: FootProps) {
   const parts = [
     { key: "steps" as const, label: t.task.steps, icon: <ListTree size={14} aria-hidden /> },
     { key: "output" as const, label: t.task.output, icon: <SquareTerminal size={14} aria-hidden /> },
+    ...(task.run_id !== null ? [{ key: "checks" as const, label: t.runs.tab, icon: <ListChecks size={14} aria-hidden /> }] : []),
     { key: "diff" as const, label: task.files_changed > 0 ? t.task.files(task.files_changed) : t.task.diff, icon: <FileDiff size={14} aria-hidden /> },
   ];
   return (
@@ -130,6 +131,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         {task.reply_history.length > 0 && <Exchanges task={task} />}
         <Body task={task} />
         {keepsWords && <ReplyBox task={task} />}
+        <Findings task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}
       </div>

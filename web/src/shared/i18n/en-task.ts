@@ -10,6 +10,7 @@ export const taskWords = {
     steps: "Steps",
     output: "Output",
     diff: "Changes",
+    views: { steps: "Steps", output: "Output", checks: "Checks", diff: "Changes", report: "Report" },
     open: "Open details",
     close: "Close details",
     tabs: "Task details",
@@ -133,7 +134,6 @@ export const taskWords = {
     prompt: "Prompt",
     log: "Log",
     diff: "Changes of this step",
-    diagnosis: "Diagnosis",
     exit: (code: number) => `exit code ${code}`,
     attemptModes: { first: "first run", reply: "after your reply", soft: "resumed", rollback: "replayed after a rollback", apply: "applied" },
     running: "running",
@@ -148,6 +148,7 @@ export const taskWords = {
     empty: "Nothing has been written yet.",
     size: (lines: string, size: string) => `${lines} lines, ${size}`,
     log: "Output of the task",
+    now: "Running now",
     cut: (n: number) => ` … ${count(n)} more characters`,
     attempt: "Attempt",
     loading: "Loading…",
@@ -167,7 +168,8 @@ export const taskWords = {
     rolledBack: (files: number) => `Rolled back ${plural(files, "file", "files")}`,
     undone: "Rollback undone",
     committed: (sha: string, text: string) => `Committed ${sha.slice(0, 8)}: ${text}`,
-    verified: (run: { result: string; loop: number; of: number; failing: string; first_failing_line: string }) => {
+    verified: (run: { purpose: string; result: string; loop: number; of: number; failing: string; first_failing_line: string }) => {
+      if (run.purpose === "base_tests") return `The tests as they were before ${run.result === "PASS" ? "pass" : "do not pass"} on the new code.`;
       if (run.result === "PASS") return "The checks passed.";
       const which = run.loop > 0 ? `Verification ${run.loop} of ${run.of}` : "Verification";
       const how = run.result === "FAIL" ? "failed" : "could not be run";

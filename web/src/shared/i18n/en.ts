@@ -3,6 +3,7 @@ import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
 import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
+import { verifiedWords } from "./en-verified";
 
 
 const status: Record<TaskStatus | "none", string> = {
@@ -29,7 +30,7 @@ const awaiting: Record<Awaiting, string> = {
 };
 
 const verdict: Record<Verdict, string> = {
-  PASS: "Passed",
+  PASS: "Verified",
   NO_CHANGES: "No changes",
   UNVERIFIED: "Not verified",
   PROPOSED: "Proposed",
@@ -218,6 +219,7 @@ export const en = {
   },
   ...taskWords,
   ...checksWords,
+  ...verifiedWords,
   queue: {
     title: "Queue",
     lead: "Each working tree does one task at a time, oldest first.",

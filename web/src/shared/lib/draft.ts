@@ -43,4 +43,6 @@ export const draftKeys = {
   newChat: "new",
   /** What was set beside the words of another draft. */
   options: (draftKey: string) => `options.${draftKey}`,
+  /** The stuck task whose report the next message of a thread starts from. */
+  fromStuck: (projectId: string, slug: string) => `stuck.${projectId}.${slug}`,
 };

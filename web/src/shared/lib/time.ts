@@ -49,6 +49,12 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
+/** The same for what takes moments: "80 ms", "1.4 s". */
+export function took(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms);
+}
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000], ["month", 2_592_000], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60],
 ];

@@ -1,35 +1,20 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDownToLine, Copy } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { bytes, count } from "@/shared/lib/numbers";
 import { Button, IconButton } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toast";
-import { plain, spans } from "./ansi";
+import { plain } from "./ansi";
+import { Line } from "./line";
 import { ROW_PX, useLog, type ReadPage } from "./use-log";
 
-const LONGEST_SHOWN = 2000;
-
-const Line = memo(function Line({ text }: { text: string | null }) {
-  if (text === null) return <span className="text-faint">…</span>;
-  const cut = text.length > LONGEST_SHOWN;
-  return (
-    <>
-      {spans(cut ? text.slice(0, LONGEST_SHOWN) : text).map((span, index) => (
-        <span key={index} className={span.className} {...(span.color ? { style: { color: span.color } } : {})}>
-          {span.text}
-        </span>
-      ))}
-      {cut && <span className="text-faint">{t.output.cut(text.length - LONGEST_SHOWN)}</span>}
-    </>
-  );
-});
-
 interface Props {
-  /** Whose output: a task, or an operation on the runner. */
+  /** Whose output: a task, a verification, or an operation on the runner. */
   id: string;
+  /** Which attempt of a task, or which check of a verification. */
   attempt: number;
   running: boolean;
   read: ReadPage;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { memo, useMemo, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Diff as DiffTable, Hunk, parseDiff, type FileData } from "react-diff-view";
 import "react-diff-view/style/index.css";
 import { diffQuery, type DiffPart } from "@/api/queries";
@@ -69,11 +69,12 @@ interface Props {
   taskId: string;
   part: DiffPart;
   diff: Diff;
+  looksAt: string | null;
   /** Where there is no room for two columns; without it the person chooses. */
   shape?: "unified";
 }
 
-export default function DiffFiles({ taskId, part, diff, shape: fixed }: Props) {
+export default function DiffFiles({ taskId, part, diff, looksAt, shape: fixed }: Props) {
   const wide = useMedia("(min-width: 900px)");
   const [chosen, setChosen] = useState<Shape | null>(null);
   const shape = fixed ?? chosen ?? (wide && part.step === undefined ? "split" : "unified");
@@ -81,9 +82,15 @@ export default function DiffFiles({ taskId, part, diff, shape: fixed }: Props) {
     if (diff.truncated) return new Map<string, FileData>();
     return new Map(parseDiff(diff.patch).map((file) => [file.type === "delete" ? file.oldPath : file.newPath, file]));
   }, [diff]);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const section = looksAt === null ? null : document.getElementById(`file-${looksAt}`);
+    // `scrollIntoView` would also move the frame around it.
+    if (box.current && section) box.current.scrollTop = section.offsetTop;
+  }, [looksAt]);
   const few = diff.stat.files.length <= OPEN_FILES;
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto" data-diff={shape}>
+    <div ref={box} className="relative min-h-0 flex-1 overflow-y-auto" data-diff={shape}>
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-3 py-2 text-[13px]">
         <span className="font-medium">{t.task.files(diff.stat.files_changed)}</span>
         <Lines insertions={diff.stat.insertions} deletions={diff.stat.deletions} />
@@ -104,13 +111,13 @@ export default function DiffFiles({ taskId, part, diff, shape: fixed }: Props) {
       {diff.truncated && <p className="border-b border-line px-3 py-2 text-[13px] text-warn">{t.diff.truncated}</p>}
       {diff.stat.files.map((change) => (
         <File
-          key={change.path}
+          key={change.path === looksAt ? `${change.path} ` : change.path}
           change={change}
           file={files.get(change.path)}
           shape={shape}
           taskId={taskId}
           part={part}
-          startsOpen={few && !diff.truncated && (change.insertions ?? 0) + (change.deletions ?? 0) <= OPEN_LINES}
+          startsOpen={change.path === looksAt || (few && !diff.truncated && (change.insertions ?? 0) + (change.deletions ?? 0) <= OPEN_LINES)}
         />
       ))}
     </div>

@@ -7,8 +7,15 @@ import { SkeletonRows } from "@/shared/ui/skeleton";
 
 const DiffFiles = lazy(() => import("./diff-files"));
 
+interface Props {
+  taskId: string;
+  part?: DiffPart;
+  file?: string | null;
+  shape?: "unified";
+}
+
 /** The changes of a task or of one step. The viewer itself loads when it is first opened. */
-export function DiffPane({ taskId, part = {}, shape }: { taskId: string; part?: DiffPart; shape?: "unified" }) {
+export function DiffPane({ taskId, part = {}, file = null, shape }: Props) {
   const diff = useQuery(diffQuery(taskId, part));
   if (diff.isError) return <div className="p-3"><Failure error={diff.error} retry={() => { void diff.refetch(); }} /></div>;
   const loading = <div className="p-3"><SkeletonRows rows={5} className="h-6" /></div>;
@@ -16,7 +23,7 @@ export function DiffPane({ taskId, part = {}, shape }: { taskId: string; part?: 
   if (diff.data.stat.files_changed === 0) return <p className="p-4 text-muted">{t.diff.empty}</p>;
   return (
     <Suspense fallback={loading}>
-      <DiffFiles taskId={taskId} part={part} diff={diff.data} {...(shape ? { shape } : {})} />
+      <DiffFiles taskId={taskId} part={part} diff={diff.data} looksAt={file} {...(shape ? { shape } : {})} />
     </Suspense>
   );
 }

@@ -5,10 +5,14 @@ import { t } from "@/shared/i18n/t";
 import { LogView } from "@/shared/log/log-view";
 import { Select } from "@/shared/ui/select";
 import { Segmented } from "@/shared/ui/segmented";
+import { useMilestone } from "../milestone";
 import { Timeline } from "./timeline";
 
 export function OutputView({ task }: { task: Task }) {
-  const [mode, setMode] = useState<"filtered" | "raw">("filtered");
+  const code = useMilestone(task)?.code;
+  const checks = task.status === "RUNNING" && (code === "verifying" || code === "inspecting");
+  // Who looks while a check runs wants to see it run; afterwards the choice is theirs.
+  const [mode, setMode] = useState<"filtered" | "raw">(checks ? "raw" : "filtered");
   const [attempt, setAttempt] = useState<number | null>(null);
   const shown = attempt ?? task.attempt;
   return (
@@ -33,7 +37,7 @@ export function OutputView({ task }: { task: Task }) {
           />
         )}
       </div>
-      {mode === "raw" ? <LogView key={shown} id={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} read={outputPage} label={t.output.log} /> : <Timeline taskId={task.task_id} />}
+      {mode === "raw" ? <LogView key={shown} id={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} read={outputPage} label={t.output.log} /> : <Timeline taskId={task.task_id} live={checks ? task.attempt : null} />}
     </div>
   );
 }

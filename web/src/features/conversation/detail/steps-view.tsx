@@ -4,14 +4,20 @@ import { useState } from "react";
 import { outputPage, stepsQuery } from "@/api/queries";
 import type { Attempt, Step, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { money } from "@/shared/lib/numbers";
+import { Lines } from "@/shared/log/line";
 import { Failure } from "@/shared/ui/failure";
+import { Markdown } from "@/shared/ui/markdown";
 import { SkeletonRows } from "@/shared/ui/skeleton";
-import { Lines } from "@/shared/ui/stat";
+import { Lines as LineCounts } from "@/shared/ui/stat";
 import { Elapsed } from "@/shared/ui/time";
-import { plain } from "@/shared/log/ansi";
 import { DiffPane } from "./diff-pane";
+import { Part } from "./part";
+import { RunView } from "./run-view";
 
 const LOG_LIMIT = 32_768;
+/** What the engine calls the step that runs the tests as they were before the task. */
+const BASE_TESTS = "base tests";
 
 function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   const from = Math.max(step.output_from, step.output_to - LOG_LIMIT);
@@ -23,26 +29,85 @@ function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   if (step.output_to <= from) return <p className="text-muted">{t.output.empty}</p>;
   if (page.isPending) return <SkeletonRows rows={3} className="h-5" />;
   if (page.isError) return <Failure error={page.error} />;
-  return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
-    <pre tabIndex={0} aria-label={t.steps.log} className="max-h-72 overflow-auto rounded-md bg-code p-2.5 font-mono text-[12.5px] leading-5">
-      {page.data.text.split("\n").map(plain).join("\n")}
-    </pre>
-  );
+  return <Lines label={t.steps.log} text={page.data.text} />;
 }
 
-function Part({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <section>
-      <h3 className="mb-1 text-[12px] font-semibold text-muted">{label}</h3>
-      {children}
-    </section>
-  );
-}
+type Known = keyof typeof t.stepWords.outcomes;
+const isKnown = (word: string): word is Known => word in t.stepWords.outcomes;
 
 function toneOf(outcome: string | null): string {
   if (outcome === null || outcome === "done") return "text-muted";
+  if (outcome === "passed") return "text-ok";
   return outcome === "asked" ? "text-warn" : "text-bad";
+}
+
+/** "Scout A", "Verify", "Fix": scouts go by their own names. */
+export function titleOf(step: Step): string {
+  if (step.kind === "verify" && step.name === BASE_TESTS) return t.runs.base;
+  return step.kind === "scout" && step.name !== "" ? t.stepWords.scout(step.name) : t.stepKinds[step.kind];
+}
+
+/** The outcome in words; for a verification also which check it was. */
+export function outcomeOf(step: Step): string {
+  if (step.outcome === null) return t.steps.running;
+  const word = isKnown(step.outcome) ? t.stepWords.outcomes[step.outcome] : step.outcome;
+  if (step.kind === "verify" && step.name !== "" && step.name !== BASE_TESTS) return `${word}: ${step.name}`;
+  return step.exit_code !== null && step.exit_code !== 0 ? `${word}, ${t.steps.exit(step.exit_code)}` : word;
+}
+
+/** An answer as it is best read: JSON set out over lines, everything else as it came. */
+export function readable(answer: string): { text: string; json: boolean } {
+  const bare = answer.trim().replace(/^```(?:json)?\n([\s\S]*)\n```$/, "$1");
+  if (/^[[{]/.test(bare)) {
+    try {
+      return { text: JSON.stringify(JSON.parse(bare), null, 2), json: true };
+    } catch {
+      // It only looked like it.
+    }
+  }
+  return { text: answer, json: false };
+}
+
+function Answer({ step }: { step: Step }) {
+  const { text, json } = readable(step.answer);
+  const label = t.stepWords.answers[step.kind];
+  return <Part label={label}>{json ? <Lines label={label} text={text} wrap /> : <Markdown text={text} />}</Part>;
+}
+
+function StepBody({ task, step }: { task: Task; step: Step }) {
+  const verifies = step.kind === "verify" && step.run_id !== null && step.finished_at !== null && step.outcome !== "crashed";
+  return (
+    <div className="flex flex-col gap-3 px-3 pt-1 pb-4 pl-11 max-sm:pl-3">
+      {step.answer && <Answer step={step} />}
+      {step.detail && !verifies && step.detail !== step.answer && (
+        <Part label={t.stepWords.detail}>
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{step.detail}</p>
+        </Part>
+      )}
+      {verifies && step.run_id !== null && (
+        <Part label={t.stepWords.run}>
+          <RunView runId={step.run_id} />
+        </Part>
+      )}
+      {step.prompt && (
+        <Part label={t.steps.prompt}>
+          <Lines label={t.steps.prompt} text={step.prompt} wrap />
+        </Part>
+      )}
+      {!verifies && (
+        <Part label={t.steps.log}>
+          <StepLog taskId={task.task_id} step={step} />
+        </Part>
+      )}
+      {step.files_changed > 0 && (
+        <Part label={t.steps.diff}>
+          <div className="overflow-hidden rounded-md border border-line">
+            <DiffPane taskId={task.task_id} part={{ attempt: step.attempt, step: step.number }} />
+          </div>
+        </Part>
+      )}
+    </div>
+  );
 }
 
 function StepRow({ task, step }: { task: Task; step: Step }) {
@@ -52,43 +117,15 @@ function StepRow({ task, step }: { task: Task; step: Step }) {
       <button type="button" aria-expanded={open} onClick={() => { setOpen(!open); }} className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2">
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
         <span className="w-5 text-right text-faint">{step.number}</span>
-        <span className="min-w-20 font-medium">{t.stepKinds[step.kind]}</span>
-        <span className={`text-[13px] ${toneOf(step.outcome)}`}>
-          {step.outcome ?? t.steps.running}
-          {step.exit_code !== null && step.exit_code !== 0 && `, ${t.steps.exit(step.exit_code)}`}
-        </span>
+        <span className="min-w-20 font-medium">{titleOf(step)}</span>
+        <span className={`min-w-0 text-[13px] [overflow-wrap:anywhere] ${toneOf(step.outcome)}`}>{outcomeOf(step)}</span>
         <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">
-          {step.files_changed > 0 && <Lines insertions={step.insertions} deletions={step.deletions} />}
+          {step.files_changed > 0 && <LineCounts insertions={step.insertions} deletions={step.deletions} />}
+          {step.cost_usd > 0 && <span>{money(step.cost_usd)}</span>}
           <Elapsed from={step.started_at} to={step.finished_at} />
         </span>
       </button>
-      {open && (
-        <div className="flex flex-col gap-3 px-3 pt-1 pb-4 pl-11 max-sm:pl-3">
-          {step.detail && (
-            <Part label={t.steps.diagnosis}>
-              <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{step.detail}</p>
-            </Part>
-          )}
-          {step.prompt && (
-            <Part label={t.steps.prompt}>
-              {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
-              <pre tabIndex={0} aria-label={t.steps.prompt} className="max-h-60 overflow-auto rounded-md bg-code p-2.5 font-mono text-[12.5px] leading-5 whitespace-pre-wrap">
-                {step.prompt}
-              </pre>
-            </Part>
-          )}
-          <Part label={t.steps.log}>
-            <StepLog taskId={task.task_id} step={step} />
-          </Part>
-          {step.files_changed > 0 && (
-            <Part label={t.steps.diff}>
-              <div className="overflow-hidden rounded-md border border-line">
-                <DiffPane taskId={task.task_id} part={{ attempt: step.attempt, step: step.number }} />
-              </div>
-            </Part>
-          )}
-        </div>
-      )}
+      {open && <StepBody task={task} step={step} />}
     </li>
   );
 }

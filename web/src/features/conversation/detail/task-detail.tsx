@@ -4,40 +4,49 @@ import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
-import type { DetailView } from "../task-card";
+import { VIEWS, type DetailView, type OpenDetail } from "../details";
 import { titleOf, useTask } from "../task-state";
 import { DiffPane } from "./diff-pane";
 import { OutputView } from "./output-view";
+import { ReportView } from "./report-view";
+import { RunsView } from "./runs-view";
 import { StepsView } from "./steps-view";
 
-const VIEWS: DetailView[] = ["steps", "output", "diff"];
 const isView = (value: string): value is DetailView => VIEWS.some((view) => view === value);
+
+/** What a task has: without a verification there are no checks to show, and only a stuck one has a report. */
+function has(task: Task, view: DetailView): boolean {
+  if (view === "checks") return task.run_id !== null;
+  return view === "report" ? task.status === "STUCK" : true;
+}
 
 interface Props {
   snapshot: Task;
-  view: DetailView;
+  open: OpenDetail;
   onView: (view: DetailView | null) => void;
   /** Beside the conversation it fills the height; inside a card it has one of its own. */
   pane: boolean;
 }
 
-export default function TaskDetail({ snapshot, view, onView, pane }: Props) {
+export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
   const task = useTask(snapshot);
+  const { view } = open;
+  const names = VIEWS.filter((name) => name === view || has(task, name));
   return (
     <Tabs.Root
       value={view}
       onValueChange={(value) => { if (isView(value)) onView(value); }}
       className={`flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[70dvh]"}`}
     >
-      <header className="flex items-center gap-3 border-b border-line pr-2 pl-3">
-        <Tabs.List aria-label={t.task.tabs} className="flex gap-1">
-          {VIEWS.map((name) => (
+      <header className="flex items-center gap-3 border-b border-line pr-2 pl-3 max-sm:gap-0 max-sm:pr-0 max-sm:pl-1.5">
+        <Tabs.List aria-label={t.task.tabs} className="flex min-w-0 overflow-x-auto sm:gap-1">
+          {names.map((name) => (
             <Tabs.Trigger
               key={name}
               value={name}
-              className="-mb-px h-10 border-b-2 border-transparent px-2.5 font-medium text-muted hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+              className="-mb-px h-10 border-b-2 border-transparent shrink-0 px-1.5 font-medium sm:px-2.5 text-muted focus-visible:-outline-offset-2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
             >
-              {t.task[name]}
+              {t.task.views[name]}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
@@ -55,8 +64,14 @@ export default function TaskDetail({ snapshot, view, onView, pane }: Props) {
       <Tabs.Content value="output" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
         <OutputView task={task} />
       </Tabs.Content>
+      <Tabs.Content value="checks" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        <RunsView key={open.run ?? ""} task={task} selected={open.run ?? null} />
+      </Tabs.Content>
       <Tabs.Content value="diff" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
-        <DiffPane taskId={task.task_id} />
+        <DiffPane taskId={task.task_id} file={open.file ?? null} />
+      </Tabs.Content>
+      <Tabs.Content value="report" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        <ReportView task={task} />
       </Tabs.Content>
     </Tabs.Root>
   );

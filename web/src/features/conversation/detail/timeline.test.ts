@@ -5,7 +5,7 @@ import { entryOf } from "./timeline";
 describe("the filtered output (FTR-17)", () => {
   it("keeps milestones, questions, steps and errors", () => {
     const texts = [events.milestone(1, "Making changes"), events.asked(2, "Which?"), events.stepStarted(3), events.failed(4), events.attemptStarted(5), events.completed(6)].map((event) => entryOf(event)?.text);
-    expect(texts).toEqual(["Making changes", "Asked: Which?", "Step 1: Edit", "Failed: It broke", "Attempt 2: after your reply", "Complete: Passed"]);
+    expect(texts).toEqual(["Making changes", "Asked: Which?", "Step 1: Edit", "Failed: It broke", "Attempt 2: after your reply", "Complete: Verified"]);
   });
 
   it("says a tool's failure but not its success", () => {

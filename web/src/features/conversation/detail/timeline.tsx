@@ -3,9 +3,13 @@ import { taskEventsQuery } from "@/api/queries";
 import type { Event, StepKind } from "@/api/types";
 import { verdictOf } from "@/api/words";
 import { t } from "@/shared/i18n/t";
+import { Line } from "@/shared/log/line";
+import { useTail } from "@/shared/log/use-tail";
 import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
+
+const LIVE_LINES = 8;
 
 type Tone = "plain" | "strong" | "ask" | "bad" | "ok" | "dim";
 
@@ -103,8 +107,25 @@ const TONES: Record<Tone, string> = {
   dim: "text-muted text-[13px]",
 };
 
+/** The end of a check's output while it runs. */
+function LiveTail({ taskId, attempt }: { taskId: string; attempt: number }) {
+  const lines = useTail(taskId, attempt, LIVE_LINES);
+  return (
+    <div className="shrink-0 border-t border-line bg-code px-4 py-2">
+      <h3 className="text-[12px] font-semibold text-muted">{t.output.now}</h3>
+      <pre className="h-40 overflow-hidden font-mono text-[12.5px] leading-5">
+        {lines.map((line, index) => (
+          <span key={index} className="block truncate">
+            <Line text={line || " "} />
+          </span>
+        ))}
+      </pre>
+    </div>
+  );
+}
+
 /** The output without its noise: milestones, questions, steps and errors, in order. */
-export function Timeline({ taskId }: { taskId: string }) {
+export function Timeline({ taskId, live = null }: { taskId: string; live?: number | null }) {
   const events = useQuery(taskEventsQuery(taskId));
   if (events.isPending) return <div className="p-3"><SkeletonRows rows={6} className="h-6" /></div>;
   if (events.isError) return <div className="p-3"><Failure error={events.error} retry={() => { void events.refetch(); }} /></div>;
@@ -114,14 +135,17 @@ export function Timeline({ taskId }: { taskId: string }) {
   });
   if (entries.length === 0) return <p className="p-4 text-muted">{t.output.empty}</p>;
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
-    <ol className="min-h-0 flex-1 overflow-y-auto px-4 py-2" tabIndex={0} aria-label={t.output.filtered}>
-      {entries.map(({ event, entry }) => (
-        <li key={event.seq} className="grid grid-cols-[1fr_auto] gap-3 border-b border-line py-1.5 last:border-0">
-          <span className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] ${TONES[entry.tone]}`}>{entry.text}</span>
-          <Ago at={event.at} className="text-[12px] text-faint" />
-        </li>
-      ))}
-    </ol>
+    <>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
+      <ol className="min-h-0 flex-1 overflow-y-auto px-4 py-2" tabIndex={0} aria-label={t.output.filtered}>
+        {entries.map(({ event, entry }) => (
+          <li key={event.seq} className="grid grid-cols-[1fr_auto] gap-3 border-b border-line py-1.5 last:border-0">
+            <span className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] ${TONES[entry.tone]}`}>{entry.text}</span>
+            <Ago at={event.at} className="text-[12px] text-faint" />
+          </li>
+        ))}
+      </ol>
+      {live !== null && <LiveTail taskId={taskId} attempt={live} />}
+    </>
   );
 }

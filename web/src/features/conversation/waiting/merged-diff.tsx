@@ -25,7 +25,7 @@ export default function MergedDiff({ taskId, merge }: { taskId: string; merge: M
     const files = merge.truncated ? [] : parseDiff(merge.patch).map(changeOf);
     return { stat: { files, files_changed: merge.files.length, insertions: merge.insertions, deletions: merge.deletions }, patch: merge.patch, truncated: false };
   }, [merge]);
-  if (!merge.truncated) return <DiffFiles taskId={taskId} part={{}} diff={diff} shape="unified" />;
+  if (!merge.truncated) return <DiffFiles taskId={taskId} part={{}} diff={diff} looksAt={null} shape="unified" />;
   return (
     <div className="overflow-y-auto p-3">
       <p>{t.proposal.mergeLong}</p>

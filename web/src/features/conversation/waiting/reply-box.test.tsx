@@ -110,7 +110,7 @@ describe("a task that moved on (RPL-6)", () => {
     expect(box().value).toBe("unfinished");
     expect(box()).toHaveFocus();
     expect(button()).toBeDisabled();
-    expect(screen.getByText(/it is now: Passed/)).toBeVisible();
+    expect(screen.getByText(/it is now: Verified/)).toBeVisible();
   });
 });
 

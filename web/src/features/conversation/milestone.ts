@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLive, type Milestone } from "@/api/live";
+import { taskEventsQuery } from "@/api/queries";
+import type { Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+
+/** The newest milestone; a page that came late asks once when it began. */
+export function useMilestone(task: Task): Milestone | null {
+  const live = useLive((state) => state.tasks[task.task_id]?.milestone ?? null);
+  const history = useQuery({ ...taskEventsQuery(task.task_id), enabled: live === null && task.milestone !== "" });
+  if (live) return live;
+  const event = history.data?.findLast((past) => past.type === "task.milestone");
+  if (event?.type !== "task.milestone") return null;
+  const { text, code, current, total } = event.data;
+  return { text, code, at: event.at, current: current ?? null, total: total ?? null };
+}
+
+/** "Verification 3 of 12", for the milestones that belong to one and do not say it themselves. */
+export function counterOf(milestone: Milestone | null): string {
+  if (!milestone?.current || !milestone.total) return "";
+  const counter = t.verified.counter(milestone.current, milestone.total);
+  if (milestone.text.startsWith(counter)) return "";
+  return milestone.code === "verifying" ? counter : t.verified.next(milestone.current, milestone.total);
+}
