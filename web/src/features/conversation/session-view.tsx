@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CircleHelp } from "lucide-react";
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useLive, withLive } from "@/api/live";
 import { sessionQuery, tasksQuery } from "@/api/queries";
@@ -58,6 +58,15 @@ function useFollow(tasks: Task[], target: string | null) {
   return { box, onScroll };
 }
 
+/** Where the details open below their card they may be out of sight of what opened them. */
+function useDetailsInSight(box: RefObject<HTMLElement | null>, open: OpenDetail | null, loaded: boolean): void {
+  const place = open ? `${open.task} ${open.view} ${open.run ?? ""} ${open.file ?? ""}` : "";
+  useEffect(() => {
+    const part = place !== "" && loaded ? box.current?.querySelector<HTMLElement>("[data-details]") : null;
+    if (box.current && part) box.current.scrollTop = part.offsetTop - JUMP_MARGIN_PX;
+  }, [place, loaded, box]);
+}
+
 interface Props {
   projectId: string;
   slug: string;
@@ -80,13 +89,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
 
-  const place = open && !wide ? `${open.task} ${open.view} ${open.run ?? ""} ${open.file ?? ""}` : "";
-  const loaded = shown !== undefined;
-  useEffect(() => {
-    // Where the details open below their card they may be out of sight of what opened them.
-    const part = place !== "" && loaded ? box.current?.querySelector<HTMLElement>("[data-details]") : null;
-    if (box.current && part) box.current.scrollTop = part.offsetTop - JUMP_MARGIN_PX;
-  }, [place, loaded, box]);
+  useDetailsInSight(box, wide ? null : open, shown !== undefined);
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   useEffect(() => {
