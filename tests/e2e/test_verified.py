@@ -153,7 +153,9 @@ def test_a_stuck_task_leaves_a_report_that_a_new_task_starts_from(person: Person
     again.get_by_role("link", name="From a stuck report").click()
     report.get_by_role("link").first.click()
     details = person.page.get_by_role("complementary", name="Details")
-    expect(details.get_by_role("button", name="Verification 1 failed: level")).to_have_attribute("aria-expanded", "true")
+    expect(details.get_by_role("button", name="Verification 1 failed: level")).to_have_attribute(
+        "aria-expanded", "true"
+    )
 
 
 def test_weakened_tests_are_on_the_card_before_anyone_calls_it_done(person: Person, repo: Path) -> None:
@@ -166,7 +168,9 @@ def test_weakened_tests_are_on_the_card_before_anyone_calls_it_done(person: Pers
     found = card.get_by_role("region", name="Before you call it done")
     expect(found.get_by_text("Tests or checks were made weaker")).to_be_visible()
     expect(found.get_by_text("Test skipped")).to_be_visible()
-    expect(found.get_by_role("listitem").filter(has_text="Tests as they were before, on the new code")).to_contain_text("failed")
+    expect(found.get_by_role("listitem").filter(has_text="Tests as they were before, on the new code")).to_contain_text(
+        "failed"
+    )
     ended(card, "Verified")
     expect(found.get_by_role("listitem").filter(has_text="Checks as they are now")).to_contain_text("passed")
 

@@ -121,7 +121,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
               <TaskCard key={task.task_id} snapshot={task} view={open?.task === task.task_id ? open.view : null} onView={(next) => { view(task, next); }}>
                 {!wide && open?.task === task.task_id && (
                   <div data-details>
-                    <Suspense fallback={<Skeleton className="h-[70dvh]" />}>
+                    <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
                       <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => { view(task, next); }} />
                     </Suspense>
                   </div>

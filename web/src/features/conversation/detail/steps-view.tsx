@@ -32,6 +32,9 @@ function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   return <Lines label={t.steps.log} text={page.data.text} />;
 }
 
+/** A verification that was stopped has no run, only what it had written. */
+const RECORDED = ["passed", "failed", "infrastructure"];
+
 type Known = keyof typeof t.stepWords.outcomes;
 const isKnown = (word: string): word is Known => word in t.stepWords.outcomes;
 
@@ -75,7 +78,7 @@ function Answer({ step }: { step: Step }) {
 }
 
 function StepBody({ task, step }: { task: Task; step: Step }) {
-  const verifies = step.kind === "verify" && step.run_id !== null && step.finished_at !== null && step.outcome !== "crashed";
+  const verifies = step.run_id !== null && step.outcome !== null && RECORDED.includes(step.outcome);
   return (
     <div className="flex flex-col gap-3 px-3 pt-1 pb-4 pl-11 max-sm:pl-3">
       {step.answer && <Answer step={step} />}

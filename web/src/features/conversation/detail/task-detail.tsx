@@ -36,7 +36,7 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
     <Tabs.Root
       value={view}
       onValueChange={(value) => { if (isView(value)) onView(value); }}
-      className={`flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[70dvh]"}`}
+      className={`flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[60dvh]"}`}
     >
       <header className="flex items-center gap-3 border-b border-line pr-2 pl-3 max-sm:gap-0 max-sm:pr-0 max-sm:pl-1.5">
         <Tabs.List aria-label={t.task.tabs} className="flex min-w-0 overflow-x-auto sm:gap-1">
