@@ -3,6 +3,9 @@
 All listeners share one bounded log; each holds a place in it. Telling costs the same for one listener or two hundred,
 a listener that stops reading costs nothing, and one that falls off the end of the log is told so (`Lagged`) instead
 of missing something silently: what is stored can be read again from the store.
+
+What comes after a pause is told at once. In a flood all listeners are woken together, a few milliseconds apart: they
+then share the frames made for one of them, and each gets few large ones instead of many small ones.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from pilothouse.domain.events import Event
 ITEMS_KEPT = 8192
 BYTES_KEPT = 8 * 1024 * 1024
 FRAME_BYTES = 256 * 1024
+JOIN_SECONDS = 0.004
+"""The least time between two wakings: what comes meanwhile goes into one frame."""
 
 
 class Lagged(Exception):
@@ -104,7 +109,9 @@ class Broadcast:
         self._log: deque[Item] = deque()
         self._start = 0
         self._bytes = 0
-        self._waiting: asyncio.Future[None] | None = None
+        self._waiting: list[asyncio.Future[None]] = []
+        self._woken_at = float("-inf")
+        self._waking: asyncio.TimerHandle | None = None
         self._made: dict[tuple[int, int, Interest], Batch] = {}
 
     @property
@@ -134,16 +141,38 @@ class Broadcast:
         while self._log and (len(self._log) > self._items_kept or self._bytes > self._bytes_kept):
             self._bytes -= len(self._log.popleft().text)
             self._start += 1
-        if self._waiting:
-            self._waiting.set_result(None)
-            self._waiting = None
+        self._wake_soon()
+
+    def _wake_soon(self) -> None:
+        """Now, or as soon as the last waking is long enough ago."""
+        if not self._waiting or self._waking:
+            return
+        loop = asyncio.get_running_loop()
+        rest = self._woken_at + JOIN_SECONDS - loop.time()
+        if rest > 0:
+            self._waking = loop.call_later(rest, self._wake)
+        else:
+            self._wake()
+
+    def _wake(self) -> None:
+        self._waking = None
+        self._woken_at = asyncio.get_running_loop().time()
+        waiting, self._waiting = self._waiting, []
+        for listener in waiting:
+            if not listener.done():
+                listener.set_result(None)
 
     async def wait(self, place: int) -> None:
-        """Until there is something at `place`."""
-        while self.end <= place:
-            if self._waiting is None:
-                self._waiting = asyncio.get_running_loop().create_future()
-            await asyncio.shield(self._waiting)
+        """Until there is something at `place`; whoever comes back soon after a waking waits for the next."""
+        loop = asyncio.get_running_loop()
+        while self.end <= place or loop.time() < self._woken_at + JOIN_SECONDS:
+            listener = loop.create_future()
+            self._waiting.append(listener)
+            if self.end > place:
+                self._wake_soon()
+            await listener
+            if self.end > place:
+                return
 
     def batch(self, place: int, interest: Interest, after: int) -> Batch:
         """Everything from `place` on, but stored events up to `after`. Raises `Lagged`."""

@@ -24,8 +24,6 @@ BAD_MESSAGE = 4400
 PAGE = 1000
 STALLED_SECONDS = 30
 CLOSING_SECONDS = 5
-JOIN_SECONDS = 0.004
-"""The least time between two frames of a client: what comes meanwhile goes into one."""
 
 
 class Stream:
@@ -35,6 +33,7 @@ class Stream:
         self._socket, self._store, self._broadcast = socket, store, broadcast
         self._interest = Interest()
         self._sent = 0
+        self._sending_since: float | None = None
 
     async def run(self) -> None:
         """Serve the client until it goes, lags, or says something that cannot be understood."""
@@ -43,7 +42,7 @@ class Stream:
         receiver = asyncio.create_task(self._hear())
         try:
             while True:
-                await asyncio.wait({receiver, sender} if sender else {receiver}, return_when=asyncio.FIRST_COMPLETED)
+                await self._until_one_ended({receiver, sender} if sender else {receiver})
                 if sender and sender.done():
                     sender.result()
                 wanted = receiver.result()
@@ -60,6 +59,16 @@ class Stream:
         finally:
             await _ended(sender)
             await _ended(receiver)
+
+    async def _until_one_ended(self, tasks: set[asyncio.Task[None] | asyncio.Task[Subscribe]]) -> None:
+        """Raises `TimeoutError` when a client takes nothing any more. Seen to here, for a frame must cost little."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            done, _ = await asyncio.wait(tasks, timeout=STALLED_SECONDS / 3, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return
+            if self._sending_since is not None and clock() - self._sending_since > STALLED_SECONDS:
+                raise TimeoutError
 
     async def _hear(self) -> Subscribe:
         return SubscribeFrame.model_validate(orjson.loads(await self._socket.receive_text())).subscribe
@@ -84,7 +93,6 @@ class Stream:
             for frame in batch.frames:
                 await self._put(frame)
             self._sent = max(self._sent, batch.last)
-            await asyncio.sleep(JOIN_SECONDS)
 
     async def _catch_up(self) -> None:
         full = True
@@ -101,8 +109,9 @@ class Stream:
         return events.after(c, self._sent, PAGE, self._interest.session_id), events.head(c)[0]
 
     async def _put(self, frame: Frame) -> None:
-        async with asyncio.timeout(STALLED_SECONDS):
-            await self._socket.send_text(frame.text)
+        self._sending_since = asyncio.get_running_loop().time()
+        await self._socket.send_text(frame.text)
+        self._sending_since = None
         self._sent = max(self._sent, frame.seq)
 
     async def _close(self, code: int, reason: str) -> None:
