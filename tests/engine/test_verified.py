@@ -8,10 +8,21 @@ import pytest
 
 from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
+from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.loop import LoopState
-from pilothouse.domain.tasks import Awaiting, ErrorKind, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
+from pilothouse.domain.tasks import (
+    Awaiting,
+    ErrorKind,
+    ResumeMode,
+    Step,
+    StepKind,
+    Task,
+    TaskOptions,
+    TaskStatus,
+    Verdict,
+)
 from pilothouse.errors import BadAgentYaml, InvalidInput
-from pilothouse.store import contexts, runs, steps, stuck_reports
+from pilothouse.store import contexts, runs, steps, stuck_reports, tasks
 from tests.workbench import Workbench, git, make_repository, tree
 
 SCENARIOS = """
@@ -31,7 +42,19 @@ scenarios:
   asks-in-fix:
     steps: [write: {path: level.txt, text: "1"}]
     fix: [ask: "How high should it be?", write: {path: level.txt, text: "{reply}"}]
-  slow-check: [write: {path: level.txt, text: "9"}, write: {path: slow.txt, text: "x"}]
+  slow-check:
+    - write: {path: level.txt, text: "9"}
+    - run: "test -e ignored/once || { mkdir -p ignored; touch ignored/once slow.txt; }"
+  loosens:
+    steps:
+      - write: {path: agent.yaml, text: "verification:\\n  - {name: easy, command: 'true'}\\n"}
+      - write: {path: level.txt, text: "1"}
+      - ask: "Is that all right?"
+      - say: Good.
+    fix: [write: {path: level.txt, text: "9"}]
+  tidies-up:
+    steps: [write: {path: level.txt, text: "9"}]
+    summarise: [write: {path: more.txt, text: more}, say: Done.]
   breaks: [write: {path: level.txt, text: "1"}, fail: It cannot be done.]
   nothing: [say: All is well.]
   brings-checks:
@@ -257,6 +280,38 @@ async def test_a_question_inside_a_fix_is_answered_and_the_count_goes_on(tmp_pat
         assert (task.verdict, task.loop) == (Verdict.PASS, LoopState(2, 0, 0))
 
 
+async def test_an_agent_cannot_loosen_the_checks_it_is_verified_with(tmp_path: Path) -> None:
+    """TSK-9, BYD-4"""
+    async with await opened(tmp_path) as bench:
+        _, begun = await bench.begin("[[loosens]]")
+        asked = await bench.rest(begun, TaskStatus.AWAITING_RESPONSE)
+        await bench.controls.reply(asked.id, "Yes")
+        task = await bench.rest(asked, TaskStatus.COMPLETE)
+        assert [run.result for run in await runs_of(bench, task)] == [RunResult.FAIL, RunResult.PASS]
+        assert {finding.kind for finding in task.findings} == {FindingKind.CHECKS_CHANGED}
+
+
+async def test_what_changes_during_the_summary_is_verified_too(tmp_path: Path) -> None:
+    """TSK-8"""
+    async with await opened(tmp_path) as bench:
+        _, begun = await bench.begin("[[tidies-up]]")
+        task = await bench.rest(begun, TaskStatus.COMPLETE)
+        assert [run.loop for run in await runs_of(bench, task)] == [1, 2]
+        assert task.run_id == (await runs_of(bench, task))[-1].id
+
+
+async def test_a_resumed_task_that_cannot_begin_keeps_its_half_done_work_from_the_next(tmp_path: Path) -> None:
+    """TSK-11, BYD-3"""
+    async with await opened(tmp_path, checks="verification:\n  - {name: gone, command: [no-such-program]}\n") as bench:
+        _, begun = await bench.begin("[[right]]")
+        task = await bench.rest(begun, TaskStatus.ERROR)
+        (bench.repo / "agent.yaml").write_text("verification: 7\n")
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert waiting.holds_workspace
+        assert "agent.yaml" in (waiting.error_message or "")
+
+
 @pytest.mark.parametrize("mode", [ResumeMode.SOFT, ResumeMode.ROLLBACK])
 async def test_a_stop_inside_a_check_can_be_resumed(tmp_path: Path, mode: ResumeMode) -> None:
     """TSK-9, WEB-2, WEB-3"""
@@ -267,7 +322,6 @@ async def test_a_stop_inside_a_check_can_be_resumed(tmp_path: Path, mode: Resume
     async with await opened(tmp_path) as bench:
         task = await bench.task(begun.id)
         assert task.awaiting is Awaiting.INTERRUPTED
-        (bench.repo / "agent.yaml").write_text("verification:\n  - {name: quick, command: 'true'}\n")
         await bench.controls.resume(task.id, mode)
         done = await bench.rest(task, TaskStatus.COMPLETE)
         assert done.verdict is Verdict.PASS
@@ -281,11 +335,27 @@ async def test_auto_fix_in_vain_rolls_back_by_itself_and_that_can_be_undone(tmp_
         before = tree(bench.repo)
         _, begun = await bench.begin("[[never]]", auto_fix=True)
         task = await bench.rest(begun, TaskStatus.STUCK)
+        await bench.until_event("task.rolled_back", task.id)
         assert tree(bench.repo) == before
-        assert "task.rolled_back" in await bench.types(task.id)
         await bench.controls.undo_rollback(task.id, None)
         assert (bench.repo / "level.txt").read_text() == "0"
         _, failing = await bench.begin("[[breaks]]", auto_fix=True)
         failed = await bench.rest(failing, TaskStatus.ERROR)
+        await bench.until_event("task.rolled_back", failed.id)
         assert failed.error_kind is ErrorKind.AGENT
         assert (bench.repo / "level.txt").read_text() == "0"
+
+
+async def test_a_rollback_that_a_kill_prevented_is_made_up_for_and_done_once(tmp_path: Path) -> None:
+    """WEB-7, BYD-8"""
+    async with await opened(tmp_path) as bench:
+        before = tree(bench.repo)
+        _, begun = await bench.begin("[[breaks]]")
+        task = await bench.rest(begun, TaskStatus.ERROR)
+        # As a kill leaves it that comes right behind the task's end.
+        await bench.store.write(lambda tx: tasks.update(tx, task.id, options=TaskOptions(auto_fix=True)))
+    async with await opened(tmp_path) as bench:
+        assert tree(bench.repo) == before
+        await bench.controls.undo_rollback(task.id, None)
+    async with await opened(tmp_path) as bench:
+        assert (bench.repo / "level.txt").read_text() == "1"

@@ -24,6 +24,8 @@ class FindingKind(StrEnum):
     """Code changed, and no test did."""
     BASE_TESTS_FAIL = "base_tests_fail"
     """The tests as they were before the task do not pass on the new code."""
+    NOT_INSPECTED = "not_inspected"
+    """Something that should have been looked at could not be."""
 
 
 TAMPERING = frozenset(

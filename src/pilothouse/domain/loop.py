@@ -41,7 +41,7 @@ class LoopState:
         return Next.FIX if self.consecutive else Next.REPLAN
 
     def passed(self) -> LoopState:
-        return replace(self, total=self.total + 1, consecutive=0)
+        return replace(self, total=min(self.total + 1, LOOPS), consecutive=0)
 
     @property
     def upcoming(self) -> int:

@@ -53,8 +53,9 @@ def added_sections(task: Task) -> list[str]:
 
 def first(task: Task, records: str, scouted: Sequence[str] = ()) -> str:
     """The beginning, also of a replay. `records`: the folder of the session's files; `scouted`: reports of scouts."""
-    told = section("Records", RECORDS.format(folder=records))
-    return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), told])
+    # Who starts from a stuck report gets that report alone: the records would tell of everything before it.
+    told = [] if task.options.from_stuck else [section("Records", RECORDS.format(folder=records))]
+    return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), *told])
 
 
 def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:

@@ -41,7 +41,7 @@ class StuckReport:
         table = ["| Loop | Run | Failing check | First failing line |", "|---|---|---|---|", *runs]
         parts = [
             "# Stuck report",
-            f"The checks did not pass within {len(self.runs)} verifications. The changes are still in the workspace.",
+            f"The checks did not pass within {len(self.runs)} verifications.",
             f"## Request\n\n{quoted}",
             "## Hypotheses\n\n" + _bullets(self.hypotheses, "The agent named none."),
             *([f"## The agent's account\n\n{self.account.strip()}"] if self.account.strip() else []),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
 from pilothouse.errors import IllegalTransition
@@ -219,6 +220,8 @@ class Task:
     finished_at: datetime | None = None
     package: str | None = None
     """The folder the task stays inside, as `agent.yaml` named it when the task began."""
+    checks: tuple[Check, ...] | None = None
+    """What it is verified with, as they stood when its work began: an agent cannot loosen them on its way."""
     loop: LoopState = field(default_factory=LoopState)
     run_id: str | None = None
     """The newest verification; after PASS the one that proves it."""

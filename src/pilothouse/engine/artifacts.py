@@ -15,11 +15,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import orjson
+from sqlalchemy import Connection
 
 from pilothouse.domain.tasks import Attempt, Step
 from pilothouse.git import durable
 from pilothouse.git.checkpoints import DIFF_LIMIT
 from pilothouse.git.model import DiffStat, FileChange, Patch
+from pilothouse.store import runs
 
 PROPOSAL = "proposal.json"
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
@@ -35,6 +37,12 @@ class Failure:
 
     def __str__(self) -> str:
         return f"{self.check}: {self.first_failing_line} (run {self.run_id})"
+
+
+def failures(c: Connection, task_id: str) -> tuple[Failure, ...]:
+    """Every verification that failed since the task's work last began anew."""
+    failed = runs.failed(c, task_id)
+    return tuple(Failure(run.id, run.failing.name if run.failing else "", run.first_failing_line) for run in failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ def save(
     attempt: int,
     patch: Callable[[Write], None],
     steps: Sequence[Step],
-    failures: Sequence[Failure] = (),
+    failed: Sequence[Failure] = (),
 ) -> dict[str, str]:
     """Write all three; returns the columns of the attempt's row that vouch for them.
 
@@ -62,12 +70,12 @@ def save(
     folder = root / "artifacts" / task_id / str(attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
-    note = {} if failures else {"note": "No verification has failed."}
-    failed = orjson.dumps({"failed": [asdict(failure) for failure in failures], **note}, option=orjson.OPT_INDENT_2)
+    note = {} if failed else {"note": "No verification has failed."}
+    summary = orjson.dumps({"failed": [asdict(failure) for failure in failed], **note}, option=orjson.OPT_INDENT_2)
     return {
         "patch_sha256": _write(folder / PARTS["patch"], patch),
         "step_log_sha256": _write(folder / PARTS["step_log"], lambda write: write(log)),
-        "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(failed)),
+        "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(summary)),
     }
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import partial
 
 from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.checks import RunPurpose, RunResult
+from pilothouse.domain.checks import RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
@@ -19,9 +18,9 @@ from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.engine import conclusions, inspecting, outcome, proposing, refs, rollback
+from pilothouse.engine import artifacts, conclusions, inspecting, outcome, proposing, refs, retraction, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
-from pilothouse.engine.outcome import Conclude, Finished
+from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
@@ -72,18 +71,17 @@ class AttemptRun:
     async def _run(self) -> Task:
         try:
             self._apart = await self.runtime.store.read(lambda c: proposing.is_apart(c, self.task))
-            self._plan = await self._read_plan()
-            self._steps.profile = self._limits()
-            switch = self.task.options.scouts
-            self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
             began = await self._begin()
-            return await self._work(began)
+            settled, in_vain = await self._work(began)
         except (MergeNeeded, ProposalRefused) as error:
             return await proposing.returned(self.runtime, self.task, error)
         except BadConfiguration as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CONFIGURATION)
         except (PilothouseError, OSError) as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned)
+        if in_vain:
+            await retraction.take_back(self.runtime, settled, self.workspace)
+        return settled
 
     async def _begin(self) -> Checkpoint:
         """Roll back where that was asked for, then save the state this attempt starts from."""
@@ -98,6 +96,7 @@ class AttemptRun:
                 runtime.store.read(lambda c: attempts.others_since(c, task)),
                 runtime.milestone(task, "checkpoint"),
             )
+            await self._prepare()
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
@@ -105,11 +104,32 @@ class AttemptRun:
         await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
         return taken
 
+    async def _prepare(self) -> None:
+        """Read what the repository says about the work, as it stands where the work begins."""
+        self._plan = await self._planned()
+        self._steps.profile = self._limits()
+        switch = self.task.options.scouts
+        self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
+        if self.mode not in _ANEW:
+            self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
+
+    async def _planned(self) -> Plan:
+        """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
+        task = self.task
+        past = await self.runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
+        if self.mode in _ANEW or not task.checks or (past and past.outcome == "failed"):
+            return await self._read_plan()
+        try:
+            return replace(await self._read_plan(), checks=task.checks, package=task.package)
+        except BadConfiguration:
+            return Plan(checks=task.checks, package=task.package)
+
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
         if self.mode in _ANEW:
-            anew = {"loop": LoopState(), "run_id": None, "findings": (), "package": self._plan.package}
-            self._steps.task = task = tasks.update(tx, task.id, **anew)
+            planned = {"package": self._plan.package, "checks": self._plan.checks}
+            anew = {"loop": LoopState(), "run_id": None, "findings": ()}
+            self._steps.task = task = tasks.update(tx, task.id, **planned, **anew)
             conclusions.write_context(tx, task, ContextKind.START, self._start_context(taken))
         attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._steps.base, **vouchers)
         rollback.settle_cut_short(tx, task.id)
@@ -125,11 +145,11 @@ class AttemptRun:
         request = "\n".join(prompts.opening(self.task))
         return f"{request}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"
 
-    async def _work(self, taken: Checkpoint) -> Task:
+    async def _work(self, taken: Checkpoint) -> tuple[Task, bool]:
+        """The settled task, and whether its changes are to be taken back."""
         finished, conclude = await self._to_the_end(taken)
-        if self.task.options.auto_fix and not self._apart and _in_vain(finished, conclude):
-            await self._take_back()
-        return await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude)
+        settled = await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude)
+        return settled, not self._apart and retraction.is_due(settled)
 
     async def _to_the_end(self, taken: Checkpoint) -> Result:
         """The agent's turn, then the checks and what they call for; behind a finished turn only the latter."""
@@ -139,21 +159,27 @@ class AttemptRun:
         loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         behind = await self._behind(taken) if self.mode is AttemptMode.SOFT else None
         if behind and behind.step.kind is StepKind.VERIFY and self._plan.checks:
-            run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
-            if run and run.result is RunResult.FAIL:
-                finished, conclude = await loop.answer(behind, run)
-                return (finished, conclude) if conclude or not finished.plain else await loop.run(finished)
+            return await self._behind_checks(loop, behind)
         finished = behind or await self._first_turn(taken)
         if not finished.plain or not finished.changed:
             return finished, None
         if not self._plan.checks:
             # The task may have brought the checks with it.
             self._plan = await self._read_plan()
+            await self.runtime.store.write(lambda tx: tasks.update(tx, self.task.id, checks=self._plan.checks))
             loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         if self._plan.checks:
             return await loop.run(finished)
         await self._inspect(finished)
         return finished, None
+
+    async def _behind_checks(self, loop: DebugLoop, behind: Finished) -> Result:
+        """Go on behind a verification that was recorded: answer its failure, or sum up what it passed."""
+        run = await self.runtime.store.read(lambda c: runs.get(c, behind.step.run_id or ""))
+        if run is None or (run.result is RunResult.PASS and run.tree != behind.checkpoint.tree):
+            return await loop.run(behind)
+        finished, conclude = await (loop.passed if run.result is RunResult.PASS else loop.answer)(behind, run)
+        return (finished, conclude) if conclude or not finished.plain else await loop.run(finished)
 
     async def _first_turn(self, taken: Checkpoint) -> Finished:
         if await self._is_to_be_written():
@@ -191,8 +217,10 @@ class AttemptRun:
         turns = [step for step in before if step.kind in _TURNS]
         if not turns or turns[-1].outcome != "done":
             return None
-        failed = [s for s in before[before.index(turns[-1]) :] if s.kind is StepKind.VERIFY and s.outcome == "failed"]
-        return await self._steps.as_found((failed or turns)[-1], taken)
+        checked = [s for s in before[before.index(turns[-1]) :] if s.run_id and s.name != inspecting.BASE_TESTS]
+        decided = [step for step in checked if step.outcome in ("failed", "passed")]
+        found = await self._steps.as_found((decided or turns)[-1], taken)
+        return found if found.changed else None
 
     async def _read_plan(self) -> Plan:
         project = await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
@@ -208,13 +236,6 @@ class AttemptRun:
 
     async def _inspect(self, finished: Finished) -> None:
         await inspecting.inspect(self._steps, finished, self._plan.checks)
-
-    async def _take_back(self) -> None:
-        """Auto-fix that ended in vain leaves the workspace as it was; the person can undo that."""
-        runtime = self.runtime
-        await runtime.milestone(self.task, "rollback")
-        async with runtime.lock(self.workspace.id):
-            await rollback.perform(runtime, self.task, self.workspace, self._steps.base, replay=False)
 
     async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
         """One turn of the agent, and further ones as long as it asks what was answered before."""
@@ -246,8 +267,7 @@ class AttemptRun:
 
     async def _failures(self) -> list[str]:
         """The verifications that failed so far, for an agent that comes back to the task."""
-        known = await self.runtime.store.read(lambda c: runs.of_task(c, self.task.id))
-        failed = [run for run in known if run.purpose is RunPurpose.VERIFY and run.result is RunResult.FAIL]
+        failed = await self.runtime.store.read(lambda c: runs.failed(c, self.task.id))
         return [f"Verification {run.loop}: {run.first_failing_line} (run {run.id})" for run in failed]
 
     async def _report(self) -> str:
@@ -264,11 +284,3 @@ class AttemptRun:
         if since is None:
             return None
         return recorded_answer(task.replies, since, finished.question.question)
-
-
-def _in_vain(finished: Finished, conclude: Conclude | None) -> bool:
-    """Whether the task will end as STUCK or ERROR."""
-    if finished.stop:
-        return False
-    ends = conclude is conclusions.stuck or (isinstance(conclude, partial) and conclude.func is conclusions.unrunnable)
-    return ends or (conclude is None and finished.ended.outcome == "failed")

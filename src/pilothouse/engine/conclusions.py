@@ -42,7 +42,7 @@ def unrunnable(tx: Tx, task: Task, finished: Finished, run: VerificationRun) -> 
 
 def stuck(tx: Tx, task: Task, finished: Finished) -> Task:
     """The report, whose runs are kept from now on, and the end of the task; the next in the queue may start."""
-    failed = [run for run in runs.of_task(tx.conn, task.id) if run.loop]
+    failed = runs.failed(tx.conn, task.id)
     account = finished.ended.text if finished.ended.outcome == "done" else ""
     report = StuckReport(
         task_id=task.id,

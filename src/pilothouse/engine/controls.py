@@ -28,7 +28,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.model import DiffStat, Preview
-from pilothouse.store import attempts, questions, rollbacks, steps, tasks, workspaces
+from pilothouse.store import attempts, contexts, questions, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 CLAIM_SECONDS = 0.005
@@ -124,6 +124,7 @@ class Controls:
             tasks.remove(tx, task_id)
             return task, None
         moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
+        contexts.remove(tx, task_id)
         outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
         return task, moved
 

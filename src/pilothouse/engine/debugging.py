@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from pilothouse.domain import debug_prompts
-from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.checks import Check, RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.debug_prompts import Tried
-from pilothouse.domain.loop import Next
+from pilothouse.domain.loop import LOOPS, Next
 from pilothouse.domain.tasks import StepKind
 from pilothouse.engine import conclusions, outcome
 from pilothouse.engine.outcome import Conclude, Finished
@@ -47,7 +47,10 @@ class DebugLoop:
             if run is None:
                 return finished, None
             if run.result is RunResult.PASS:
-                return await self._passed(finished, run)
+                finished, conclude = await self.passed(finished, run)
+                if conclude:
+                    return finished, conclude
+                continue
             if run.result is RunResult.INFRASTRUCTURE:
                 return finished, partial(conclusions.unrunnable, run=run)
             finished, conclude = await self.answer(finished, run)
@@ -98,16 +101,14 @@ class DebugLoop:
     async def _tried(self) -> list[Tried]:
         """Every failed verification with what the agent then did about it."""
         task = self._steps.task
-        known = await self._runtime.store.read(lambda c: runs.of_task(c, task.id))
+        known = await self._runtime.store.read(lambda c: runs.failed(c, task.id))
         every = await self._runtime.store.read(lambda c: step_rows.of_task(c, task.id))
         answers = [step for step in every if step.kind in _ANSWERS]
         tried = []
         for run in known:
-            failing = run.failing
-            if run.purpose is not RunPurpose.VERIFY or run.result is not RunResult.FAIL or failing is None:
-                continue
             answer = next((step.answer for step in answers if step.started_at >= run.finished_at), "")
-            tried.append(Tried(run.loop, failing.name, run.first_failing_line, answer))
+            name = run.failing.name if run.failing else ""
+            tried.append(Tried(run.loop, name, run.first_failing_line, answer))
         return tried
 
     async def _note_replan(self, run: VerificationRun, prompt: str) -> None:
@@ -115,11 +116,15 @@ class DebugLoop:
         text = f"Verification {run.loop} failed: {run.first_failing_line}\n\n## What the agent was told\n\n{prompt}"
         await self._runtime.store.write(lambda tx: conclusions.write_context(tx, task, ContextKind.REPLAN, text))
 
-    async def _passed(self, finished: Finished, run: VerificationRun) -> Result:
+    async def passed(self, finished: Finished, run: VerificationRun) -> Result:
+        """Sum up. Without a conclusion the agent changed files while it did, which have to be verified in turn."""
         await self._inspect(finished)
         files = [change.path for change in finished.total.files]
         prompt = debug_prompts.summary(self._steps.task, run, files)
-        return await self._last_words("summarise", prompt, finished), partial(conclusions.passed, run=run)
+        last = await self._last_words("summarise", prompt, finished)
+        if last.stop is None and last.step.files_changed and self._steps.task.loop.total < LOOPS:
+            return last, None
+        return last, partial(conclusions.passed, run=run)
 
     async def _stuck(self, finished: Finished) -> Result:
         files = [change.path for change in finished.total.files]

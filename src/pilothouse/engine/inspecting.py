@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
@@ -21,7 +23,6 @@ from pilothouse.domain.tasks import StepKind
 from pilothouse.engine import outcome, verifying
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.stepping import Steps
-from pilothouse.errors import PilothouseError
 from pilothouse.git.scratch import Scratch
 from pilothouse.store import tasks
 from pilothouse.store.database import Tx
@@ -31,6 +32,10 @@ from pilothouse.verify.run import RunRequest
 
 log = logging.getLogger(__name__)
 BASE_TESTS = "base tests"
+FILES = 2_000
+"""How many files of one change are read."""
+TOO_LARGE = "It is too large, or one of too many, to be looked at."
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +55,18 @@ async def inspect(steps: Steps, finished: Finished, checks: Sequence[Check]) -> 
     """Find it, and put it on the task. Without checks nothing is run."""
     runtime = steps.runtime
     await runtime.milestone(steps.task, "inspecting")
-    change = await _read(steps, finished)
-    found = await asyncio.to_thread(_findings, change, steps.task.package, steps.task.scope.boundaries)
-    run = await _base_tests(steps, finished, change, checks) if checks else None
-    if run and run.result is RunResult.FAIL:
-        message = f"The tests as they were before the task fail on the new code: {run.first_failing_line}"
-        found.append(Finding(FindingKind.BASE_TESTS_FAIL, "", None, run.failing.name if run.failing else "", message))
+    found = outside([change.path for change in finished.total.files], steps.task.package, steps.task.scope.boundaries)
+    run: VerificationRun | None = None
+    try:
+        change, left_out = await _read(steps, finished)
+        found += left_out + await asyncio.to_thread(_findings, change)
+        run = await _base_tests(steps, finished, change, checks) if checks else None
+    except Exception as error:  # what is verified stays so; that nobody looked must be seen
+        log.exception("the changes of task %s cannot be looked at", steps.task.id)
+        words = f"The tests in this change could not be looked at: {error}"
+        found.append(Finding(FindingKind.NOT_INSPECTED, "", None, "", words))
+    if run and run.result is not RunResult.PASS:
+        found.append(_told(run))
 
     def write(tx: Tx) -> None:
         if run:
@@ -68,22 +79,43 @@ async def inspect(steps: Steps, finished: Finished, checks: Sequence[Check]) -> 
     await runtime.store.write(write)
 
 
-async def _read(steps: Steps, finished: Finished) -> Change:
-    files = [change for change in finished.total.files if not change.path.endswith("/")]
-    renames = {change.path: change.old_path for change in files if change.old_path}
-    old = [change.old_path or change.path for change in files]
-    new = [change.path for change in files]
+def _told(run: VerificationRun) -> Finding:
+    name = run.failing.name if run.failing else ""
+    if run.result is RunResult.FAIL:
+        words = f"The tests as they were before the task fail on the new code: {run.first_failing_line}"
+        return Finding(FindingKind.BASE_TESTS_FAIL, "", None, name, words)
+    words = f"The tests as they were before the task could not be run: {run.first_failing_line}"
+    return Finding(FindingKind.NOT_INSPECTED, "", None, name, words)
+
+
+async def _read(steps: Steps, finished: Finished) -> tuple[Change, list[Finding]]:
+    """What the guard reads of the change, tests first; what is too large or too much is named."""
+    files = [
+        file for file in finished.total.files if tamper.concerns(file.path) or tamper.concerns(file.old_path or "")
+    ]
+    files.sort(key=lambda file: not tamper.test_paths([file.path, file.old_path or ""]))
+    files, rest = files[:FILES], files[FILES:]
+    renames = {file.path: file.old_path for file in files if file.old_path}
+    old = [file.old_path or file.path for file in files]
+    new = [file.path for file in files]
     async with steps.runtime.lock(steps.workspace.id):
         before = await steps.runtime.on_tree(steps.workspace, lambda tree: tree.contents(steps.base, old))
         after = await steps.runtime.on_tree(
             steps.workspace, lambda tree: tree.contents(finished.checkpoint.commit, [*new, *renames.values()])
         )
-    return Change(before, after, renames)
+    large = {path for path in old if path not in before} | {path for path in new if path not in after}
+    unread = sorted({file.path for file in rest} | large)
+    missed = [Finding(FindingKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]
+    known = Change(_without(before, large), _without(after, large), _without(renames, large))
+    return known, missed
 
 
-def _findings(change: Change, package: str | None, boundaries: Sequence[str]) -> list[Finding]:
-    found = outside(change.paths, package, boundaries)
-    found += tamper.inspect(change.before, change.after, change.renames)
+def _without(found: Mapping[str, T], paths: set[str]) -> dict[str, T]:
+    return {path: content for path, content in found.items() if path not in paths}
+
+
+def _findings(change: Change) -> list[Finding]:
+    found = tamper.inspect(change.before, change.after, change.renames)
     code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
     if code and not tamper.test_paths(change.paths):
         which = code[0] if len(code) == 1 else f"{code[0]} and {len(code) - 1} more"
@@ -94,19 +126,16 @@ def _findings(change: Change, package: str | None, boundaries: Sequence[str]) ->
 async def _base_tests(
     steps: Steps, finished: Finished, change: Change, checks: Sequence[Check]
 ) -> VerificationRun | None:
-    """Run the tests of the base in a scratch of the new code; None where no test changed, or it cannot be done."""
+    """Run the tests of the base in a scratch of the new code; None where no test changed."""
     overlay = await asyncio.to_thread(tamper.base_tests_overlay, change.before, change.after, change.renames)
     # What a run is made of comes from the plan, not from the file: by itself it changes nothing.
     if not overlay.keys() - {FILE} or steps.stopped:
         return None
     folder = steps.runtime.settings.data_dir / "scratch" / f"{steps.task.id}-base"
-    try:
+    async with steps.runtime.lock(steps.workspace.id):
         scratch = await steps.runtime.on_tree(
             steps.workspace, lambda tree: Scratch.make(tree, finished.checkpoint.commit, folder, link_ignored=True)
         )
-    except (PilothouseError, OSError) as error:
-        log.warning("the base's tests of task %s cannot be run: %s", steps.task.id, error)
-        return None
     try:
         await asyncio.to_thread(_lay_over, scratch.root, overlay)
         return await _run(steps, finished, scratch.root, tests_of(checks))
@@ -148,9 +177,12 @@ def _lay_over(root: Path, overlay: Mapping[str, bytes | None]) -> None:
         if not place.parent.resolve().is_relative_to(root.resolve()):
             continue  # a link leads out of the scratch
         if content is None:
-            place.unlink(missing_ok=True)
+            if not place.is_dir():
+                place.unlink(missing_ok=True)
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_symlink():
-            place.unlink()
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
         place.write_bytes(content)

@@ -22,7 +22,7 @@ from pilothouse.domain.events import (
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
-from pilothouse.engine import asking
+from pilothouse.engine import asking, occupancy
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
@@ -249,14 +249,15 @@ async def broke(
 ) -> Task:
     """End an attempt that could not be carried through; the prompt and the replies stay for a resume.
 
-    Once an agent has run, the tree may hold work that nothing describes: then the task waits and holds its workspace.
+    Once an agent has run, now or in an earlier attempt, the tree may hold work that nothing describes: then the task
+    waits and holds its workspace.
     """
 
     def write(tx: Tx) -> Task:
         close_open_steps(tx, task, "failed", message)
-        if not spawned:
+        if not spawned and not occupancy.may_have_changed(tx.conn, task):
             return failed(tx, task, kind, message, {"milestone": ""})
-        reason = f"What the agent did could not be saved: {message}"
+        reason = f"What the agent did could not be saved: {message}" if spawned else message
         waiting = {"awaiting": Awaiting.INTERRUPTED, "error_message": reason, "holds_workspace": True, "milestone": ""}
         moved = tasks.move(tx, task, Action.AWAIT, **waiting)
         close_attempt(tx, moved, "failed")

@@ -102,11 +102,14 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
     found = await runtime.on_tree(workspace, lambda tree: tree.take(refs.interrupted(task)))
     stat = await runtime.on_tree(workspace, lambda tree: tree.stat(base, found.commit))
     changed = not await runtime.on_tree(workspace, lambda tree: tree.same_as(base))
+    failures = await runtime.store.read(lambda c: artifacts.failures(c, task.id))
     done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
     data_dir = runtime.settings.data_dir
     saved = await runtime.on_tree(
         workspace,
-        lambda tree: artifacts.save(data_dir, task.id, task.attempt, partial(tree.patch, base, found.commit), done),
+        lambda tree: artifacts.save(
+            data_dir, task.id, task.attempt, partial(tree.patch, base, found.commit), done, failures
+        ),
     )
 
     def write(tx: Tx) -> None:

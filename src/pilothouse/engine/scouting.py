@@ -1,8 +1,8 @@
 """Scouts: read-only agents that look around, side by side, before the edit and where a replan calls for it.
 
 They are asked in rounds: first both, then whoever's answer could not be used, up to three tries each. They look around
-in a scratch copy that sees the workspace's ignored folders: whatever they write is gone with it, and what a person
-saves in the workspace meanwhile stays.
+in a scratch copy without the workspace's ignored files: whatever they write is gone with it, and what a person saves
+in the workspace meanwhile stays.
 """
 
 from __future__ import annotations
@@ -105,9 +105,7 @@ class Scouts:
         workspace = self._steps.workspace
         folder = self._runtime.settings.data_dir / "scratch" / f"{self._steps.task.id}-scouts"
         async with self._runtime.lock(workspace.id):
-            scratch = await self._runtime.on_tree(
-                workspace, lambda tree: Scratch.make(tree, before.commit, folder, link_ignored=True)
-            )
+            scratch = await self._runtime.on_tree(workspace, lambda tree: Scratch.make(tree, before.commit, folder))
         try:
             yield scratch.root
         finally:

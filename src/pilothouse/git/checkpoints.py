@@ -107,7 +107,7 @@ class Checkpoints:
             return diffs.total(self._tree.changes(self._tree.load(old), self._other(new)))
 
     def contents(self, commit: str, paths: Sequence[str]) -> dict[str, bytes | None]:
-        """What these files hold in a checkpoint; None for what is no file there, or one over `CONTENT_LIMIT`."""
+        """What these files hold in a checkpoint; None where there is no file, none over `CONTENT_LIMIT`."""
         with self._exclusive("read"):
             return self._tree.contents(self._tree.load(commit), paths, CONTENT_LIMIT)
 

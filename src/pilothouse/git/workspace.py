@@ -258,7 +258,8 @@ class WorkingTree:
         entries = trees.entries(self.shadow.git, snapshot.scanned, own)
         names = {path: entry.new for path, entry in entries.items() if entry.new_mode != trees.LINK}
         blobs = trees.contents(self.shadow.git, names.values(), limit)
-        found = {os.fsdecode(path): blobs.get(names.get(path, "")) for path in own}
+        fits = [path for path in own if path not in names or names[path] in blobs]
+        found = {os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
         for nested, inside in below.items():
             within = sorted(map(os.fsdecode, inside))
             held: dict[str, bytes | None] = dict.fromkeys(within)

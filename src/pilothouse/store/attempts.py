@@ -55,6 +55,12 @@ def in_workspace(c: Connection, task: Task) -> list[Attempt]:
     return [attempt for attempt in done if applied and attempt.number >= applied[0]]
 
 
+def began_anew(c: Connection, task_id: str) -> int:
+    """The newest attempt that began from the task's checkpoint; what lies before it was rolled away."""
+    anew = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
+    return max((attempt.number for attempt in of_task(c, task_id) if attempt.mode in anew), default=1)
+
+
 def unfinished(c: Connection) -> list[str]:
     """Tasks with an attempt that has not ended, in the order they began."""
     query = select(attempts.c.task_id).where(attempts.c.finished_at.is_(None)).order_by(attempts.c.started_at)

@@ -31,6 +31,11 @@ def newest_undoable(c: Connection, task_id: str) -> Rollback | None:
     return build(Rollback, row) if row else None
 
 
+def of_task(c: Connection, task_id: str) -> list[Rollback]:
+    query = select(*_COLUMNS).where(rollbacks.c.task_id == task_id)
+    return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
+
+
 def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
     """What a crash cut short, oldest first."""
     query = select(*_COLUMNS).where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from pilothouse.domain.checks import VerificationRun
+from pilothouse.domain.checks import RunPurpose, RunResult, VerificationRun
+from pilothouse.store import attempts
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import runs, tasks
 from pilothouse.store.writer import Tx
@@ -30,6 +31,13 @@ def of_task(c: Connection, task_id: str) -> list[VerificationRun]:
     """Oldest first."""
     query = select(*_COLUMNS).where(runs.c.task_id == task_id).order_by(runs.c.started_at, runs.c.id)
     return build_all(VerificationRun, c.execute(query))
+
+
+def failed(c: Connection, task_id: str) -> list[VerificationRun]:
+    """The verifications that failed since the task's work last began anew, oldest first."""
+    since = attempts.began_anew(c, task_id)
+    bad = (RunPurpose.VERIFY, RunResult.FAIL)
+    return [run for run in of_task(c, task_id) if (run.purpose, run.result) == bad and run.attempt >= since]
 
 
 def expired(c: Connection, now: datetime, keep: int, days: int) -> list[VerificationRun]:

@@ -148,6 +148,7 @@ tasks = Table(
     Column("started_at", Instant),
     Column("finished_at", Instant),
     Column("package", Prose),
+    Column("checks", Document(tuple[Check, ...])),
     Column("loop", Document(LoopState), nullable=False, server_default="{}"),
     Column("run_id", Id),
     Column("findings", Document(tuple[Finding, ...]), nullable=False, server_default="[]"),

@@ -24,6 +24,10 @@ def get(c: Connection, id: str) -> Workspace | None:
     return build(Workspace, row) if row else None
 
 
+def all(c: Connection) -> list[Workspace]:
+    return build_all(Workspace, c.execute(select(*_COLUMNS).order_by(workspaces.c.path, workspaces.c.id)))
+
+
 def of_project(c: Connection, project_id: str) -> list[Workspace]:
     query = select(*_COLUMNS).where(workspaces.c.project_id == project_id)
     return build_all(Workspace, c.execute(query.order_by(workspaces.c.path, workspaces.c.id)))

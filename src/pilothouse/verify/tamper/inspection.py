@@ -9,18 +9,24 @@ from tree_sitter import Node
 
 from pilothouse.domain.findings import Finding
 from pilothouse.verify.tamper import snapshots
-from pilothouse.verify.tamper.configuration import changes
+from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed
 from pilothouse.verify.tamper.grammar import Language, language_of
 from pilothouse.verify.tamper.matching import match
 from pilothouse.verify.tamper.model import Source, Unit
 from pilothouse.verify.tamper.outlines import read
-from pilothouse.verify.tamper.paths import is_named_as_test, is_snapshot, is_test
+from pilothouse.verify.tamper.paths import is_code, is_named_as_test, is_snapshot, is_test, is_test_data
 from pilothouse.verify.tamper.verdict import Verdicts
 
 Files = Mapping[str, bytes | None]
 # A file larger than this is no test that somebody wrote.
 _LARGEST = 8_000_000
+
+
+def concerns(path: str) -> bool:
+    """Whether the guard has a use for what is in the file."""
+    told = is_snapshot(path) or is_test(path) or is_test_data(path) or is_code(path)
+    return bool(path) and (told or reader_of(path) is not None)
 
 
 def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> list[Finding]:

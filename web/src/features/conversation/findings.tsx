@@ -20,6 +20,7 @@ export function groupOf(kind: FindingKind): Group {
     case "snapshot_rewritten":
     case "checks_changed":
     case "base_tests_fail":
+    case "not_inspected":
       return "tampering";
     case "outside_package":
     case "outside_boundary":

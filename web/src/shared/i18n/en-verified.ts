@@ -21,6 +21,7 @@ const findingKinds: Record<FindingKind, string> = {
   snapshot_rewritten: "Snapshot rewritten",
   checks_changed: "Checks changed",
   base_tests_fail: "Earlier tests fail",
+  not_inspected: "Not looked at",
   outside_package: "Outside the package",
   outside_boundary: "Outside the boundaries",
   untested: "No test changed",

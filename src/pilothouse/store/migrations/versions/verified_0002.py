@@ -12,6 +12,7 @@ down_revision = "0001"
 def upgrade() -> None:
     op.add_column("projects", sa.Column("checks", sa.Text(), nullable=True))
     op.add_column("tasks", sa.Column("package", sa.Text(), nullable=True))
+    op.add_column("tasks", sa.Column("checks", sa.Text(), nullable=True))
     op.add_column("tasks", sa.Column("loop", sa.Text(), server_default="{}", nullable=False))
     op.add_column("tasks", sa.Column("run_id", sa.String(length=64), nullable=True))
     op.add_column("tasks", sa.Column("findings", sa.Text(), server_default="[]", nullable=False))
