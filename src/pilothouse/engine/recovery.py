@@ -40,6 +40,7 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
     for task_id in await runtime.store.read(attempts.unfinished):
         await _save_found_state(runtime, task_id)
     await _drop_empty_rollbacks(runtime)
+    await retraction.make_up(runtime)
     await proposing.tidy(runtime, orphans=True)
     return interrupted
 
