@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.events import TaskApplied, TaskAwaiting
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, Step, StepKind, Task
+from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, StepKind, Task
 from pilothouse.engine import outcome, refs
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
@@ -154,8 +154,12 @@ def _write(tree: Checkpoints, proposal: Proposal, undo_ref: str) -> None:
     tree.write_over(proposal.base, proposal.commit, undo_ref, proposal.merge)
 
 
-def is_written(done: list[Step]) -> bool:
-    return any(step.name == APPLY and step.outcome == "done" for step in done)
+def is_written(c: Connection, task: Task) -> bool:
+    """Whether the proposal was written whole, since the tree was last without it."""
+    anew = (AttemptMode.APPLY, AttemptMode.ROLLBACK)
+    began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+    done = [step for step in steps.of_task(c, task.id) if step.attempt >= began and step.name == APPLY]
+    return any(step.outcome == "done" for step in done)
 
 
 async def drop(runtime: Runtime, task_id: str) -> None:
