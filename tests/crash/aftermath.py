@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine import refs
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.rollback import base
@@ -22,7 +22,7 @@ from pilothouse.store.mirror import Mirror
 from pilothouse.store.tables import workspaces as workspaces_table
 from tests.crash import invariants
 from tests.crash.journal import Journal, State, state_of
-from tests.crash.scripts import ANSWER, PASSES, PROOF
+from tests.crash.scripts import ANSWER, PASSES, PROOF, scenarios_of
 from tests.workbench import Workbench
 
 S = TaskStatus
@@ -44,7 +44,10 @@ class Survivor(Workbench):
         self.mirror = Mirror(store, settings.data_dir, self.clock)
         self.mirror.start()
         environment = Environment(dict(os.environ), instance_of(settings.data_dir))
-        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
+        # Git ignores the scenarios, so a scratch does not have them.
+        agent = RehearsalAgent(
+            settings.data_dir / "agents" / "rehearsal", environment, scenario_file=scenarios_of(self.repo)
+        )
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, store, self.broadcast, self.clock, {"rehearsal": agent})
         self._compose()
@@ -138,16 +141,28 @@ async def _go_on(bench: Survivor) -> None:
             now = await bench.rest(task)
             if now.ended:
                 break
-            if now.awaiting is Awaiting.QUESTION:
-                await bench.controls.reply(task.id, ANSWER)
-            else:
-                await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+            await _decide(bench, now)
             await bench.until(lambda c, seen=now: _moved_on(c, seen))  # type: ignore[misc]
+
+
+async def _decide(bench: Survivor, task: Task) -> None:
+    if task.awaiting is Awaiting.QUESTION:
+        await bench.controls.reply(task.id, ANSWER)
+    elif task.awaiting is Awaiting.DRY_RUN and _scenario(task) == "offer":
+        await bench.controls.apply(task.id, None)
+    elif task.awaiting is Awaiting.DRY_RUN:
+        await bench.controls.discard(task.id)
+    else:
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+
+
+def _scenario(task: Task) -> str:
+    return task.prompt.split("]]")[0].removeprefix("[[")
 
 
 def _moved_on(c: Connection, seen: Task) -> bool:
     now = tasks.get(c, seen.id)
-    return now is None or now.attempt > seen.attempt
+    return now is None or now.ended or now.attempt > seen.attempt
 
 
 async def _check_end(bench: Survivor) -> None:
@@ -159,5 +174,8 @@ async def _check_end(bench: Survivor) -> None:
     for task in done:
         assert task.pending_reply is None
     if done and done[-1].status is S.COMPLETE:
-        name, content = PROOF[done[-1].prompt.split("]]")[0].removeprefix("[[")]
-        assert (bench.repo / name).read_text() == content
+        name, content = PROOF[_scenario(done[-1])]
+        if done[-1].verdict is Verdict.PROPOSED:
+            assert not (bench.repo / name).exists(), "a discarded proposal was written"
+        else:
+            assert (bench.repo / name).read_text() == content

@@ -10,7 +10,7 @@ import orjson
 from sqlalchemy import Connection, select
 
 from pilothouse.domain.events import Event
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus, Verdict
 from pilothouse.process import tree
 from pilothouse.store import attempts, events, output, questions, sessions, steps, tasks
 from pilothouse.store.mirror import PER_SESSION
@@ -30,6 +30,8 @@ ONCE: dict[str, tuple[str, ...]] = {
     "task.cancelled": (),
     "task.replied": ("attempt", "replayed", "question"),
     "task.resumed": ("attempt",),
+    "task.applied": ("attempt",),
+    "task.discarded": (),
     "task.rolled_back": ("rollback_id",),
     "task.rollback_undone": ("rollback_id",),
     "attempt.started": ("attempt",),
@@ -54,6 +56,8 @@ TELLS = {
     "release": "workspace.released",
     "reply": "task.replied",
     "resume": "task.resumed",
+    "apply": "task.resumed to apply",
+    "discard": "task.discarded",
     "rollback": "task.rolled_back",
     "undo": "task.rollback_undone",
 }
@@ -113,7 +117,10 @@ def _check_attempts(c: Connection, task: Task, told: list[Event]) -> None:
     known = {attempt.number: attempt.checkpoint for attempt in made}
     assert started.items() <= known.items()
     taken = steps.of_task(c, task.id)
-    assert all(step.finished_at and step.outcome and step.checkpoint for step in taken), "a step that nobody ended"
+    assert all(step.finished_at and step.outcome for step in taken), "a step that nobody ended"
+    # What a dry run had done stays in its scratch.
+    worked = {attempt.number for attempt in attempts.in_workspace(c, task)}
+    assert all(step.checkpoint for step in taken if step.attempt in worked), "a step whose state is not kept"
     for which in ("step.started", "step.finished"):
         assert [e.data.step_id for e in told if e.type == which] == [step.id for step in taken]
     for attempt in made:
@@ -150,9 +157,18 @@ def check_promises(c: Connection, journal: Journal) -> None:
     for row in journal.promised("resume"):
         task = by_id[row["task"]]
         assert task.attempt > row["attempt"] or (task.status, task.resume_mode is not None) == (S.QUEUED, True)
-    told = Counter(event.type for event in events.after(c, 0, 100_000) if not _of_replay(event))
+    for row in journal.promised("apply"):
+        assert by_id[row["task"]].attempt > row["attempt"] or by_id[row["task"]].status is S.QUEUED
+    for row in journal.promised("discard"):
+        assert by_id[row["task"]].verdict is Verdict.PROPOSED
+    told = Counter(_tells(event) for event in events.after(c, 0, 100_000) if not _of_replay(event))
     for action, type_ in TELLS.items():
         assert len(journal.promised(action)) <= told[type_] <= len(journal.tried(action)), f"{action} lost or doubled"
+
+
+def _tells(event: Event) -> str:
+    applies = event.type == "task.resumed" and event.data.mode == AttemptMode.APPLY
+    return f"{event.type} to apply" if applies else event.type
 
 
 def _of_replay(event: Event) -> bool:

@@ -23,7 +23,7 @@ from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Pr
 from pilothouse.domain.sessions import Workspace
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
-from pilothouse.git.model import Checkpoint, DiffStat, Restored
+from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Restored
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.mirror import Mirror
 from tests.crash.journal import Journal, state_of
@@ -87,7 +87,7 @@ def _name(job: Callable[[Tx], object]) -> str:
 
 
 class DoomedTrees(Checkpoints):
-    """Notes what the tree is like before it is saved or changed, and can die within a restore."""
+    """Notes what the tree is like before it is saved or changed, and can die while it is changed."""
 
     points: Points
     journal: Journal
@@ -105,6 +105,30 @@ class DoomedTrees(Checkpoints):
             on_change()
 
         return self._around("restore", lambda: super(DoomedTrees, self).restore(commit, undo_ref, changed))
+
+    def fit(self, base: str, proposed: str) -> Fit:
+        return self._around("fit", lambda: super(DoomedTrees, self).fit(base, proposed))
+
+    def write_over(
+        self,
+        base: str,
+        proposed: str,
+        undo_ref: str,
+        merge: str | None = None,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> Applied:
+        self._note(undo_ref)
+
+        def changed() -> None:
+            self.points.reach("tree.changing", "write_over")
+            on_change()
+
+        return self._around(
+            "write_over", lambda: super(DoomedTrees, self).write_over(base, proposed, undo_ref, merge, changed)
+        )
+
+    def forget(self, ref_prefix: str) -> int:
+        return self._around("forget", lambda: super(DoomedTrees, self).forget(ref_prefix))
 
     def same_as(self, commit: str) -> bool:
         return self._around("same_as", lambda: super(DoomedTrees, self).same_as(commit))

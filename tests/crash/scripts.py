@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import ResumeMode, Task, TaskStatus
+from pilothouse.domain.tasks import ResumeMode, Task, TaskOptions, TaskStatus
 from pilothouse.store import tasks
 from pilothouse.workflows.chat import Message
 from tests.crash.journal import Journal
@@ -58,6 +58,14 @@ scenarios:
       - delete: {path: notes.txt}
     fix: [write: {path: mended.txt, text: "mended\\n"}]
     summarise: [say: Mended.]
+  offer:
+    steps:
+      - write: {path: agent.yaml, text: "verification:\\n  - {name: mended, command: [test, -e, mended.txt]}\\n"}
+      - edit: {path: calc.py, find: "a - b", replace: "a + b"}
+      - delete: {path: notes.txt}
+      - say: Offered.
+    fix: [write: {path: mended.txt, text: "mended\\n"}]
+    summarise: [say: Mended.]
 """
 PROOF = {
     "quick": ("quick.txt", "quick\n"),
@@ -66,6 +74,7 @@ PROOF = {
     "fragile": ("fragile.txt", "through\n"),
     "slow": ("slow.txt", "through\n"),
     "mend": ("mended.txt", "mended\n"),
+    "offer": ("mended.txt", "mended\n"),
 }
 
 
@@ -80,14 +89,18 @@ def furnish(repo: Path, seconds: int) -> Path:
     return repo
 
 
+def scenarios_of(repo: Path) -> Path:
+    return repo / ".pilothouse" / "rehearsal.yaml"
+
+
 class Person:
     def __init__(self, bench: Workbench, journal: Journal) -> None:
         self.bench, self.journal = bench, journal
         self._session: Session | None = None
 
-    async def submit(self, scenario: str, number: int = 1) -> Task:
+    async def submit(self, scenario: str, number: int = 1, *, dry_run: bool = False) -> Task:
         text = f"[[{scenario}]] number {number}"
-        message = Message(text, agent="rehearsal")
+        message = Message(text, options=TaskOptions(dry_run=dry_run), agent="rehearsal")
 
         async def act() -> Task:
             if self._session:
@@ -110,6 +123,12 @@ class Person:
 
     async def resume(self, task: Task, mode: ResumeMode) -> None:
         await self._do("resume", self.bench.controls.resume(task.id, mode), task)
+
+    async def apply(self, task: Task) -> None:
+        await self._do("apply", self.bench.controls.apply(task.id, None), task)
+
+    async def discard(self, task: Task) -> None:
+        await self._do("discard", self.bench.controls.discard(task.id), task)
 
     async def rollback(self, task: Task) -> None:
         await self._do("rollback", self.bench.controls.rollback(task.id), task)
@@ -198,6 +217,17 @@ async def verified(person: Person) -> None:
     await person.bench.rest(second, TaskStatus.COMPLETE)
 
 
+async def proposal(person: Person) -> None:
+    """A dry run that is applied, fails its checks and is mended; another one that is discarded."""
+    first = await person.submit("offer", dry_run=True)
+    await person.bench.rest(first, TaskStatus.AWAITING_RESPONSE)
+    await person.apply(first)
+    await person.bench.rest(first, TaskStatus.COMPLETE)
+    second = await person.submit("quick", 2, dry_run=True)
+    await person.bench.rest(second, TaskStatus.AWAITING_RESPONSE)
+    await person.discard(second)
+
+
 def _all_ended(c: Connection, workspace_id: str) -> bool:
     return not tasks.queue(c, workspace_id) and not tasks.running(c) and not tasks.holder(c, workspace_id)
 
@@ -217,7 +247,8 @@ async def before_recovery(person: Person) -> None:
 
 
 SCRIPTS: dict[str, Callable[[Person], Awaitable[None]]] = {
-    script.__name__: script for script in (question, cancelling, replay, soft, rollback, holding, verified, recovery)
+    script.__name__: script
+    for script in (question, cancelling, replay, soft, rollback, holding, verified, proposal, recovery)
 }
 EARLIER = {"recovery": before_recovery}
 """Scripts that begin with what a kill at the end of another one left."""

@@ -28,7 +28,7 @@ from pilothouse.store.database import Store
 from pilothouse.workflows.chat import Chat
 from tests.crash.journal import Journal
 from tests.crash.points import DoomedAgent, DoomedMirror, DoomedRuntime, DoomedStore, Points, kill
-from tests.crash.scripts import EARLIER, SCRIPTS, Person
+from tests.crash.scripts import EARLIER, SCRIPTS, Person, scenarios_of
 from tests.workbench import Workbench
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,10 @@ class Doomed(Workbench):
         store.on_commit(store.last_listener)
         store.on_commit(self._hear)
         environment = Environment(dict(os.environ), instance_of(settings.data_dir))
-        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
+        # Git ignores the scenarios, so a scratch does not have them.
+        agent = RehearsalAgent(
+            settings.data_dir / "agents" / "rehearsal", environment, scenario_file=scenarios_of(self.repo)
+        )
         settings.logs.mkdir(parents=True, exist_ok=True)
         agents = {"rehearsal": DoomedAgent(agent, self.points)}
         self.runtime = runtime = DoomedRuntime(settings, store, self.broadcast, self.clock, agents)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.domain.events import Event
 from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus, Verdict
 from pilothouse.engine.retention import forget_old
 from pilothouse.errors import Conflict, IllegalTransition, MergeNeeded, ProposalRefused
-from pilothouse.store import workspaces
+from pilothouse.store import steps, workspaces
 from tests.engine.dry_runs import GATED, fingerprint, killed, opened, proposed, refs_of, scratches
-from tests.workbench import git, tree
+from tests.workbench import Workbench, git, tree
 
 
 async def test_apply_writes_exactly_the_proposal_and_goes_through_the_checks(tmp_path: Path) -> None:
@@ -150,6 +151,59 @@ async def test_an_apply_cut_short_by_a_stop_is_resumed_either_way(tmp_path: Path
         assert tree(bench.repo) == written | {"ignored/go": b""}
         again = [event for event in bench.heard if event.type == "task.applied"]
         assert len(again) == (mode is ResumeMode.ROLLBACK)
+
+
+def interrupt_at(bench: Workbench, type_: str) -> None:
+    """Have the server's stop come right after this event."""
+
+    def heard(page: list[Event]) -> None:
+        if any(event.type == type_ for event in page):
+            bench.runner.dispatcher.interrupt_all()
+
+    bench.store.on_commit(heard)
+
+
+async def test_a_reply_to_an_apply_cut_short_writes_the_proposal_and_reaches_the_agent(tmp_path: Path) -> None:
+    """TSK-7 WEB-4"""
+    async with await opened(tmp_path) as bench:
+        (bench.repo / "agent.yaml").write_text("verification:\n  - {name: tests, command: test -e made/by.txt}\n")
+        task = await proposed(bench)
+        before = tree(bench.repo)
+        interrupt_at(bench, "attempt.started")
+        await bench.controls.apply(task.id, None)
+        task = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert (task.awaiting, tree(bench.repo)) == (Awaiting.INTERRUPTED, before)
+    async with await opened(tmp_path) as bench:
+        await bench.controls.reply(task.id, "Mind the tabs")
+        task = await bench.rest(task, TaskStatus.COMPLETE, TaskStatus.ERROR)
+        assert len([event for event in bench.heard if event.type == "task.applied"]) == 1
+        taken = await bench.store.read(lambda c: steps.of_task(c, task.id, 3))
+        assert [(step.name, "Mind the tabs" in step.prompt) for step in taken[:2]] == [("apply", False), ("", True)]
+        assert tree(bench.repo)["made/by.txt"] == b"agent\n"
+        assert b"proposed 2\n" in tree(bench.repo)["lines.txt"]
+
+
+async def test_a_soft_resume_after_a_rollback_writes_the_proposal_again(tmp_path: Path) -> None:
+    """TSK-7 WEB-4"""
+    async with await opened(tmp_path) as bench:
+        (bench.repo / "agent.yaml").write_text(GATED)
+        task = await proposed(bench)
+        before = tree(bench.repo)
+        await bench.controls.apply(task.id, None)
+        await bench.until_event("step.started", task.id, count=3)
+        written = tree(bench.repo)
+    async with await opened(tmp_path) as bench:
+        interrupt_at(bench, "task.rolled_back")
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        task = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert (task.awaiting, tree(bench.repo)) == (Awaiting.INTERRUPTED, before)
+    async with await opened(tmp_path) as bench:
+        (bench.repo / "ignored" / "go").touch()
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        task = await bench.rest(task, TaskStatus.COMPLETE, TaskStatus.ERROR)
+        assert task.verdict is Verdict.PASS
+        assert tree(bench.repo) == written | {"ignored/go": b""}
+        assert len([event for event in bench.heard if event.type == "task.applied"]) == 1
 
 
 async def test_what_a_kill_left_of_a_discarded_proposal_is_tidied_away(tmp_path: Path) -> None:

@@ -198,22 +198,6 @@ def test_linked_ignored_files_serve_a_test_run_and_are_no_change(
     assert fingerprint(root, OURS) == before
 
 
-def test_overlay_puts_back_the_tests_of_the_base(root: Path, checkpoints: Checkpoints, folder: Path) -> None:
-    """TSK-8"""
-    base = checkpoints.take(BASE)
-    (root / "a.txt").write_text("weakened\n")
-    (root / "d" / "c.txt").unlink()
-    (root / "new_test.txt").write_text("made since\n")
-    (root / "b.txt").write_text("new code\n")
-    now = checkpoints.take(PROPOSAL)
-    scratch = Scratch.make(checkpoints, now.commit, folder)
-    scratch.overlay(base.commit, ["a.txt", "d/c.txt", "new_test.txt"])
-    assert (scratch.root / "a.txt").read_text() == "a\n"
-    assert (scratch.root / "d" / "c.txt").read_text() == "c\n"
-    assert not (scratch.root / "new_test.txt").exists()
-    assert (scratch.root / "b.txt").read_text() == "new code\n"
-
-
 def test_scratch_is_found_again_with_its_half_done_work(root: Path, checkpoints: Checkpoints, folder: Path) -> None:
     """TSK-7"""
     base = checkpoints.take(BASE)

@@ -81,7 +81,7 @@ def _keep_text(runtime: Runtime, task: Task, tree: Checkpoints, proposal: Propos
 
 
 def _discard(tx: Tx, task: Task) -> Task:
-    moved = tasks.move(tx, task, Action.DISCARD, verdict=Verdict.PROPOSED, proposal=None)
+    moved = tasks.move(tx, task, Action.DISCARD, verdict=Verdict.PROPOSED, proposal=None, pending_reply=None)
     outcome.emit(tx, task, TaskDiscarded(attempt=task.attempt))
     told = TaskCompleted(
         attempt=task.attempt,

@@ -184,8 +184,12 @@ class AttemptRun:
     async def _first_turn(self, taken: Checkpoint) -> Finished:
         if await self._is_to_be_written():
             written = await proposing.write_proposal(self._steps, taken)
-            if written:
+            if written and (written.stop or self.task.pending_reply is None):
                 return written
+            if written:
+                # What the person said meanwhile is still to be told to the agent.
+                self._steps.task, written = await outcome.record(self.runtime, self.task, written)
+                taken = written.checkpoint
         stopped = await self._scouts.before_edit(taken)
         if stopped:
             return stopped
@@ -196,11 +200,11 @@ class AttemptRun:
     async def _is_to_be_written(self) -> bool:
         """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
         task = self.task
-        if self._apart or task.proposal is None or self.mode is AttemptMode.REPLY:
+        if self._apart or task.proposal is None:
             return False
-        if self.mode is not AttemptMode.SOFT:
+        if self.mode not in (AttemptMode.SOFT, AttemptMode.REPLY):
             return True
-        return not proposing.is_written(await self.runtime.store.read(lambda c: steps.of_task(c, task.id)))
+        return not await self.runtime.store.read(lambda c: proposing.is_written(c, task))
 
     async def _behind(self, taken: Checkpoint) -> Finished | None:
         """The last finished step, where a soft resume can go on from it; None where the agent must be asked again."""

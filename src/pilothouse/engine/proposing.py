@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.events import TaskApplied, TaskAwaiting
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, Step, StepKind, Task
+from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, StepKind, Task
 from pilothouse.engine import outcome, refs
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
@@ -25,7 +25,7 @@ from pilothouse.errors import MergeNeeded, ProposalRefused
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import attempts, steps, tasks
+from pilothouse.store import attempts, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 log = logging.getLogger(__name__)
@@ -33,6 +33,10 @@ APPLY = "apply"
 """Name of the step that writes a proposal."""
 WAITS = "The proposal waits for you: look at it, then apply or discard it."
 LOST = "Its scratch copy was gone: it begins again from what was last saved of it."
+HALF_WAY = (
+    "A part of the proposal is in the workspace already, and the rest does not fit any more: {} changed since. "
+    "Roll back, or put back what was changed and resume."
+)
 WRITTEN = "The proposal was written to the workspace."
 
 
@@ -107,10 +111,16 @@ def _proposed(tx: Tx, task: Task, finished: Finished, proposal: Proposal, left_o
 
 
 async def returned(runtime: Runtime, task: Task, refused: MergeNeeded | ProposalRefused) -> Task:
-    """The tree moved between the person's decision and its turn: nothing was written, the proposal waits again."""
+    """The tree moved between the person's decision and its turn: nothing was written, the proposal waits again.
+
+    Where an earlier attempt had begun to write it, the task stays interrupted: the person can roll that back.
+    """
+    half_way = await _is_half_way(runtime, task)
 
     def write(tx: Tx) -> Task:
         outcome.close_open_steps(tx, task, "failed", refused.message)
+        if half_way:
+            return _wait(tx, task, _half_way(refused), "refused", {"milestone": ""}, Awaiting.INTERRUPTED)
         # Nothing of the workspace is this task's, so there is nothing to roll back to.
         attempts.update(tx, task.id, task.attempt, base=None)
         proposal = replace(task.proposal, merge=None) if task.proposal else None
@@ -121,11 +131,38 @@ async def returned(runtime: Runtime, task: Task, refused: MergeNeeded | Proposal
     return settled
 
 
-def _wait(tx: Tx, task: Task, reason: str, result: str, changes: dict[str, object]) -> Task:
-    waiting = {"awaiting": Awaiting.DRY_RUN, "error_message": reason, "holds_workspace": False}
+async def _is_half_way(runtime: Runtime, task: Task) -> bool:
+    """Whether bytes of the proposal may be in the tree from an attempt before, which no rollback took away since."""
+
+    def began(c: Connection) -> bool:
+        done = attempts.of_task(c, task.id)
+        clean = [a.number for a in done if a.mode is AttemptMode.ROLLBACK and a.checkpoint]
+        since = max(clean, default=0)
+        return any(step.name == APPLY and since <= step.attempt < task.attempt for step in steps.of_task(c, task.id))
+
+    workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id))
+    if workspace is None or not await runtime.store.read(began):
+        return False
+    # The undo checkpoint is there before the first byte changes.
+    async with runtime.lock(workspace.id):
+        return bool(await runtime.on_tree(workspace, lambda tree: tree.refs(refs.undo(task, APPLY))))
+
+
+def _half_way(refused: MergeNeeded | ProposalRefused) -> str:
+    details = refused.details or {}
+    names = [clash["path"] for clash in details.get("clashes", ())] or list(details.get("files", ()))
+    return HALF_WAY.format(", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+
+
+def _wait(
+    tx: Tx, task: Task, reason: str, result: str, changes: dict[str, object], awaiting: Awaiting = Awaiting.DRY_RUN
+) -> Task:
+    """A proposal that waits has nothing in the workspace; one that is half-way holds it."""
+    holds = awaiting is not Awaiting.DRY_RUN
+    waiting = {"awaiting": awaiting, "error_message": reason, "holds_workspace": holds}
     moved = tasks.move(tx, task, Action.AWAIT, **changes, **waiting)
     outcome.close_attempt(tx, moved, result)
-    told = TaskAwaiting(attempt=task.attempt, awaiting=Awaiting.DRY_RUN, reason=reason, holds_workspace=False)
+    told = TaskAwaiting(attempt=task.attempt, awaiting=awaiting, reason=reason, holds_workspace=holds)
     outcome.emit(tx, task, told)
     return moved
 
@@ -154,8 +191,12 @@ def _write(tree: Checkpoints, proposal: Proposal, undo_ref: str) -> None:
     tree.write_over(proposal.base, proposal.commit, undo_ref, proposal.merge)
 
 
-def is_written(done: list[Step]) -> bool:
-    return any(step.name == APPLY and step.outcome == "done" for step in done)
+def is_written(c: Connection, task: Task) -> bool:
+    """Whether the proposal was written whole, since the tree was last without it."""
+    anew = (AttemptMode.APPLY, AttemptMode.ROLLBACK)
+    began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+    done = [step for step in steps.of_task(c, task.id) if step.attempt >= began and step.name == APPLY]
+    return any(step.outcome == "done" for step in done)
 
 
 async def drop(runtime: Runtime, task_id: str) -> None:

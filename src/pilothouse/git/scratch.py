@@ -16,17 +16,16 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import durable, trees
+from pilothouse.git import durable
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.commands import split_zero
 from pilothouse.git.layout import private_git_dir, repository_of, write_files
 from pilothouse.git.model import Checkpoint
-from pilothouse.git.restore import Restorer
 from pilothouse.git.scan import Scanner
 from pilothouse.git.shadow import Shadow
 from pilothouse.git.snapshot import Snapshot, Snapshots
@@ -113,11 +112,6 @@ class Scratch:
             found = self._present(self._part, source, base, "")
             return source.checkpoint(source.adopt(found, ref), ref)
 
-    def overlay(self, commit: str, paths: Sequence[str]) -> None:
-        """Put these paths back to what they are in that checkpoint; one that is not there is removed."""
-        with self._tree.opened("laid out") as source:
-            self._overlay(self._part, source, source.load(commit), [os.fsencode(path) for path in paths])
-
     def remove(self) -> None:
         _remove(self._folder)
 
@@ -186,16 +180,6 @@ class Scratch:
         if not os.path.lexists(child.root / ".git"):
             (child.root / ".git").write_text(f"gitdir: {child.state / 'repository'}\n")
         return True
-
-    def _overlay(self, part: _Part, tree: WorkingTree, target: Snapshot, paths: Iterable[bytes]) -> None:
-        own, below = trees.split(paths, target.meta.nested)
-        shadow = part.shadow(tree)
-        found = trees.entries(shadow.git, target.scanned, own)
-        restorer = Restorer(shadow, tree.snapshots, 0, lambda: None)
-        restorer.put(found.values(), sorted(own - found.keys(), reverse=True), target.meta, {})
-        for path, inside in below.items():
-            child = tree.child(path)
-            self._overlay(part.nested(path), child, child.snapshots.load(target.meta.nested[path]["top"]), inside)
 
 
 @contextlib.contextmanager
