@@ -23,3 +23,7 @@ class FrontEnd(BuildHookInterface[Any]):
             frontend.build(Path(self.root))
         except (frontend.BuildFailed, node.NodeMissing) as error:
             self.app.abort(str(error))
+        # Not static/, which keeps the assets of the build before.
+        built = Path(self.root, frontend.BUILT)
+        if version == "standard" and built.is_dir():
+            build_data["force_include"][str(built)] = "pilothouse/static"

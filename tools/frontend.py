@@ -1,18 +1,26 @@
 """Builds web/ into src/pilothouse/static, when the sources differ from those of the last build.
 
+A server may be serving static/ meanwhile. So the build goes elsewhere, and what succeeded is taken over file by file.
+
 Standard library only: the build hook runs it in an environment that holds nothing but the build requirements.
 """
 
 import hashlib
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from tools import node
 
 STATIC = Path("src/pilothouse/static")
-# Outside static/, whose every file goes into the wheel.
+ASSETS = STATIC / "assets"
 FINGERPRINT = Path(".make/frontend")
+# Where Vite builds to, as its configuration says.
+NEW = Path(".make/pages.new")
+# The last build that succeeded, alone: what a wheel carries.
+BUILT = Path(".make/pages")
+INDEX = "index.html"
 NOT_SOURCES = frozenset({"node_modules", "dist", "coverage", ".vite", "test-results"})
 SKIP = "PILOTHOUSE_SKIP_WEB"
 
@@ -41,7 +49,7 @@ def fingerprint(web: Path) -> str:
 
 def is_fresh(root: Path) -> bool:
     stamp = root / FINGERPRINT
-    if not (root / STATIC / "index.html").is_file() or not stamp.is_file():
+    if not all(path.is_file() for path in (root / STATIC / INDEX, root / BUILT / INDEX, stamp)):
         return False
     return stamp.read_text() == fingerprint(root / "web")
 
@@ -56,16 +64,47 @@ def build(root: Path) -> bool:
         return False
     made_from = fingerprint(root / "web")
     (root / FINGERPRINT).unlink(missing_ok=True)
+    shutil.rmtree(root / NEW, ignore_errors=True)
     found = node.find()
     if node.install_modules(root / "web", found) != 0:
         raise BuildFailed("npm could not install the front end's packages; its messages are above.")
     if node.npm(["run", "build"], root / "web", found) != 0:
         raise BuildFailed("The front end did not build; the messages are above.")
-    if not (root / STATIC / "index.html").is_file():
-        raise BuildFailed(f"The build left no {STATIC}/index.html behind.")
+    if not (root / NEW / INDEX).is_file():
+        raise BuildFailed(f"The build left no {INDEX} behind.")
+    publish(root)
     (root / FINGERPRINT).parent.mkdir(exist_ok=True)
     (root / FINGERPRINT).write_text(made_from)
     return True
+
+
+def publish(root: Path) -> None:
+    """Static/ becomes the new build. The assets of the one before stay, for pages that are open and load them later."""
+    static, new = root / STATIC, root / NEW
+    files = _files(new)
+    before = _files(root / BUILT) or _files(static)
+    # The page comes last: until then every file it names has to be there.
+    for name in sorted(files, key=lambda name: (name.name.startswith(INDEX), name)):
+        _take(new / name, static / name)
+    kept = files | {name for name in before if (STATIC / name).is_relative_to(ASSETS)}
+    for name in _files(static) - kept:
+        (static / name).unlink()
+    shutil.rmtree(root / BUILT, ignore_errors=True)
+    new.rename(root / BUILT)
+
+
+def _files(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+
+def _take(source: Path, target: Path) -> None:
+    """Whoever reads the target meanwhile gets the old file or the new one, never half of one."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.is_file() and target.read_bytes() == source.read_bytes():
+        return
+    half = target.with_name(f".{target.name}.new")
+    shutil.copyfile(source, half)
+    half.replace(target)
 
 
 def main() -> int:

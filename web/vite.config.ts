@@ -10,7 +10,8 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), precompressed()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
-    outDir: fileURLToPath(new URL("../src/pilothouse/static", import.meta.url)),
+    // Not where a running server reads: tools/frontend.py takes it over from here.
+    outDir: fileURLToPath(new URL("../.make/pages.new", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
     // The content security policy forbids data: scripts, and small files cost nothing over one connection.

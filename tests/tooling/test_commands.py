@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,18 @@ def test_building_needs_a_packaged_node_only_where_the_machine_has_none(project:
     assert node.REQUIREMENT not in build_requirements(project, PATH=str(nothing), **{frontend.SKIP: "1"})
     if node.machine_node():
         assert node.REQUIREMENT not in build_requirements(project)
+
+
+def test_a_wheel_carries_the_last_build_alone(project: Path) -> None:
+    """WEB-1: what static/ keeps for open pages is not needed by anyone who installs"""
+    for folder, asset in ((frontend.BUILT, "new.js"), (frontend.STATIC, "old.js")):
+        (project / folder / "assets").mkdir(parents=True)
+        (project / folder / "assets" / asset).write_text("x")
+    build = "import hatchling.build as build; print(build.build_wheel('.'))"
+    variables = {**os.environ, frontend.SKIP: "1"}
+    answer = subprocess.run(
+        [sys.executable, "-c", build], cwd=project, env=variables, capture_output=True, text=True, check=True
+    )
+    with zipfile.ZipFile(project / answer.stdout.split()[-1]) as wheel:
+        pages = [name for name in wheel.namelist() if "static/" in name]
+    assert pages == ["pilothouse/static/assets/new.js"]

@@ -11,10 +11,13 @@ from tools import frontend, node
 # A build that counts itself, so that tests can tell a build from a skipped one.
 BUILD = """
 const fs = require("node:fs");
-const out = "../src/pilothouse/static";
+const out = "../.make/pages.new";
 const count = fs.existsSync("../count") ? Number(fs.readFileSync("../count", "utf8")) : 0;
-fs.mkdirSync(out, { recursive: true });
-fs.writeFileSync(`${out}/index.html`, fs.readFileSync("src/page.txt"));
+const page = fs.readFileSync("src/page.txt", "utf8");
+fs.mkdirSync(`${out}/assets`, { recursive: true });
+fs.writeFileSync(`${out}/index.html`, page);
+fs.writeFileSync(`${out}/${page}.svg`, page);
+fs.writeFileSync(`${out}/assets/${page}.js`, page);
 fs.writeFileSync("../count", String(count + 1));
 """
 
@@ -81,6 +84,52 @@ def test_a_build_that_leaves_no_page_fails(root: Path) -> None:
     (root / "web" / "build.cjs").write_text("")
     with pytest.raises(frontend.BuildFailed, match=r"index\.html"):
         frontend.build(root)
+
+
+def contents(root: Path) -> dict[str, str]:
+    static = root / frontend.STATIC
+    return {path.relative_to(static).as_posix(): path.read_text() for path in static.rglob("*") if path.is_file()}
+
+
+def built(root: Path, page: str) -> None:
+    (root / "web" / "src" / "page.txt").write_text(page)
+    assert frontend.build(root)
+
+
+@pytest.mark.parametrize("failing", ["process.exit(1)", f"{BUILD}; process.exit(1)", ""])
+def test_a_failed_build_leaves_the_served_pages_as_they_were(root: Path, failing: str) -> None:
+    """WEB-8: glossary 20"""
+    frontend.build(root)
+    before = contents(root)
+    (root / "web" / "src" / "page.txt").write_text("two")
+    (root / "web" / "build.cjs").write_text(failing)
+    with pytest.raises(frontend.BuildFailed):
+        frontend.build(root)
+    assert contents(root) == before
+
+
+def test_the_assets_of_open_pages_stay_until_the_build_after_the_next(root: Path) -> None:
+    """WEB-8"""
+    for page in ("one", "two"):
+        built(root, page)
+    assert set(contents(root)) == {"index.html", "two.svg", "assets/one.js", "assets/two.js"}
+    built(root, "three")
+    assert set(contents(root)) == {"index.html", "three.svg", "assets/two.js", "assets/three.js"}
+    assert not list((root / frontend.BUILT).rglob("*two*"))
+
+
+def test_the_page_comes_after_all_it_names(root: Path) -> None:
+    """WEB-8"""
+    built(root, "one")
+    new = root / frontend.NEW
+    (new / "assets").mkdir(parents=True)
+    (new / "index.html").write_text("two")
+    (new / "zebra.svg").write_text("two")
+    # A folder where a file has to go: taking that file over fails.
+    (root / frontend.STATIC / "zebra.svg" / "in the way").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError):
+        frontend.publish(root)
+    assert page(root) == "one"
 
 
 def test_it_can_be_skipped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
