@@ -11,7 +11,7 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, rollback
+from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
