@@ -25,7 +25,7 @@ from pilothouse.errors import MergeNeeded, ProposalRefused
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import attempts, steps, tasks, workspaces
+from pilothouse.store import attempts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 log = logging.getLogger(__name__)
@@ -195,8 +195,9 @@ def is_written(c: Connection, task: Task) -> bool:
     """Whether the proposal was written whole, since the tree was last without it."""
     anew = (AttemptMode.APPLY, AttemptMode.ROLLBACK)
     began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+    away = rollbacks.newest_undoable(c, task.id)
     done = [step for step in steps.of_task(c, task.id) if step.attempt >= began and step.name == APPLY]
-    return any(step.outcome == "done" for step in done)
+    return any(step.outcome == "done" and not (away and away.at > step.started_at) for step in done)
 
 
 async def drop(runtime: Runtime, task_id: str) -> None:

@@ -206,13 +206,19 @@ def _literal(path: str) -> str:
 
 def _remove(folder: Path) -> None:
     """All of it, also what stands in directories that were made read-only; links are not followed."""
+    if folder.is_symlink() or folder.is_file():
+        raise CheckpointFailed(f"{folder} is not a directory of ours. Move it away, then try again.")
+    while folder.is_dir():
+        # Whoever else removes it at the same time takes things away under us.
+        with contextlib.suppress(FileNotFoundError):
+            _open_up(folder)
+            shutil.rmtree(folder)
+
+
+def _open_up(folder: Path) -> None:
     for where, directories, _ in os.walk(folder, followlinks=False):
         for name in directories:
             place = os.path.join(where, name)
             found = os.lstat(place)
             if stat.S_ISDIR(found.st_mode) and found.st_mode & 0o700 != 0o700:
                 os.chmod(place, 0o700)
-    if folder.is_symlink() or folder.is_file():
-        raise CheckpointFailed(f"{folder} is not a directory of ours. Move it away, then try again.")
-    if folder.is_dir():
-        shutil.rmtree(folder)
