@@ -23,7 +23,6 @@ PYTEST_COV = "ERROR: usage: pytest [options] [file_or_dir] [...]\npytest: error:
         ("yarn test", 127, "/bin/sh: jest: command not found\nerror Command failed with exit code 127.", "“jest”"),
         ("odd", 127, "", "not found (exit code 127)"),
         ("./t.sh", 126, "sh: 1: ./t.sh: Permission denied", "may not be executed"),
-        ("pytest", 137, "Killed", "memory ran out"),
         ("python -m pytest -q", 1, "/usr/bin/python: No module named pytest", "no module “pytest”"),
         (".venv/bin/python3 -m ruff check", 1, "/a/.venv/bin/python3.12: No module named ruff", "no module “ruff”"),
         ("poetry run pytest", 1, "Command not found: pytest", "no program “pytest”"),
@@ -53,6 +52,7 @@ def test_what_the_machine_lacks_is_no_failing_test(command: str, code: int, word
     ("command", "code", "words", "detail"),
     [
         ("npm test", 1, NPM, ""),
+        ("pytest", 137, "Killed", "It was killed (SIGKILL), perhaps because memory ran out."),
         ("make test", 2, "make: nosuch: No such file or directory\nmake: *** [Makefile:2: t] Error 127", ""),
         ("pytest", 1, "E   FileNotFoundError: No such file or directory: 'docker'\n1 failed", ""),
         ("pytest", 1, "E   ModuleNotFoundError: No module named 'fees'\n1 failed", ""),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import resource
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from pilothouse.domain.checks import Check, CheckOutcome, CheckResult
 from pilothouse.verify.live import LiveText
-from pilothouse.verify.logs import TAIL_BYTES, CheckLog, RunFolder, end_of
+from pilothouse.verify.logs import TAIL_BYTES, CheckLog, LogWriter, RunFolder, end_of
 
 LIMIT = 4000
 
@@ -52,6 +54,58 @@ def test_a_full_disk_is_noted_and_holds_nothing_up() -> None:
         log.write(b"something")
     log.close()
     assert log.problem == "The log could not be written: No space left on device."
+
+
+@pytest.mark.timeout(30)
+async def test_a_disk_that_stands_still_holds_up_neither_the_loop_nor_loses_anything(tmp_path: Path) -> None:
+    """TSK-13"""
+    # A pipe takes 64 KB and then nothing, until someone reads.
+    os.mkfifo(tmp_path / "log")
+    source = os.open(tmp_path / "log", os.O_RDONLY | os.O_NONBLOCK)
+    writer = LogWriter(CheckLog(tmp_path / "log", 100_000_000))
+    pieces = [b"%07d\n" % n * 1000 for n in range(500)]
+    for piece in pieces[:100]:
+        await writer.write(piece)
+    rest = asyncio.create_task(write_and_close(writer, pieces[100:]))
+    assert not (await asyncio.wait([rest], timeout=0.05))[0]
+    os.set_blocking(source, True)
+    with os.fdopen(source, "rb") as file:
+        got = await asyncio.to_thread(file.read)
+    await rest
+    assert got == b"".join(pieces)
+
+
+async def write_and_close(writer: LogWriter, pieces: list[bytes]) -> None:
+    for piece in pieces:
+        await writer.write(piece)
+    await writer.close()
+
+
+@pytest.mark.timeout(30)
+async def test_whoever_is_cancelled_while_a_log_closes_loses_nothing_of_it(tmp_path: Path) -> None:
+    """TSK-13"""
+    os.mkfifo(tmp_path / "log")
+    source = os.open(tmp_path / "log", os.O_RDONLY | os.O_NONBLOCK)
+    writer = LogWriter(CheckLog(tmp_path / "log", 100_000_000))
+    data = bytes(n % 251 for n in range(300_000))
+    closing = asyncio.create_task(write_and_close(writer, [data]))
+    assert not (await asyncio.wait([closing], timeout=0.05))[0]
+    closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    os.set_blocking(source, True)
+    with os.fdopen(source, "rb") as file:
+        assert await asyncio.to_thread(file.read) == data
+    await writer.close()
+
+
+def test_what_comes_after_the_end_of_a_log_goes_nowhere(tmp_path: Path) -> None:
+    log = CheckLog(tmp_path / "log", LIMIT)
+    log.write(b"all")
+    log.close()
+    log.write(b"more")
+    log.close()
+    assert (log.problem, (tmp_path / "log").read_bytes()) == ("", b"all")
 
 
 def test_what_stands_under_a_logs_name_is_never_copied_without_end(tmp_path: Path) -> None:

@@ -3,6 +3,10 @@
 What the machine lacks is nothing an agent can set right by editing, and consumes no loop; what the repository holds
 is. Exit codes decide, because a test may print any words it likes. The few tools that hide a missing part behind an
 ordinary exit code are known by the words they end with.
+
+A check that was killed did run, like one that ran out of time: its own memory may be what ran out, so it is a failure.
+Codes 126 and 127 count as “could not be run” also when a script inside the check ended with them: from here that looks
+the same as the check's own program missing.
 """
 
 from __future__ import annotations
@@ -93,7 +97,7 @@ def cause(failure: Failure) -> Cause:
     if failure.exit_code == NOT_EXECUTABLE:
         return Cause(True, "The program may not be executed. Set its permissions right, then resume the task.")
     if failure.exit_code == KILLED:
-        return Cause(True, "The system killed it (SIGKILL), most likely because memory ran out.")
+        return Cause(False, "It was killed (SIGKILL), perhaps because memory ran out.")
     if failure.disk_full and re.search(r"No space left on device|ENOSPC|[Dd]isk (?:is )?full", failure.words):
         return Cause(True, "There is no space left on the disk. Make room, then resume the task.")
     for rule in _RULES:

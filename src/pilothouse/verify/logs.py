@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +20,7 @@ TAIL_BYTES = 64 * 1024
 _MEGABYTE = 1_000_000
 _PIECE = 1 << 20
 _NOTE_ROOM = 1000
+_WAITING = 1 << 20
 _ESCAPE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, cursor movements
     r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles, links
@@ -41,13 +44,15 @@ class CheckLog:
     """A file of at most about `limit` bytes: how the output began and how it ended, with a note in between.
 
     The end is kept in two unnamed files by turns, so that neither memory nor disk grows with a flood. A disk that is
-    full must not hold the check up: the problem is noted, and the rest goes nowhere.
+    full must not hold the check up: the problem is noted, and the rest goes nowhere. Writing blocks, so it belongs into
+    a thread, which may be at it still when whoever waited for it was cancelled and closes the log.
     """
 
     def __init__(self, path: Path, limit: int) -> None:
         self.path = path
         self.problem = ""
         self._file = _open(path, os.O_TRUNC)
+        self._lock = threading.Lock()
         self._head = limit // 2
         self._part = max(1, limit // 4)
         self._limit = limit
@@ -55,8 +60,15 @@ class CheckLog:
         self._ends: list[IO[bytes]] = []
 
     def write(self, data: bytes) -> None:
-        if self.problem:
-            return
+        with self._lock:
+            if not self.problem and not self._file.closed:
+                self._write(data)
+
+    def close(self) -> None:
+        with self._lock:
+            self._close()
+
+    def _write(self, data: bytes) -> None:
         room = max(0, self._head - self._written)
         self._written += len(data)
         try:
@@ -68,7 +80,7 @@ class CheckLog:
         except OSError as error:
             self.problem = _unwritten(error)
 
-    def close(self) -> None:
+    def _close(self) -> None:
         try:
             if self._ends and not self.problem:
                 self._append_ends()
@@ -98,6 +110,45 @@ class CheckLog:
         for end in self._ends:
             end.seek(0)
             shutil.copyfileobj(end, self._file, _PIECE)
+
+
+class LogWriter:
+    """Writes a log in a thread, a batch at a time while the next one gathers: a slow disk holds nobody else up.
+
+    The log is closed by `close`, or behind it when its caller is cancelled, and has everything then.
+    """
+
+    def __init__(self, log: CheckLog) -> None:
+        self._log = log
+        self._pending = bytearray()
+        self._closed = False
+        self._news, self._room = asyncio.Event(), asyncio.Event()
+        self._task = asyncio.create_task(self._run(), name="log writer")
+
+    async def write(self, data: bytes) -> None:
+        """Waits only when the disk is slower than what comes."""
+        while len(self._pending) >= _WAITING and not self._task.done():
+            self._room.clear()
+            await self._room.wait()
+        self._pending += data
+        self._news.set()
+
+    async def close(self) -> None:
+        self._closed = True
+        self._news.set()
+        await asyncio.shield(self._task)
+
+    async def _run(self) -> None:
+        try:
+            while self._pending or not self._closed:
+                await self._news.wait()
+                self._news.clear()
+                batch, self._pending = bytes(self._pending), bytearray()
+                self._room.set()
+                await asyncio.to_thread(self._log.write, batch)
+        finally:
+            self._room.set()
+            await asyncio.to_thread(self._log.close)
 
 
 class RunFolder:

@@ -26,7 +26,7 @@ from pilothouse.verify.causes import Failure, cause
 from pilothouse.verify.headline import headline
 from pilothouse.verify.limit import Slots, half_the_cores
 from pilothouse.verify.live import LiveText
-from pilothouse.verify.logs import CheckLog, RunFolder, end_of, plain, start_of
+from pilothouse.verify.logs import CheckLog, LogWriter, RunFolder, end_of, plain, start_of
 from pilothouse.verify.surroundings import surroundings
 
 _READ = 512 * 1024
@@ -83,6 +83,10 @@ class RunReport:
     log_path: str
     started_at: datetime
     finished_at: datetime
+
+
+class _Unstarted(Exception):
+    pass
 
 
 class Verifier:
@@ -176,41 +180,45 @@ class Verification:
         if not folder.is_dir():
             return replace(outcome, detail=f"There is no folder “{check.folder or folder}”.")
         try:
-            log = self._folder.open(number, check)
+            log = await asyncio.to_thread(self._folder.open, number, check)
         except OSError as error:
             return replace(outcome, detail=f"The log could not be written: {error.strerror}.")
         outcome = replace(outcome, log_path=str(log.path))
         began = self._clock.monotonic()
+        writer = LogWriter(log)
         try:
             spawned = await self._spawn(number, check, folder)
-        except OSError as error:
-            log.close()
-            return replace(outcome, detail=_unstarted(check, error))
-        try:
-            await tell(CheckStarted(number, len(self._request.checks), check.name, check.shown, spawned.process))
-            code = await self._attend(spawned, log, check, tell)
+            try:
+                await tell(CheckStarted(number, len(self._request.checks), check.name, check.shown, spawned.process))
+                code = await self._attend(spawned, writer, check, tell)
+            finally:
+                await self._end(spawned)
+        except _Unstarted as unstarted:
+            return replace(outcome, detail=str(unstarted))
         finally:
-            await self._end(spawned)
-            await asyncio.to_thread(log.close)
+            await writer.close()
         outcome = replace(outcome, duration_ms=round((self._clock.monotonic() - began) * 1000), exit_code=code)
         return await asyncio.to_thread(self._judge, outcome, check, log, spawned.lost)
 
     async def _spawn(self, number: int, check: Check, folder: Path) -> Spawned:
-        return await spawn(
-            check.argv,
-            cwd=folder,
-            env=self._env,
-            spawn_id=f"{self._request.run_id}-{number}",
-            # A spawn's own log has no limit; the one here has.
-            log_path=Path(os.devnull),
-            merge_stderr=True,
-            grace=self._grace,
-            confine=await self._verifier.bubblewrap(),
-        )
+        try:
+            return await spawn(
+                check.argv,
+                cwd=folder,
+                env=self._env,
+                spawn_id=f"{self._request.run_id}-{number}",
+                # A spawn's own log has no limit; the one here has.
+                log_path=Path(os.devnull),
+                merge_stderr=True,
+                grace=self._grace,
+                confine=await self._verifier.bubblewrap(),
+            )
+        except OSError as error:
+            raise _Unstarted(_unstarted(check, error)) from error
 
-    async def _attend(self, spawned: Spawned, log: CheckLog, check: Check, tell: Tell) -> int | None:
+    async def _attend(self, spawned: Spawned, writer: LogWriter, check: Check, tell: Tell) -> int | None:
         """The exit code; None when its time ran out, or when all of this was stopped."""
-        following = asyncio.create_task(_follow(spawned, log, LiveText(lambda text: tell(OutputText(text)))))
+        following = asyncio.create_task(_follow(spawned, writer, LiveText(lambda text: tell(OutputText(text)))))
         limit = asyncio.ensure_future(self._clock.sleep(check.timeout_seconds))
         stopping = asyncio.ensure_future(self._stopped.wait())
         try:
@@ -249,9 +257,9 @@ class Verification:
         return replace(outcome, result=result, detail=why.detail)
 
 
-async def _follow(spawned: Spawned, log: CheckLog, live: LiveText) -> int:
+async def _follow(spawned: Spawned, writer: LogWriter, live: LiveText) -> int:
     async for data in spawned.output():
-        log.write(data)
+        await writer.write(data)
         await live.write(data)
     await live.close()
     return await spawned.wait()
