@@ -28,8 +28,8 @@ def test_a_new_person_follows_the_link_and_has_the_first_bug_fixed(page: Page, o
     page.get_by_role("button", name="Start").click()
 
     card = page.get_by_role("article")
-    ended(card)
-    expect(card).to_contain_text("all tests pass")
+    ended(card, "Verified")
+    expect(card).to_contain_text("The tests that failed pass again.")
     card.get_by_role("button", name="1 file changed").click()
     details = page.get_by_role("complementary", name="Details")
     expect(details.get_by_role("button", name="harbour/fees.py")).to_be_visible()
