@@ -295,7 +295,7 @@ async def test_only_the_newest_logs_are_kept(bench: Workbench, tmp_path: Path) -
     assert len(list(folder.glob("*.log"))) == KEPT
 
 
-async def test_a_flood_fills_no_log_and_its_end_is_told(tmp_path: Path) -> None:
+async def test_a_flood_of_a_build_does_not_fill_its_log(tmp_path: Path) -> None:
     """WEB-8"""
     own_build(tmp_path, "echo the beginning; yes 0123456789 | head -c 3000000; echo; echo the end; exit 1")
     repo = make_repository(tmp_path / "repo")
