@@ -48,7 +48,9 @@ class Settings(BaseSettings):
     backups_kept: int = Field(24, ge=1, description="How many backups are kept.")
     checkpoint_retention_days: int = Field(30, ge=1, description="Days checkpoints of finished sessions are kept.")
     max_verifications: int | None = Field(None, ge=1, description="Verifications at a time; default half the cores.")
-    verification_log_max_mb: int = Field(100, ge=1, description="Size of one check's log; its middle is left out.")
+    verification_log_max_mb: int = Field(
+        100, ge=1, description="Size of a check's or a build's log; its middle is left out."
+    )
     verification_runs_kept: int = Field(20, ge=0, description="Verifications kept per project, however old.")
     verification_retention_days: int = Field(14, ge=1, description="Days further verifications are kept.")
     login_tries_per_minute: int = Field(10, ge=1, description="Wrong tokens allowed per minute.")

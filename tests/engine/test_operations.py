@@ -293,3 +293,27 @@ async def test_only_the_newest_logs_are_kept(bench: Workbench, tmp_path: Path) -
     await bench.operations.build()
     await finished(bench)
     assert len(list(folder.glob("*.log"))) == KEPT
+
+
+async def test_a_flood_of_a_build_does_not_fill_its_log(tmp_path: Path) -> None:
+    """WEB-8"""
+    own_build(tmp_path, "echo the beginning; yes 0123456789 | head -c 3000000; echo; echo the end; exit 1")
+    repo = make_repository(tmp_path / "repo")
+    command = f"sh {tmp_path / 'own.sh'}"
+    async with await Workbench.open(
+        tmp_path / "data", repo, pilothouse_build_command=command, verification_log_max_mb=1
+    ) as bench:
+        await bench.operations.build()
+        done = await finished(bench)
+        assert done.cause.endswith("the end")
+        text, _, total = await bench.operations.output(done.id, 0, 2_000_000)
+        assert "\nthe beginning\n" in text
+        assert "\nthe end\n[exit code 1, " in text
+        assert "MB are left out here" in text
+        assert total < 1_100_000
+
+
+def test_pilothouses_own_build_has_a_time_limit(bench: Workbench) -> None:
+    """WEB-8"""
+    builds = Builds(bench.settings, None, bench.build_checks)
+    assert builds.own().timeout_seconds == builds.trial().timeout_seconds == 1800

@@ -208,7 +208,6 @@ async def test_checks_see_the_allow_list_colours_and_nobody_to_ask(
         ("true && no-such-program", "no program “no-such-program”"),
         ("./plain.txt", "may not be executed"),
         (("./plain.txt",), "may not be executed"),
-        ("kill -9 $$", "killed"),
         ("kill -9 $PPID; sleep 600", "watches over the check was killed"),
         ("python3 -m no_such_module", "no module “no_such_module”"),
     ],
@@ -224,6 +223,13 @@ async def test_a_check_that_cannot_be_run_is_no_failing_test(
     assert words in report.checks[0].detail
     assert words in report.first_failing_line
     assert words in report.tail
+
+
+async def test_a_check_that_was_killed_did_run_and_failed(place: Place) -> None:
+    """TSK-13: glossary 7"""
+    report = await place.run("kill -9 $$", "true")
+    assert (report.result, results(report.checks)) == (RunResult.FAIL, ["failed", "skipped"])
+    assert "perhaps because memory ran out" in report.first_failing_line
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import codecs
+import logging
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,12 +13,15 @@ from pilothouse.engine.building import Command
 from pilothouse.engine.runtime import Runtime
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.output import Chunk, OutputBuffer
-from pilothouse.process.spawn import Spawned, SpawnLog, spawn
+from pilothouse.process.spawn import Spawned, spawn
+from pilothouse.verify.logs import CheckLog, page, plain
+from pilothouse.verify.run import span
+
+log = logging.getLogger(__name__)
 
 KEPT = 20
 CAUSE_LIMIT = 300
 TAIL = 4096
-_CONTROL = re.compile(r"\x1b(?:\[[0-9;:?]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))|[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class BuildFailed(Exception):
@@ -35,22 +38,16 @@ class BuildLog:
     def __init__(self, logs: Path, operation_id: str) -> None:
         self.path = logs / "runner" / f"{operation_id}.log"
 
-    def size(self) -> int:
-        return self.path.stat().st_size if self.path.is_file() else 0
-
     def page(self, offset: int, limit: int) -> tuple[str, int, int]:
         """(text, next offset, total); whole characters only."""
-        total = self.size()
-        if offset >= total:
-            return "", total, total
-        with self.path.open("rb") as file:
-            file.seek(offset)
-            data = file.read(max(limit, 4))
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        text = decoder.decode(data)
-        return text, offset + len(data) - len(decoder.getstate()[0]), total
+        return page(self.path, offset, limit) if self.path.is_file() else ("", 0, 0)
 
-    def tidy(self) -> None:
+    def open(self, limit_mb: int) -> CheckLog:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._tidy()
+        return CheckLog(self.path, limit_mb * 1_000_000)
+
+    def _tidy(self) -> None:
         others = [file for file in self.path.parent.glob("*.log") if file != self.path]
         for old in sorted(others, key=lambda file: file.stat().st_mtime)[: 1 - KEPT]:
             old.unlink(missing_ok=True)
@@ -67,9 +64,9 @@ class BuildRun:
 
     async def run(self, commands: Iterable[Command]) -> None:
         """Raises `BuildFailed` at the first that does not succeed, `BuildStopped` after `stop`."""
-        log = BuildLog(self._runtime.settings.logs, self._id)
-        log.tidy()
-        file = SpawnLog(log.path)
+        settings = self._runtime.settings
+        kept = BuildLog(settings.logs, self._id)
+        file = await asyncio.to_thread(kept.open, settings.verification_log_max_mb)
         buffer = OutputBuffer(lambda chunks: self._keep(file, chunks), self._runtime.clock)
         try:
             for command in commands:
@@ -77,8 +74,11 @@ class BuildRun:
             if self._stopped:
                 raise BuildStopped
         finally:
-            await buffer.close()
-            file.close()
+            try:
+                await buffer.close()
+            finally:
+                await asyncio.to_thread(file.close)
+            await self._tell_end(file, buffer.offset)
 
     async def stop(self) -> None:
         """SIGTERM, the grace, SIGKILL; `run` raises once nothing is left."""
@@ -113,14 +113,14 @@ class BuildRun:
         if self._stopped:
             raise BuildStopped
         if self._late:
-            raise BuildFailed(f"“{command.shown}” took longer than {command.timeout_seconds:g} seconds.")
+            raise BuildFailed(f"“{command.shown}” took longer than {span(command.timeout_seconds)}, and was ended.")
         if code:
             said = self._last_line()
             raise BuildFailed(f"“{command.shown}” ended with code {code}{f': {said}' if said else '.'}")
 
-    async def _follow(self, spawned: Spawned, limit: float | None, buffer: OutputBuffer) -> int:
+    async def _follow(self, spawned: Spawned, limit: float, buffer: OutputBuffer) -> int:
         self._late, self._tail = False, ""
-        timer = asyncio.create_task(self._end_after(spawned, limit)) if limit else None
+        timer = asyncio.create_task(self._end_after(spawned, limit))
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         try:
             if self._stopped:
@@ -130,8 +130,7 @@ class BuildRun:
             await self._write(decoder.decode(b"", final=True), buffer)
             return await spawned.wait()
         finally:
-            if timer:
-                timer.cancel()
+            timer.cancel()
 
     async def _end_after(self, spawned: Spawned, seconds: float) -> None:
         await self._runtime.clock.sleep(seconds)
@@ -144,10 +143,20 @@ class BuildRun:
 
     def _last_line(self) -> str:
         """What the command said last: most often the reason."""
-        lines = (_CONTROL.sub("", line).strip() for line in reversed(self._tail.splitlines()))
+        lines = (line.strip() for line in reversed(plain(self._tail).splitlines()))
         return next((line for line in lines if line), "")[:CAUSE_LIMIT]
 
-    async def _keep(self, file: SpawnLog, chunks: list[Chunk]) -> None:
+    async def _keep(self, file: CheckLog, chunks: list[Chunk]) -> None:
+        await asyncio.to_thread(file.write, "".join(chunk.text for chunk in chunks).encode())
         for chunk in chunks:
-            file.write(chunk.text.encode())
-            self._runtime.broadcast.output(self._id, 1, chunk.offset, chunk.text)
+            # What is told has to stand at its place in the file, too.
+            if chunk.end <= file.head:
+                self._runtime.broadcast.output(self._id, 1, chunk.offset, chunk.text)
+
+    async def _tell_end(self, file: CheckLog, written: int) -> None:
+        if file.problem:
+            log.warning("the log of the build is not whole: %s", file.problem)
+        elif written > file.head:
+            size = (await asyncio.to_thread(file.path.stat)).st_size
+            text, end, _ = await asyncio.to_thread(page, file.path, max(0, size - TAIL), TAIL)
+            self._runtime.broadcast.output(self._id, 1, end - len(text.encode()), text)

@@ -16,6 +16,7 @@ from pilothouse.settings import Settings
 BuildChecks = Callable[[Path, tuple[Check, ...] | None], Sequence[Check]]
 """The checks that build a project, of those in its folder or of what the person made of them."""
 
+OWN_BUILD_SECONDS = 30 * 60.0
 NO_SOURCES = (
     "Pilothouse runs from an installed package, without its sources: there is nothing to build. "
     "Restart takes up a package that was installed since."
@@ -29,7 +30,7 @@ class Command:
     folder: Path
     shown: str
     env: Mapping[str, str] = field(default_factory=dict)
-    timeout_seconds: float | None = None
+    timeout_seconds: float = OWN_BUILD_SECONDS
 
 
 def sources() -> Path | None:

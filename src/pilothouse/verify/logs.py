@@ -21,6 +21,7 @@ _MEGABYTE = 1_000_000
 _PIECE = 1 << 20
 _NOTE_ROOM = 1000
 _WAITING = 1 << 20
+_LONGEST_CHARACTER = 4
 _ESCAPE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, cursor movements
     r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles, links
@@ -53,7 +54,8 @@ class CheckLog:
         self.problem = ""
         self._file = _open(path, os.O_TRUNC)
         self._lock = threading.Lock()
-        self._head = limit // 2
+        self.head = limit // 2
+        """So many bytes stand where they were written."""
         self._part = max(1, limit // 4)
         self._limit = limit
         self._written = 0
@@ -69,7 +71,7 @@ class CheckLog:
             self._close()
 
     def _write(self, data: bytes) -> None:
-        room = max(0, self._head - self._written)
+        room = max(0, self.head - self._written)
         self._written += len(data)
         try:
             if room:
@@ -103,7 +105,7 @@ class CheckLog:
         self._ends[-1].write(data)
 
     def _append_ends(self) -> None:
-        left_out = self._written - self._head - sum(end.tell() for end in self._ends)
+        left_out = self._written - self.head - sum(end.tell() for end in self._ends)
         if left_out:
             words = f"{left_out / _MEGABYTE:.1f} MB are left out here: a log has at most {self._limit // _MEGABYTE} MB"
             self._file.write(f"\n\n[… {words} …]\n\n".encode())
@@ -202,6 +204,36 @@ def start_of(path: Path, size: int) -> str:
             return _text(file.read(size))
     except OSError:
         return ""
+
+
+def page(path: Path, offset: int, limit: int) -> tuple[str, int, int]:
+    """(text, next offset, total), in whole characters as far as the bytes are any."""
+    with path.open("rb") as file:
+        total = file.seek(0, 2)
+        offset = min(offset, total)
+        file.seek(offset)
+        data = file.read(min(limit + _LONGEST_CHARACTER, total - offset))
+    start = next((n for n in range(min(_LONGEST_CHARACTER, len(data))) if not _inside(data, n)), 0)
+    end = _end(data, start, limit)
+    return data[start:end].decode(errors="replace"), offset + end, total
+
+
+def _end(data: bytes, start: int, limit: int) -> int:
+    """Before the character that the limit falls into, or behind it where it is the only one."""
+    end = cut = min(limit, len(data))
+    while cut > start and end - cut < _LONGEST_CHARACTER and _inside(data, cut):
+        cut -= 1
+    if cut > start and not _inside(data, cut):
+        return cut
+    cut = max(end, min(start + 1, len(data)))
+    while cut - start < _LONGEST_CHARACTER and _inside(data, cut):
+        cut += 1
+    return cut
+
+
+def _inside(data: bytes, place: int) -> bool:
+    """Whether a character goes on here."""
+    return place < len(data) and data[place] & 0xC0 == 0x80
 
 
 def _text(data: bytes) -> str:

@@ -244,7 +244,7 @@ class Verification:
         if log.problem:
             return replace(outcome, detail=log.problem)
         if outcome.exit_code is None:
-            detail = f"It did not end within {_span(check.timeout_seconds)}, and was ended."
+            detail = f"It did not end within {span(check.timeout_seconds)}, and was ended."
             return replace(outcome, result=CheckResult.TIMEOUT, detail=detail)
         if keeper_lost:
             return replace(outcome, detail="The process that watches over the check was killed.")
@@ -283,5 +283,5 @@ def _full(place: Path) -> bool:
     return shutil.disk_usage(place).free < _HARDLY_ANY_ROOM
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
     return f"{seconds / 60:g} minutes" if seconds >= 120 and seconds % 60 == 0 else f"{seconds:g} seconds"

@@ -15,12 +15,12 @@ from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
 from pilothouse.server.services import Held
 from pilothouse.store import runs, tasks
+from pilothouse.verify.logs import page
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]
 RunId = Annotated[str, Path(max_length=64)]
 FOUND = documented(404)
-_LONGEST_CHARACTER = 4
 
 
 @router.get("/tasks/{task_id}/runs", responses=FOUND)
@@ -47,7 +47,7 @@ async def get_run_log(
 ) -> RunLogPage:
     path = _log_of(await _record(services, run_id), check)
     try:
-        text, next_offset, total = await asyncio.to_thread(_page, path, offset, limit)
+        text, next_offset, total = await asyncio.to_thread(page, path, offset, limit)
     except FileNotFoundError:
         raise NotFound("This log is no longer there.") from None
     return RunLogPage(run_id=run_id, check=check, offset=offset, text=text, next_offset=next_offset, total=total)
@@ -69,33 +69,3 @@ def _log_of(run: VerificationRun, check: str) -> FilePath:
     if not path:
         raise NotFound("This check never started, so it has no log.")
     return FilePath(path)
-
-
-def _page(path: FilePath, offset: int, limit: int) -> tuple[str, int, int]:
-    """(text, next offset, total), in whole characters as far as the bytes are any."""
-    with path.open("rb") as file:
-        total = file.seek(0, 2)
-        offset = min(offset, total)
-        file.seek(offset)
-        data = file.read(min(limit + _LONGEST_CHARACTER, total - offset))
-    start = next((n for n in range(min(_LONGEST_CHARACTER, len(data))) if not _inside(data, n)), 0)
-    end = _end(data, start, limit)
-    return data[start:end].decode(errors="replace"), offset + end, total
-
-
-def _end(data: bytes, start: int, limit: int) -> int:
-    """Before the character that the limit falls into, or behind it where it is the only one."""
-    end = cut = min(limit, len(data))
-    while cut > start and end - cut < _LONGEST_CHARACTER and _inside(data, cut):
-        cut -= 1
-    if cut > start and not _inside(data, cut):
-        return cut
-    cut = max(end, min(start + 1, len(data)))
-    while cut - start < _LONGEST_CHARACTER and _inside(data, cut):
-        cut += 1
-    return cut
-
-
-def _inside(data: bytes, place: int) -> bool:
-    """Whether a character goes on here."""
-    return place < len(data) and data[place] & 0xC0 == 0x80
