@@ -16,7 +16,7 @@ from tests.git.repositories import Observed, make_repository, observe
 
 MORE = int(os.environ.get("PILOTHOUSE_FUZZ", "0"))
 FUZZ = settings(
-    max_examples=MORE or 45,
+    max_examples=MORE or 30,
     derandomize=not MORE,
     database=None,
     deadline=None,
