@@ -18,6 +18,7 @@ PilothouseError
 │   ├── NothingToBuild      409  no sources, or no command that builds them
 │   ├── NoCredentials       409  the agent cannot log in to its provider
 │   └── BadConfiguration    409  a configuration file cannot be used
+│       ├── NoAgent         409  no agent is chosen, and none is ready
 │       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
 ├── TooManyAttempts         429  login is throttled
 ├── GitFailed               500  git refused; carries its own words
@@ -137,6 +138,10 @@ class NoCredentials(Conflict):
 class BadConfiguration(Conflict):
     code = "configuration"
     next_action = "Correct the named file, then send the message again."
+
+
+class NoAgent(BadConfiguration):
+    next_action = "Choose an agent beside the Send button, then send the message again."
 
 
 @dataclass(frozen=True, slots=True)

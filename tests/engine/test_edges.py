@@ -156,6 +156,10 @@ async def test_what_an_undo_sets_aside_can_be_brought_back_too(tmp_path: Path) -
         assert not (bench.repo / "mine.txt").exists()
         await bench.controls.undo_rollback(task.id, undone.rollback_id)
         assert (bench.repo / "mine.txt").read_text() == "written in between\n"
+        # It is rolled back again, and says so: what the agent wrote can still be had.
+        assert (await bench.types(task.id))[-1] == "task.rolled_back"
+        await bench.controls.undo_rollback(task.id, None)
+        assert (bench.repo / "a.txt").exists()
 
 
 async def test_a_preview_shows_what_the_person_did_since_as_well(tmp_path: Path) -> None:

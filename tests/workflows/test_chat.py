@@ -81,7 +81,7 @@ async def test_a_message_over_the_limit_is_refused(tmp_path: Path) -> None:
 async def test_without_a_named_agent_nothing_stands_in_silently(tmp_path: Path) -> None:
     """PLT-9"""
     async with await opened(tmp_path) as bench:
-        with pytest.raises(BadConfiguration, match="No agent is ready"):
+        with pytest.raises(BadConfiguration, match="no agent yet"):
             await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("Do something"))
         with pytest.raises(InvalidInput, match="no agent"):
             await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("Do it", agent="nobody"))

@@ -92,29 +92,34 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
         _finish(tx, done)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
-        told = TaskRolledBack(
-            rollback_id=done.row.id,
-            checkpoint=commit,
-            undo=done.row.undo,
-            files=len(done.stat.files),
-            insertions=done.stat.insertions,
-            deletions=done.stat.deletions,
-            replay=replay,
-            other_branches=list(done.branches),
-        )
-        tx.emit(told, session_id=task.session_id, task_id=task.id)
+        _tell_rolled_back(tx, task, done)
 
     await runtime.store.write(tell)
     return RolledBack(done.row.id, done.stat, done.branches)
 
 
+def _tell_rolled_back(tx: Tx, task: Task, done: _Restored) -> None:
+    told = TaskRolledBack(
+        rollback_id=done.row.id,
+        checkpoint=done.row.checkpoint,
+        undo=done.row.undo,
+        files=len(done.stat.files),
+        insertions=done.stat.insertions,
+        deletions=done.stat.deletions,
+        replay=done.row.replay,
+        other_branches=list(done.branches),
+    )
+    tx.emit(told, session_id=task.session_id, task_id=task.id)
+
+
 async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback) -> RolledBack:
-    """Bring back what a rollback took away. What that sets aside can be brought back in turn, by the id returned."""
+    """Bring back what a rollback took away. Taking an undo back is a rollback like any other, and can be undone."""
     kept = await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo))
     if not kept:
         raise Conflict("What this rollback took away is no longer kept.", {"rollback_id": row.id})
     commit = kept[0].commit
-    done = await _restore(runtime, task, workspace, commit, kind="undo", replay=False)
+    again = row.kind == "undo"
+    done = await _restore(runtime, task, workspace, commit, kind="rollback" if again else "undo", replay=False)
     began = await runtime.store.read(lambda c: base(c, task))
     changed = began is not None and not await runtime.on_tree(workspace, lambda tree: tree.same_as(began))
 
@@ -123,6 +128,9 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
         rollbacks.mark_undone(tx, row.id)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=changed)
+        if again:
+            _tell_rolled_back(tx, task, done)
+            return
         tx.emit(TaskRollbackUndone(rollback_id=row.id, checkpoint=commit), session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)

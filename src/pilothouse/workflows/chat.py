@@ -16,7 +16,7 @@ from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace,
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_scope, scope_from_text
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NotFound, TooLarge
+from pilothouse.errors import Conflict, InvalidInput, NoAgent, NotFound, TooLarge
 from pilothouse.git.repository import inspect
 from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
@@ -183,9 +183,8 @@ class Chat:
         for name, agent in self._runtime.agents.items():
             if name != REHEARSAL and (await agent.health()).ready:
                 return name
-        raise BadConfiguration(
-            "No agent is ready for this project. Choose the built-in rehearsal agent to try things out, "
-            "or see the Runner screen for what the real ones need.",
+        raise NoAgent(
+            "This project has no agent yet, and no real one is ready. The built-in rehearsal agent needs no set-up.",
             {"agents": sorted(self._runtime.agents)},
         )
 

@@ -30,7 +30,7 @@ export function Refused({ error, projectId, onDismiss }: Props) {
           {problems.length > SHOWN && `${t.refused.more(problems.length - SHOWN)} `}
           {error.nextAction} {t.refused.kept}
         </p>
-        {error.code === "configuration" && projectId !== null && (
+        {problems.length > 0 && projectId !== null && (
           <Link to="/projects/$projectId/checks" params={{ projectId }} className={LINK}>
             {t.refused.checks}
           </Link>
