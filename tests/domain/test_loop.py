@@ -12,7 +12,8 @@ def walk(results: tuple[bool, ...]) -> list[Next]:
         if passed:
             state = state.passed()
             continue
-        state, after = state.failed()
+        state = state.failed()
+        after = state.after_failure
         said.append(after)
         if after is Next.STOP:
             break
@@ -36,7 +37,8 @@ def test_every_path_keeps_the_rules() -> None:
                 state, in_a_row = state.passed(), 0
                 assert state.consecutive == 0
             else:
-                state, after = state.failed()
+                state = state.failed()
+                after = state.after_failure
                 in_a_row += 1
                 stop = number >= LOOPS
                 replan = not stop and in_a_row == 3

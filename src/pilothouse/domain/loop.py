@@ -24,18 +24,16 @@ class LoopState:
     consecutive: int = 0
     replans: int = 0
 
-    def failed(self) -> tuple[LoopState, Next]:
-        """Count a verification that failed, and say what follows. At the last loop the stop wins over a replan."""
+    def failed(self) -> LoopState:
+        """Count a verification that failed. At the last loop the stop wins over a replan."""
         total, consecutive = self.total + 1, self.consecutive + 1
-        if total >= LOOPS:
-            return LoopState(total, consecutive, self.replans), Next.STOP
-        if consecutive >= REPLAN_AFTER:
-            return LoopState(total, 0, self.replans + 1), Next.REPLAN
-        return LoopState(total, consecutive, self.replans), Next.FIX
+        if total < LOOPS and consecutive >= REPLAN_AFTER:
+            return LoopState(total, 0, self.replans + 1)
+        return LoopState(total, consecutive, self.replans)
 
     @property
     def after_failure(self) -> Next:
-        """What the last failure called for, for a task that is taken up again behind it."""
+        """What the last failure calls for, at once or when the task is taken up again behind it."""
         if self.total >= LOOPS:
             return Next.STOP
         return Next.FIX if self.consecutive else Next.REPLAN

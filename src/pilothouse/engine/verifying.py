@@ -115,6 +115,6 @@ def _counted(loop: LoopState, result: RunResult) -> LoopState:
         case RunResult.PASS:
             return loop.passed()
         case RunResult.FAIL:
-            return loop.failed()[0]
+            return loop.failed()
         case RunResult.INFRASTRUCTURE:
             return loop
