@@ -25,6 +25,7 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.process import confine as confinement
 from pilothouse.process import strays, tree
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
+from pilothouse.process.pipes import Pipe
 
 log = logging.getLogger(__name__)
 _BOOT = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
@@ -142,10 +143,11 @@ class Spawned:
         loop = asyncio.get_running_loop()
         for pipe, tail in ((self._keeper.stdout, None), (self._keeper.stderr, _STDERR_TAIL)):
             if pipe is not None:
-                _, output = await loop.connect_read_pipe(partial(_Output, self._log, tail), pipe)
+                _, output = await loop.connect_read_pipe(partial(_Output, self._log, tail), Pipe(pipe, loop))
                 self._outputs.append(output)
         if self._keeper.stdin is not None:
-            self.stdin, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, self._keeper.stdin)
+            stdin = Pipe(self._keeper.stdin, loop)
+            self.stdin, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
         _when_ended(self._keeper, self._exited)
         self._conclusion = asyncio.create_task(self._conclude(), name=f"spawn {self._spawn_id}")
 
