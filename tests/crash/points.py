@@ -164,7 +164,7 @@ class DoomedRuntime(Runtime):
         return self._doomed
 
 
-class DoomedAgent:
+class DoomedAgent(Agent):
     def __init__(self, agent: Agent, points: Points) -> None:
         self._agent, self._points = agent, points
 
@@ -185,7 +185,7 @@ class DoomedAgent:
         return DoomedRun(run, self._points)
 
 
-class DoomedRun:
+class DoomedRun(AgentRun):
     def __init__(self, run: AgentRun, points: Points) -> None:
         self._run, self._points = run, points
 

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from pilothouse.domain.ports import AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, Usage
+from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, Usage
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Task, TaskOptions
 from pilothouse.workflows.chat import Message
 from tests.workbench import WAIT, Workbench
 
 
-class Scripted:
+class Scripted(AgentRun):
     """A run; each costs a quarter of a dollar."""
 
     process = ProcessMark(2**22 + 1, 0.0)
@@ -44,7 +44,7 @@ class Scripted:
         self._stopped.set()
 
 
-class ScriptedAgent:
+class ScriptedAgent(Agent):
     name = "scripted"
 
     def __init__(self, says: Mapping[str, str | None]) -> None:

@@ -9,7 +9,7 @@ import signal
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from pilothouse.domain.ports import AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest
+from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import TaskStatus
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE, instance_of
@@ -18,7 +18,7 @@ from pilothouse.workflows.chat import Message
 from tests.workbench import Workbench, make_repository
 
 
-class Leaving:
+class Leaving(AgentRun):
     """A run that is over while something it started cannot be ended."""
 
     process = ProcessMark(2**22 + 1, 0.0)
@@ -36,7 +36,7 @@ class Leaving:
         return None
 
 
-class LeavingAgent:
+class LeavingAgent(Agent):
     name = "leaving"
 
     async def health(self) -> AgentHealth:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.ports import AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
+from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Awaiting, Task, TaskOptions, TaskStatus
 from pilothouse.domain.timeouts import PROFILES
@@ -101,7 +101,7 @@ async def test_a_longer_profile_allows_more(tmp_path: Path) -> None:
         assert (await bench.rest(task)).awaiting is Awaiting.TIMEOUT
 
 
-class Gone:
+class Gone(AgentRun):
     """A run whose program is dead while its stream stays open, as when something else holds the pipe."""
 
     process = ProcessMark(2**22 + 1, 0.0)
@@ -127,7 +127,7 @@ class Gone:
         self._over.set()
 
 
-class GoneAgent:
+class GoneAgent(Agent):
     name = "gone"
 
     def __init__(self) -> None:

@@ -4,10 +4,35 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.tasks import ErrorKind, PermissionMode
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """Where an agent that takes MCP servers finds our tools, for this spawn only."""
+
+    url: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the person decided about the permission the last run ended with."""
+
+    choice: Literal["once", "session", "deny"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which model an agent is to use, where it has more than one; None leaves it to the agent."""
+
+    model: str | None = None
+    effort: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +56,20 @@ class SpawnRequest:
     """How many times it has been asked for that in this task, this one included."""
     read_only: bool = False
     """It may look, and write nothing."""
+    session: str = ""
+    """Our own session: a process that is kept warm belongs to one, and serves no other after its first turn."""
+    choice: Choice = field(default_factory=Choice)
+    permission_mode: PermissionMode = PermissionMode.EDITS
+    tools: tuple[str, ...] | None = None
+    """The only tools it may use, checked against the whitelist; None leaves it to the agent."""
+    granted: tuple[str, ...] = ()
+    """What the person allowed for the whole session, as `Permission.grant` named it."""
+    decision: Decision | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """Question to answer, when the last run ended with `Ended.questions`; of several choices joined by “, ”."""
+    instructions: str = ""
+    """Added to the agent's system prompt: the instructions files of the person and the project."""
+    workbench: Workbench | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +119,75 @@ class QuestionOption:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentQuestion:
+    """One question of a form the agent put up; `options` empty asks for text."""
+
+    text: str
+    header: str = ""
+    options: tuple[QuestionOption, ...] = ()
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """A tool the agent wants to use and may not yet."""
+
+    tool: str
+    detail: str
+    """What it would do, in one line: the command, the file."""
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    grant: str = ""
+    """What “always in this session” would allow; handed back in `SpawnRequest.granted`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
+    """What the run has used since the last one of these; costs are differences, never running totals."""
+
     cost_usd: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    model: str = ""
+    """The one that answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How full the agent's memory is."""
+
+    tokens: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """The provider takes no more for now; `resets_at` where it says when."""
+
+    message: str
+    resets_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Steered:
+    """The agent has taken in a message that was sent while it worked."""
+
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """The agent's session could not be continued, and the run began a new one from what is saved."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """Always the last event of a run, also when the program died or was stopped."""
 
-    outcome: Literal["done", "asked", "failed", "crashed"]
+    outcome: Literal["done", "asked", "permission", "failed", "crashed"]
     text: str = ""
     """The agent's final words."""
     question: str | None = None
@@ -100,9 +197,30 @@ class Ended:
     exit_code: int | None = None
     left: tuple[str, ...] = ()
     """Processes of the run that could not be ended: pid, then command."""
+    questions: tuple[AgentQuestion, ...] = ()
+    """With `asked`: the form the agent put up, where it has a tool for that; else `question` is in its words."""
+    plan: str | None = None
+    """With `asked`: the plan the person is to approve."""
+    permission: Permission | None = None
+    limit: LimitReached | None = None
+    """With `failed`: the provider's usage limit was reached."""
+    denied: tuple[str, ...] = ()
+    """Tools that were refused on the way, each with what it would have done."""
 
 
-AgentEvent = AgentSession | TextOut | ToolStarted | ToolProgress | ToolFinished | Heartbeat | Usage | Ended
+AgentEvent = (
+    AgentSession
+    | TextOut
+    | ToolStarted
+    | ToolProgress
+    | ToolFinished
+    | Heartbeat
+    | Usage
+    | Context
+    | Steered
+    | Fresh
+    | Ended
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +232,8 @@ class ProcessMark:
 
 
 class AgentRun(Protocol):
+    """Adapters inherit from it: what an agent cannot do is answered here."""
+
     @property
     def process(self) -> ProcessMark: ...
 
@@ -133,6 +253,14 @@ class AgentRun(Protocol):
         """SIGTERM to everything below the keeper, `grace` seconds, SIGKILL; returns when nothing is left."""
         ...
 
+    async def steer(self, message_id: str, text: str) -> bool:
+        """Hand over a message while it works; False where the agent cannot. `Steered` tells that it was taken in."""
+        return False
+
+    async def interrupt(self) -> None:
+        """End this turn but not the conversation; where the agent cannot, the run is stopped."""
+        await self.stop()
+
 
 @dataclass(frozen=True, slots=True)
 class AgentHealth:
@@ -143,9 +271,19 @@ class AgentHealth:
     version: str | None = None
     problem: str = ""
     fix: str = ""
+    program: str = ""
+    """Which one runs, where there may be several."""
+    credentials: bool | None = None
+    """None where that can only be found out by a run."""
+    models: tuple[str, ...] = ()
+    efforts: tuple[str, ...] = ()
+    capabilities: frozenset[str] = frozenset()
+    """Of `questions`, `permissions`, `steering`, `mcp`, `read_only`, `cost`, `context`."""
 
 
 class Agent(Protocol):
+    """Adapters inherit from it: what an agent cannot do is answered here."""
+
     @property
     def name(self) -> str: ...
 
@@ -156,6 +294,14 @@ class Agent(Protocol):
         ...
 
     async def start(self, request: SpawnRequest) -> AgentRun: ...
+
+    async def prepare(self, request: SpawnRequest) -> None:
+        """Have a process ready for a run like this one, where the agent gains by it; the prompt is not sent."""
+        return
+
+    async def forget(self, session: str | None = None) -> None:
+        """End what is kept warm for one of our sessions, or for all: its files were rolled back, or we shut down."""
+        return
 
 
 Agents = Mapping[str, Agent]

@@ -51,6 +51,15 @@ class ErrorKind(StrEnum):
     GUARD = "guard"
 
 
+class PermissionMode(StrEnum):
+    """What an agent may do without asking."""
+
+    ASK = "ask"
+    EDITS = "edits"
+    """Change files of the workspace; commands are asked for."""
+    ALL = "all"
+
+
 class Action(StrEnum):
     CLAIM = "claim"
     FINISH = "finish"
@@ -155,6 +164,9 @@ class TaskOptions:
     """None leaves it to the project's configuration."""
     from_stuck: str | None = None
     """The task whose stuck report this one starts from."""
+    permission_mode: PermissionMode = PermissionMode.EDITS
+    model: str | None = None
+    effort: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,10 @@ from pilothouse import __version__
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.scenarios import chosen
 from pilothouse.domain.ports import (
+    Agent,
     AgentEvent,
     AgentHealth,
+    AgentRun,
     AgentSession,
     Ended,
     Heartbeat,
@@ -39,7 +41,7 @@ _RECOMMENDED = re.compile(r"\s*\(recommended\)", re.IGNORECASE)
 _LAST_LINE = 200
 
 
-class RehearsalAgent:
+class RehearsalAgent(Agent):
     def __init__(
         self,
         state_dir: Path,
@@ -114,7 +116,7 @@ class RehearsalAgent:
         return [scenario._asdict() for scenario in found.values()]
 
 
-class RehearsalRun:
+class RehearsalRun(AgentRun):
     def __init__(self, spawned: Spawned) -> None:
         self._spawned = spawned
         self._stopped = False
