@@ -90,13 +90,13 @@ class AttemptRun:
             if self.mode is AttemptMode.ROLLBACK:
                 await runtime.milestone(task, "rollback")
                 await rollback.before_replay(runtime, task, self.workspace)
-            taken, earlier, others, _ = await asyncio.gather(
+            taken, earlier, others, *_ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
                 runtime.store.read(lambda c: (proposing if self._apart else rollback).base(c, task)),
                 runtime.store.read(lambda c: attempts.others_since(c, task)),
                 runtime.milestone(task, "checkpoint"),
+                self._prepare(),
             )
-            await self._prepare()
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit

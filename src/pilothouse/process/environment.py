@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,11 +74,12 @@ class Environment:
     """Further variables of `source` that the person lets through, by name."""
 
     def for_spawn(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        patterns = (*ALLOWED, *self.named)
-        chosen = {name: value for name, value in self.source.items() if _matches(name, patterns)} | dict(extra or {})
+        wanted = _any_of((*ALLOWED, *self.named))
+        chosen = {name: value for name, value in self.source.items() if wanted.match(name)} | dict(extra or {})
         chosen = {name: value for name, value in chosen.items() if not name.upper().startswith(_OURS)}
         return chosen | {INSTANCE_VARIABLE: self.instance}
 
 
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+@functools.cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(fnmatch.translate, patterns)))

@@ -17,7 +17,7 @@ from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput, NoAgent, NotFound, TooLarge
-from pilothouse.git.repository import inspect
+from pilothouse.git.repository import inspect, require
 from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import checks_of
@@ -111,8 +111,8 @@ class Chat:
         project = await self._runtime.store.read(lambda c: projects.get(c, session.project_id))
         if project is None:
             raise NotFound("The session's project is no longer known.")
-        await asyncio.to_thread(inspect, Path(project.path))
-        task = await self._task(project, session, message)
+        looked_at = asyncio.to_thread(require, Path(project.path))
+        _, task = await asyncio.gather(looked_at, self._task(project, session, message))
 
         def write(tx: Tx) -> Task:
             if _session(tx.conn, session_id).deleted:

@@ -20,6 +20,7 @@ The node tree is read instead of plain values, because it knows lines and column
 
 from __future__ import annotations
 
+import functools
 import re
 import signal
 from collections.abc import Callable, Iterable
@@ -73,10 +74,24 @@ def paths(workspace: Path, extra: Path | None = None) -> list[Path]:
 def load(files: Iterable[Path]) -> dict[str, Scenario]:
     found: dict[str, Scenario] = {}
     for path in files:
-        for scenario in _File(path).scenarios():
+        for scenario in _read(path, _version(path)):
             found.pop(scenario.name, None)
             found[scenario.name] = scenario
     return found
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    """Changes with the file. It is read again only then: every task asks for it twice."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+@functools.lru_cache(maxsize=64)
+def _read(path: Path, version: tuple[int, ...]) -> list[Scenario]:
+    return _File(path).scenarios()
 
 
 class _File:
