@@ -54,7 +54,9 @@ class Change:
 async def inspect(steps: Steps, finished: Finished, checks: Sequence[Check]) -> None:
     """Find it, and put it on the task. Without checks nothing is run."""
     runtime = steps.runtime
-    await runtime.milestone(steps.task, "inspecting")
+    if checks:
+        # Without checks it is over before anyone could read that it began.
+        await runtime.milestone(steps.task, "inspecting")
     found = outside([change.path for change in finished.total.files], steps.task.package, steps.task.scope.boundaries)
     run: VerificationRun | None = None
     try:
