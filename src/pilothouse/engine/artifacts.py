@@ -104,7 +104,7 @@ def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
 
 
 def _write(path: Path, pour: Callable[[Write], object]) -> str:
-    """The hash of what was poured into the file, which the disk has by then; its name there is the caller's to flush."""
+    """The hash of what was poured into the file, which the disk has by then; its folder is the caller's to flush."""
     temporary = path.with_suffix(".tmp")
     seen = hashlib.sha256()
     with temporary.open("wb") as file:
