@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import replace
 
 from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.checks import RunResult
+from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
@@ -238,8 +238,8 @@ class AttemptRun:
         idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
         return TimeoutProfile(profile.name, idle, hard)
 
-    async def _inspect(self, finished: Finished) -> None:
-        await inspecting.inspect(self._steps, finished, self._plan.checks)
+    async def _inspect(self, finished: Finished, passed: VerificationRun | None = None) -> None:
+        await inspecting.inspect(self._steps, finished, self._plan.checks, passed)
 
     async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
         """One turn of the agent, and further ones as long as it asks what was answered before."""
