@@ -189,7 +189,8 @@ async def write_proposal(run: Steps, taken: Checkpoint) -> Finished | None:
         fits = partial(_write, proposal=proposal, undo_ref=refs.undo(task, APPLY))
         run.spawned = True
         await runtime.on_tree(run.workspace, fits)
-    finished = await run.finish(step, Ended("done", task.output, message=WRITTEN), None, taken)
+    # What the agent said last may be a question about work that was rolled back since.
+    finished = await run.finish(step, Ended("done", task.summary, message=WRITTEN), None, taken)
     told = TaskApplied(attempt=task.attempt, merged=proposal.merge is not None, files=len(finished.total.files))
     await runtime.store.write(lambda tx: outcome.emit(tx, task, told))
     return finished
