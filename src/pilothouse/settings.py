@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     pilothouse_build_command: str | None = Field(
         None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
     )
+    build_timeout_seconds: Seconds = Field(1800, description="How long building Pilothouse itself may take.")
     max_calls_per_hour: int = Field(100, ge=1, description="Spawns of an agent per hour.")
     claude_timeout_minutes: float = Field(15, gt=0, description="Hard limit of one spawn in feature and spec sessions.")
     absence_seconds: Seconds = Field(30, description="Silence without a living process that counts as absence.")

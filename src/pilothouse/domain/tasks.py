@@ -257,6 +257,14 @@ class AttemptMode(StrEnum):
     APPLY = "apply"
 
 
+WORK_ANEW = frozenset({AttemptMode.FIRST, AttemptMode.ROLLBACK})
+"""The agent begins with nothing: what it did and what scouts told before holds no more. Applying a proposal goes on."""
+COUNT_ANEW = WORK_ANEW | {AttemptMode.APPLY}
+"""Checks are read again and verifications counted from nothing: a proposal is verified only where it is applied."""
+TREE_WITHOUT_PROPOSAL = frozenset({AttemptMode.ROLLBACK, AttemptMode.APPLY})
+"""The workspace has nothing of a proposal yet when these begin."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     task_id: str

@@ -10,13 +10,13 @@ import asyncio
 from dataclasses import replace
 
 from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.checks import RunResult
+from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, Reply, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import artifacts, conclusions, inspecting, outcome, proposing, refs, retraction, rollback
 from pilothouse.engine.debugging import DebugLoop, Result
@@ -32,7 +32,6 @@ from pilothouse.store.database import Tx
 from pilothouse.verify.plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
-_ANEW = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
 
 
 class AttemptRun:
@@ -110,14 +109,14 @@ class AttemptRun:
         self._steps.profile = self._limits()
         switch = self.task.options.scouts
         self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
-        if self.mode not in _ANEW:
+        if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
 
     async def _planned(self) -> Plan:
         """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
         task = self.task
         past = await self.runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
-        if self.mode in _ANEW or not task.checks or (past and past.outcome == "failed"):
+        if self.mode in COUNT_ANEW or not task.checks or (past and past.outcome == "failed"):
             return await self._read_plan()
         try:
             return replace(await self._read_plan(), checks=task.checks, package=task.package)
@@ -126,7 +125,7 @@ class AttemptRun:
 
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
-        if self.mode in _ANEW:
+        if self.mode in COUNT_ANEW:
             planned = {"package": self._plan.package, "checks": self._plan.checks}
             anew = {"loop": LoopState(), "run_id": None, "findings": ()}
             self._steps.task = task = tasks.update(tx, task.id, **planned, **anew)
@@ -238,8 +237,8 @@ class AttemptRun:
         idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
         return TimeoutProfile(profile.name, idle, hard)
 
-    async def _inspect(self, finished: Finished) -> None:
-        await inspecting.inspect(self._steps, finished, self._plan.checks)
+    async def _inspect(self, finished: Finished, passed: VerificationRun | None = None) -> None:
+        await inspecting.inspect(self._steps, finished, self._plan.checks, passed)
 
     async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
         """One turn of the agent, and further ones as long as it asks what was answered before."""

@@ -25,7 +25,7 @@ from pilothouse.store import steps as step_rows
 from pilothouse.verify.logs import plain
 
 Ask = Callable[[Turn, Checkpoint], Awaitable[Finished]]
-Inspect = Callable[[Finished], Awaitable[None]]
+Inspect = Callable[[Finished, VerificationRun], Awaitable[None]]
 Result = tuple[Finished, Conclude | None]
 _ANSWERS = (StepKind.FIX, StepKind.REPLAN)
 
@@ -118,7 +118,7 @@ class DebugLoop:
 
     async def passed(self, finished: Finished, run: VerificationRun) -> Result:
         """Sum up. Without a conclusion the agent changed files while it did, which have to be verified in turn."""
-        await self._inspect(finished)
+        await self._inspect(finished, run)
         files = [change.path for change in finished.total.files]
         prompt = debug_prompts.summary(self._steps.task, run, files)
         last = await self._last_words("summarise", prompt, finished)

@@ -1282,7 +1282,7 @@ export interface components {
          * FindingKind
          * @enum {string}
          */
-        FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "base_tests_fail" | "not_inspected";
+        FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
         /** FindingOut */
         FindingOut: {
             kind: components["schemas"]["FindingKind"];

@@ -134,7 +134,7 @@ describe("findings (BYD-4)", () => {
   });
 
   it("are told apart by what they are about", () => {
-    expect([groupOf("assertion_weakened"), groupOf("outside_boundary"), groupOf("untested")]).toEqual(["tampering", "scope", "untested"]);
+    expect([groupOf("assertion_weakened"), groupOf("outside_boundary"), groupOf("untested"), groupOf("no_tests_ran"), groupOf("test_not_run")]).toEqual(["tampering", "scope", "untested", "untested", "untested"]);
     expect(compared([run()])).toBeNull();
     expect(compared([run({ purpose: "base_tests" }), run({ attempt: 2 }), run()])?.now.attempt).toBe(1);
   });

@@ -34,6 +34,11 @@ def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> tuple
     return pairs + alike, before, after
 
 
+def same_words(old: Unit, new: Unit) -> bool:
+    """Whether they read the same, but for layout and comments."""
+    return old.body is not None and new.body is not None and _words(old) == _words(new)
+
+
 def _full(unit: Unit) -> tuple[str, ...]:
     return (*unit.owners, unit.name)
 

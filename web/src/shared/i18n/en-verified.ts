@@ -25,6 +25,8 @@ const findingKinds: Record<FindingKind, string> = {
   outside_package: "Outside the package",
   outside_boundary: "Outside the boundaries",
   untested: "No test changed",
+  no_tests_ran: "No test ran",
+  test_not_run: "New test not run",
 };
 
 /** What is said about verification: how it ended, what to look at, what each run said. */
