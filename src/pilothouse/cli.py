@@ -8,7 +8,7 @@ import gc
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
+    from pilothouse.store.database import Store
     from pilothouse.store.events import ChainReport
+    from pilothouse.store.mirror import Mirror
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -228,10 +230,16 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             suggestions=sample.TRY,
         )
     finally:
-        try:
-            await mirror.stop()
-        finally:
-            await store.close()
+        await _close(agents, mirror, store)
+
+
+async def _close(agents: Mapping[str, Agent], mirror: Mirror, store: Store) -> None:
+    try:
+        for agent in agents.values():
+            await agent.forget()
+        await mirror.stop()
+    finally:
+        await store.close()
 
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
@@ -242,18 +250,22 @@ def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[P
 
 
 async def _agents(settings: Settings) -> dict[str, Agent]:
+    from pilothouse.agents.claude.adapter import ClaudeAgent
     from pilothouse.agents.rehearsal.adapter import RehearsalAgent
     from pilothouse.process.confine import find
     from pilothouse.process.environment import Environment, instance_of
 
+    environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env)
+    confine = await find(settings.confine_processes)
+    claude = ClaudeAgent.of(settings, environment, confine)
     rehearsal = RehearsalAgent(
         settings.data_dir / "agents" / "rehearsal",
-        Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env),
+        environment,
         scenario_file=settings.pilothouse_rehearsal,
         grace=settings.stop_grace_seconds,
-        confine=await find(settings.confine_processes),
+        confine=confine,
     )
-    return {rehearsal.name: rehearsal}
+    return {claude.name: claude, rehearsal.name: rehearsal}
 
 
 async def _serve(settings: Settings, listening: socket.socket) -> socket.socket | None:
