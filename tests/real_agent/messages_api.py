@@ -147,6 +147,8 @@ class MessagesApi:
         """Bodies of the requests for an answer, in their order."""
         self.keys: list[str] = []
         """What each of them logged in with."""
+        self.workbench_tokens: list[str] = []
+        """What a program said when it came for MCP tools at “/workbench”; it finds none."""
         self._due: deque[Answer] = deque()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="messages api", daemon=True)
@@ -212,6 +214,9 @@ class MessagesApi:
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:]) if name}
         body = await reader.readexactly(int(headers.get("content-length", "0")))
         path = path.partition("?")[0]
+        if path == "/workbench":
+            self.workbench_tokens.append(headers.get("authorization", ""))
+            return await _reply(writer, 404, {})
         if method != "POST" or not path.endswith("/messages"):
             count = {"input_tokens": len(body) // 4} if path.endswith("/count_tokens") else {}
             return await _reply(writer, 200, count)

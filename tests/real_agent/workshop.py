@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,3 +76,9 @@ async def follow(run: ClaudeRun) -> Told:
     events: list[AgentEvent] = [event async for event in run.events()]
     assert isinstance(events[-1], Ended)
     return Told(events)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not true():  # noqa: ASYNC110 - of a process or a file nobody tells
+            await asyncio.sleep(0.01)

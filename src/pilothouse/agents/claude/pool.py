@@ -62,6 +62,10 @@ class Pool:
     def sessions(self) -> tuple[str, ...]:
         return tuple(self._kept)
 
+    def kept(self, session: str) -> Conversation | None:
+        found = self._kept.get(session)
+        return found.conversation if found else None
+
     @property
     def prepared(self) -> Conversation | None:
         return self._prepared.conversation if self._prepared else None
