@@ -226,6 +226,17 @@ class Actor:
     def may(self, name: str, kind: str, title: str, more: dict[str, object]) -> None:
         self.permission(name, kind, title, **more)
 
+    def both(self, *commands: str) -> None:
+        """Several permissions before the first is answered."""
+        for number, command in enumerate(commands):
+            call = {"toolCallId": f"b{number}", "kind": "execute", "title": "x", "rawInput": {"command": command}}
+            parameters = {"sessionId": self.session, "toolCall": call, "options": OPTIONS}
+            self.send(id=f"both-{number}", method="session/request_permission", params=parameters)
+        waiting = {f"both-{number}" for number in range(len(commands))}
+        while waiting and not self.cancelled:
+            waiting.discard(self.take().get("id"))
+        self.say("both answered")
+
     def elicit(self, message: str, properties: dict[str, object]) -> None:
         schema = {"type": "object", "properties": properties}
         answer = self.ask("elicitation/create", mode="form", message=message, requestedSchema=schema)

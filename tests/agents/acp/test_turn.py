@@ -23,8 +23,12 @@ from pilothouse.domain.tasks import ErrorKind
 from tests.agents.acp.stage import ALL, ASK, staged
 
 TOKENS = {
-    "totalTokens": 100, "inputTokens": 10, "outputTokens": 20,
-    "thoughtTokens": 5, "cachedReadTokens": 30, "cachedWriteTokens": 40,
+    "totalTokens": 100,
+    "inputTokens": 10,
+    "outputTokens": 20,
+    "thoughtTokens": 5,
+    "cachedReadTokens": 30,
+    "cachedWriteTokens": 40,
 }
 
 
