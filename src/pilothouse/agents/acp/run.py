@@ -105,7 +105,7 @@ class AcpRun(AgentRun):
 
     async def interrupt(self) -> None:
         self._interrupted = True
-        if not await self._talk.cancel():
+        if not await self._talk.cancel(self._grace):
             await self.stop()
 
     async def _begun(self) -> AsyncIterator[AgentEvent]:
