@@ -22,7 +22,7 @@ ACTOR = Path(__file__).with_name("actor.py")
 
 
 class Stage:
-    def __init__(self, root: Path, preset: Preset, clock: Clock | None = None, **source: str) -> None:
+    def __init__(self, root: Path, preset: Preset, source: Mapping[str, str], clock: Clock | None = None) -> None:
         self.root = root
         self.workspace = root / "workspace"
         self.workspace.mkdir(exist_ok=True)
@@ -67,7 +67,7 @@ def actor(root: Path, *traits: str, **changes: Any) -> Preset:
 def staged(
     root: Path, *traits: str, clock: Clock | None = None, source: Mapping[str, str] | None = None, **changes: Any
 ) -> Stage:
-    return Stage(root, actor(root, *traits, **changes), clock, **(source or {}))
+    return Stage(root, actor(root, *traits, **changes), source or {}, clock)
 
 
 ALL = PermissionMode.ALL

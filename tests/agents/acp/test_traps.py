@@ -11,7 +11,7 @@ import pytest
 
 from pilothouse.domain.ports import LimitReached, TextOut, ToolFinished, ToolStarted
 from pilothouse.domain.tasks import ErrorKind
-from tests.agents.acp.stage import Stage, actor, staged, told
+from tests.agents.acp.stage import staged, told
 from tests.process.watching import gone, runs
 
 JUNK = (
@@ -137,7 +137,7 @@ async def test_another_version_of_the_protocol_is_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize("command", [("cat",), ("true",), (sys.executable, "-c", "print('usage: x')")])
 async def test_a_program_that_is_no_acp_agent(tmp_path: Path, command: tuple[str, ...]) -> None:
     """BYD-1"""
-    stage = Stage(tmp_path, actor(tmp_path, command=command))
+    stage = staged(tmp_path, command=command)
     assert (await stage.play(["say", "x"])).end.outcome in ("failed", "crashed")
 
 

@@ -55,6 +55,7 @@ async def test_text_and_tools_are_told_in_order_and_every_byte_is_in_the_log(tmp
         ToolStarted("t1", "edit", "a.txt"),
         ToolProgress("t1", "two"),
         ToolFinished("t1", True),
+        Heartbeat(),
         ToolStarted("t2", "execute", "make"),
         ToolFinished("t2", False, "boom", 2),
         TextOut("All "),
@@ -79,9 +80,9 @@ async def test_costs_are_differences_and_tokens_are_those_of_the_turn(tmp_path: 
     stage = staged(tmp_path, "resume", "models")
     first = await stage.play(["cost", 1.5, "USD"], ["cost", 2.0, "USD"], ["cost", 9.0, "EUR"], ["used", TOKENS])
     assert first.of(Context) == [Context(5, 100)] * 3
-    assert first.of(Usage) == [Usage(1.5), Usage(0.5), Usage(0, 10, 25, 30, 40, "small")]
+    assert first.of(Usage) == [Usage(1.5, model="small"), Usage(0.5, model="small"), Usage(0, 10, 25, 30, 40, "small")]
     second = await stage.play(["cost", 2.25, "USD"], resume=first.session)
-    assert second.of(Usage) == [Usage(0.25)]
+    assert second.of(Usage) == [Usage(0.25, model="small")]
     other = staged(tmp_path, "resume")
     third = await other.play(["cost", 2.5, "USD"], ["cost", 3.0, "USD"], resume=first.session)
     assert third.of(Usage) == [Usage(0.5)], "what it cost before we knew it is not told again"

@@ -126,7 +126,7 @@ class Desk(Client):
 
     async def _ask(self, id: str, permission: Permission | None = None, plan: str | None = None) -> Decision | None:
         asked = Asked(asyncio.get_running_loop().create_future(), permission, plan, call_id=id)
-        self.inbox.put(asked)
+        self.inbox.put(*self.calls.waiting(id), asked)
         decision = await asked.answer
         return decision if isinstance(decision, Decision) else None
 
@@ -137,6 +137,7 @@ class Desk(Client):
         if not form.fields:
             return DeclineElicitationResponse(action="decline")
         asked = Asked(asyncio.get_running_loop().create_future(), form=form, call_id=mode.tool_call_id or "")
+        self.inbox.put(*self.calls.waiting(asked.call_id))
         # With one question the message is the question.
         self.inbox.put(*([TextOut(f"{message}\n")] if len(form.fields) > 1 else []), asked)
         content = await asked.answer

@@ -39,6 +39,7 @@ from pilothouse.process.spawn import Spawned
 _HANDSHAKE = 60.0
 _NOT_LOGGED_IN = -32000
 _CANCEL = 5.0
+_LOOKS, _BETWEEN = 10, 0.05
 _CAPABILITIES = ClientCapabilities(
     fs=FileSystemCapabilities(read_text_file=True, write_text_file=True),
     terminal=True,
@@ -156,10 +157,16 @@ class Conversation:
         """Whether a process lives that was not there when the turn began: servers it keeps beside it are no tools."""
         return self.desk.terminals.alive() or bool(self._processes() - self._beside)
 
-    def at_rest(self) -> bool:
-        """Whether nothing would go on changing files while nobody follows."""
+    async def rests(self) -> bool:
+        """Whether nothing would go on changing files while nobody follows. What is just ending may end first."""
         asking = self.asked.call_id if self.asked else ""
-        return self.alive() and not self.tool_alive() and not set(self.desk.calls.running()) - {asking}
+        if not self.alive() or set(self.desk.calls.running()) - {asking}:
+            return False
+        for _ in range(_LOOKS):
+            if not self.tool_alive():
+                return True
+            await asyncio.sleep(_BETWEEN)
+        return False
 
     def _processes(self) -> set[int]:
         return {pid for pid, _ in self.spawned.living()}

@@ -110,7 +110,7 @@ class Driver:
                 _remember(self._spent, talk.session, talk.desk.meter.spent)
             if ended.permission:
                 _remember(self._asked, talk.session, ended.permission)
-            if not (whole and request.session and not request.read_only and talk.at_rest()):
+            if not (whole and request.session and not request.read_only and await talk.rests()):
                 return False
             await self._pool.put(request.session, talk)
             return True

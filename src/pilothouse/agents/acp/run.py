@@ -24,6 +24,7 @@ from pilothouse.domain.ports import (
     SpawnRequest,
     TextOut,
     ToolStarted,
+    Usage,
 )
 
 FAILURES = (RequestError, ValidationError, failures.Unusable, TimeoutError)
@@ -81,8 +82,7 @@ class AcpRun(AgentRun):
                         yield event
                     ended = await self._over(item)
                 else:
-                    self._note(item)
-                    yield item
+                    yield self._noted(item)
         except ConnectionError:
             ended = await self._lost()
         except FAILURES as error:
@@ -158,12 +158,13 @@ class AcpRun(AgentRun):
         asked.fill(dict(content))
         return True
 
-    def _note(self, event: AgentEvent) -> None:
+    def _noted(self, event: AgentEvent) -> AgentEvent:
         """The agent's final words are those after its last tool."""
         if isinstance(event, TextOut):
             self._words.append(event.text)
         elif isinstance(event, ToolStarted):
             self._words.clear()
+        return replace(event, model=self._talk.model) if isinstance(event, Usage) else event
 
     def _text(self) -> str:
         return "".join(self._words)

@@ -49,6 +49,7 @@ class Call:
     paths: tuple[str, ...] = ()
     input: dict[str, Any] = field(default_factory=dict)
     text: str = ""
+    told: bool = False
 
     def learn(self, update: AnyCall) -> None:
         self.title = update.title or self.title
@@ -109,32 +110,40 @@ class Calls:
         if name in self._finished:
             return []
         events: list[AgentEvent] = []
-        call = self._open.get(name)
-        if call is None:
-            call = self._open[name] = Call(name)
-            call.learn(update)
-            events.append(ToolStarted(name, call.name, call.detail))
-        else:
-            call.learn(update)
+        call = self._open.setdefault(name, Call(name))
+        call.learn(update)
+        # Many are announced by the tool's name alone, while the model still writes what it is to do.
+        if not call.told and (call.input or call.paths or call.status != "pending"):
+            events.append(self._announced(call))
         if call.status in ("completed", "failed"):
             self._open.pop(name)
             self._finished.add(name)
             ok = call.status == "completed"
             events.append(ToolFinished(name, ok, "" if ok else _last_line(call.text), _exit_code(update.raw_output)))
         elif len(events) == 0:
-            events.append(ToolProgress(name, _last_line(call.text)))
+            events.append(ToolProgress(name, _last_line(call.text)) if call.told else Heartbeat())
         return events
+
+    def waiting(self, call_id: str) -> list[AgentEvent]:
+        """A call that a person is asked about is told by then."""
+        call = self._open.get(call_id)
+        return [self._announced(call)] if call and not call.told else []
+
+    def _announced(self, call: Call) -> ToolStarted:
+        call.told = True
+        return ToolStarted(call.id, call.name, call.detail)
 
     def still_open(self) -> list[AgentEvent]:
         """Tools that a kept process goes on with, told again to whoever follows its next run."""
-        return [ToolStarted(call.id, call.name, call.detail) for call in self._open.values()]
+        return [self._announced(call) for call in self._open.values()]
 
     def close(self) -> list[AgentEvent]:
         """The turn is over: a tool that never said how it ended did not end well."""
-        left = list(self._open)
-        self._finished.update(left)
+        left = list(self._open.values())
+        self._finished.update(self._open)
         self._open.clear()
-        return [ToolFinished(name, False, _NO_END) for name in left]
+        events: list[AgentEvent] = [self._announced(call) for call in left if not call.told]
+        return [*events, *(ToolFinished(call.id, False, _NO_END) for call in left)]
 
     def plan(self, update: AgentPlanUpdate) -> list[AgentEvent]:
         entries = tuple(f"{entry.status} {entry.content}" for entry in update.entries)
