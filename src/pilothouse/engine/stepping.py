@@ -197,6 +197,8 @@ class Steps:
         """Checkpoint what the step left, and measure it against where the step, and the task, began."""
         runtime, task = self.runtime, self.task
         async with runtime.lock(self.workspace.id):
+            if self.spawned and not ended.left and self.scratch is None:
+                await leftovers.free(runtime, self.workspace, step.started_at)
             ref = refs.step(task, step.number)
             taken = await runtime.on_tree(
                 self.workspace, lambda tree: self.scratch.save(ref) if self.scratch else tree.take(ref)
