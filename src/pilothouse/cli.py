@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pilothouse import __version__
+from pilothouse.commands import looking, tasks
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pilothouse.settings import Settings
     from pilothouse.store.events import ChainReport
 
-cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
 Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
@@ -136,8 +137,12 @@ def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
 
 
+for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking.logs):
+    cli.command()(command)
+
+
 def main() -> None:
-    cli()
+    cli(prog_name="pilothouse")
 
 
 def _settings(port: int | None, host: str | None, lan: bool, data_dir: Path | None) -> Settings:
