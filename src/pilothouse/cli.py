@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pilothouse import __version__
-from pilothouse.commands import looking, tasks
+from pilothouse.commands import handover, looking, tasks
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
 
 
-for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking.logs):
+for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking.logs, handover.mcp):
     cli.command()(command)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pilothouse.client.server import Server
 from pilothouse.client.stream import Stream
 from pilothouse.client.voice import Json, Voice
@@ -27,9 +25,9 @@ class Following:
         """Tell what an attempt has printed so far, and go on from there."""
         self._read_up_to(attempt)
 
-    def until(self, reached: Callable[[Json], bool] | None = None) -> Json | None:
-        """The task when it no longer moves by itself (or `reached`); None when it was cancelled before it began."""
-        for item in self._stream.items():
+    def until_rest(self, seconds: float | None = None) -> Json | None:
+        """The task when it no longer moves by itself, or after so long; None when it was cancelled before it began."""
+        for item in self._stream.items(seconds):
             if not self._is_ours(item):
                 continue
             self._voice.item(item)
@@ -43,11 +41,11 @@ class Following:
             if task is None:
                 return None
             self._queue(task)
-            if task["status"] not in MOVING or (reached and reached(task)):
+            if task["status"] not in MOVING:
                 if task["attempt"]:
                     self._read_up_to(task["attempt"])
                 return task
-        raise AssertionError("the stream has no end")
+        return self._server.task(self._id)
 
     def _is_ours(self, item: Json) -> bool:
         match item["type"]:

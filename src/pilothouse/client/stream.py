@@ -31,19 +31,24 @@ class Stream:
         self._session, self._tasks = session, tasks
         self._patience = patience
 
-    def items(self) -> Iterator[Json]:
-        """Every item, without end. Raises `NoServer` when the server stays away, `Refused` when it lets nobody in."""
+    def items(self, seconds: float | None = None) -> Iterator[Json]:
+        """Every item, for so long or without end.
+
+        Raises `NoServer` when the server stays away, `Refused` when it lets nobody in.
+        """
         heard = time.monotonic()
-        while True:
+        end = None if seconds is None else heard + seconds
+        while end is None or time.monotonic() < end:
             try:
                 with self._connected() as socket:
-                    for item in self._read(socket):
+                    for item in self._read(socket, end):
                         yield item
                         heard = time.monotonic()
+                    return
             except ConnectionClosed as closed:
                 if closed.rcvd and closed.rcvd.code == NOT_LOGGED_IN:
                     raise _not_let_in() from None
-            except (OSError, InvalidHandshake, TimeoutError):
+            except (OSError, InvalidHandshake):
                 pass
             if time.monotonic() - heard > self._patience:
                 raise NoServer(f"Pilothouse at {self._server.url} went away and did not come back.", sent=True)
@@ -55,10 +60,15 @@ class Stream:
         proxy: Literal[True] | None = None if self._server.is_local else True
         return connect(address, additional_headers=login, max_size=None, proxy=proxy)
 
-    def _read(self, socket: ClientConnection) -> Iterator[Json]:
+    def _read(self, socket: ClientConnection, end: float | None) -> Iterator[Json]:
+        """Until `end`. Raises `ConnectionClosed`."""
         wanted: Json = {"since": self.since, "tasks": list(self._tasks)}
         socket.send(json.dumps({"subscribe": wanted | ({"session": self._session} if self._session else {})}))
-        for message in socket:
+        while True:
+            try:
+                message = socket.recv(timeout=None if end is None else max(0.0, end - time.monotonic()))
+            except TimeoutError:
+                return
             for item in json.loads(message):
                 if item["type"] == "event":
                     self.since = max(self.since, item["event"]["seq"])

@@ -22,3 +22,19 @@ class Voice(Protocol):
         ...
 
     def queued(self, task: Json) -> None: ...
+
+
+class Silence(Voice):
+    """For those who only wait for the end."""
+
+    def item(self, item: Json) -> None:
+        return
+
+    def event(self, type: str, data: Json) -> None:
+        return
+
+    def text(self, text: str) -> None:
+        return
+
+    def queued(self, task: Json) -> None:
+        return

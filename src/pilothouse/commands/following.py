@@ -27,7 +27,7 @@ def follow(server: Server, task: Json, since: int, as_json: bool, from_start: bo
         following.from_start(task["attempt"])
     while True:
         try:
-            now = following.until()
+            now = following.until_rest()
             if now is None:
                 return _gone(voice)
             if now["status"] == "AWAITING_RESPONSE" and asks and isinstance(voice, Terminal):

@@ -34,13 +34,13 @@ REFUSED, NO_SERVER = 6, 7
 def server_at(url: str | None, token: str | None, data_dir: Path | None, as_json: bool = False) -> Iterator[Server]:
     """The server, with its refusals told in plain words."""
     try:
-        with _found(url, token, data_dir) as server:
+        with found(url, token, data_dir) as server:
             yield server
     except ClientError as error:
         _end(error, as_json)
 
 
-def _found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
+def found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
     from pilothouse.client.server import Server
 
     settings = _settings(data_dir)
