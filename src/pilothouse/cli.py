@@ -230,6 +230,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             agents=agents,
             clock=clock,
             token=Token.of(settings),
+            seats=runtime.seats,
             suggestions=sample.TRY,
         )
     finally:
