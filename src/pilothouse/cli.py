@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pilothouse import __version__
+from pilothouse.commands import handover, looking, tasks
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from pilothouse.store.events import ChainReport
     from pilothouse.store.mirror import Mirror
 
-cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
 Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
@@ -138,8 +139,12 @@ def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
 
 
+for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking.logs, handover.mcp):
+    cli.command()(command)
+
+
 def main() -> None:
-    cli()
+    cli(prog_name="pilothouse")
 
 
 def _settings(port: int | None, host: str | None, lan: bool, data_dir: Path | None) -> Settings:
@@ -227,6 +232,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             agents=agents,
             clock=clock,
             token=Token.of(settings),
+            seats=runtime.seats,
             suggestions=sample.TRY,
         )
     finally:

@@ -36,6 +36,7 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         agents=bench.runtime.agents,
         clock=clock or bench.clock,
         token=Token(TOKEN),
+        seats=bench.runtime.seats,
         suggestions=TRY,
     )
 

@@ -204,6 +204,8 @@ class Ended:
     permission: Permission | None = None
     limit: LimitReached | None = None
     """With `failed`: the provider's usage limit was reached."""
+    blocker: str = ""
+    """With `done`: what the agent says it cannot go on without."""
     denied: tuple[str, ...] = ()
     """Tools that were refused on the way, each with what it would have done."""
 

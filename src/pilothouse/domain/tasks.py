@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.domain.checklist import ChecklistItem
 from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
@@ -239,6 +240,8 @@ class Task:
     """The newest verification; after PASS the one that proves it."""
     findings: tuple[Finding, ...] = ()
     proposal: Proposal | None = None
+    checklist: tuple[ChecklistItem, ...] = ()
+    """The agent's own plan, as it ticks it off."""
 
     @property
     def ended(self) -> bool:

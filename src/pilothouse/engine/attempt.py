@@ -127,7 +127,7 @@ class AttemptRun:
         task = self.task
         if self.mode in COUNT_ANEW:
             planned = {"package": self._plan.package, "checks": self._plan.checks}
-            anew = {"loop": LoopState(), "run_id": None, "findings": ()}
+            anew = {"loop": LoopState(), "run_id": None, "findings": (), "checklist": ()}
             self._steps.task = task = tasks.update(tx, task.id, **planned, **anew)
             conclusions.write_context(tx, task, ContextKind.START, self._start_context(taken))
         attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._steps.base, **vouchers)

@@ -60,12 +60,13 @@ class Finished:
     @property
     def plain(self) -> bool:
         """Whether the agent simply finished: it was not stopped, did not fail, and asks nothing."""
-        return self.stop is None and self.ended.outcome == "done" and self.question is None
+        done = self.stop is None and self.ended.outcome == "done" and not self.ended.blocker
+        return done and self.question is None
 
     @property
     def question(self) -> Detection | None:
         """What the person is asked, structured by the agent or found in its last words."""
-        if self.stop or self.ended.outcome not in ("asked", "done"):
+        if self.stop or self.ended.blocker or self.ended.outcome not in ("asked", "done"):
             return None
         if self.ended.outcome == "asked":
             text = self.ended.question or self.ended.text
@@ -114,7 +115,6 @@ async def record(
 
 
 def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
-    ended = finished.ended
     match finished.stop:
         case Stop.CANCELLED:
             return _cancel(tx, task, finished, hold)
@@ -127,11 +127,19 @@ def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
         case Stop.HARD:
             return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent ran into its time limit.")
         case None:
-            pass
+            return _by_agent(tx, task, finished)
+
+
+def _by_agent(tx: Tx, task: Task, finished: Finished) -> Task:
+    """Nobody stopped it: what the agent itself ended with decides."""
+    ended = finished.ended
     if ended.outcome == "crashed":
         return _await(tx, task, finished, Awaiting.INTERRUPTED, ended.message or "The agent ended unexpectedly.")
     if ended.outcome == "failed":
         return _fail(tx, task, finished)
+    if ended.blocker:
+        taken_in = {"pending_reply": None, "question": ended.blocker}
+        return _await(tx, task, finished, Awaiting.BLOCKER, ended.blocker, **taken_in)
     if finished.question:
         return _ask(tx, task, finished, finished.question)
     return _complete(tx, task, finished)
@@ -165,13 +173,13 @@ def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:
     tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
 
 
-def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str) -> Task:
+def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str, **changes: object) -> Task:
     """The pending reply stays: the agent may not have taken it in before it stopped."""
     moved = tasks.move(
         tx,
         task,
         Action.AWAIT,
-        **common(task, finished),
+        **{**common(task, finished), **changes},
         awaiting=awaiting,
         error_message=reason,
         holds_workspace=finished.holds,

@@ -15,6 +15,7 @@ from pilothouse.domain.ports import Agents
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task
 from pilothouse.engine.broadcast import Broadcast
+from pilothouse.engine.workbench import Seats
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
 from pilothouse.store import tasks
@@ -56,6 +57,7 @@ class Runtime:
         self.agents = agents
         self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
+        self.seats = Seats()
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
 

@@ -88,6 +88,7 @@ class Steps:
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
         if self.stopped:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
+        seat = runtime.seats.take(task, step)
         request = SpawnRequest(
             spawn_id=step.id,
             workspace=turn.directory or self.directory,
@@ -98,6 +99,7 @@ class Steps:
             role=turn.role,
             turn=turn.number,
             read_only=turn.read_only,
+            workbench=seat.place,
         )
         self.spawned = True
         aside = turn.kind is StepKind.SCOUT
@@ -106,7 +108,7 @@ class Steps:
             watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
             await self.mark(run.process, None if aside else turn.milestone)
             async with self.ended_by(watch.end):
-                ended = await watch.follow()
+                ended = seat.close(await watch.follow())
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
             await run.stop(runtime.settings.stop_grace_seconds)

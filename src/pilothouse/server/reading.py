@@ -15,6 +15,7 @@ from pilothouse.server.schemas.system import NoticeOut
 from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
+    ChecklistItemOut,
     LoopOut,
     OptionOut,
     OutputPage,
@@ -80,6 +81,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         package=task.package,
         loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
         run_id=task.run_id,
+        checklist=[ChecklistItemOut.model_validate(item) for item in task.checklist],
         findings=[FindingOut.model_validate(finding) for finding in task.findings],
         output=task.output,
         summary=task.summary,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
+    from pilothouse.engine.workbench import Seats
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
     from pilothouse.settings import Settings
@@ -35,6 +36,7 @@ class Services:
     agents: Mapping[str, Agent]
     clock: Clock
     token: Token
+    seats: Seats
     suggestions: Sequence[Suggestion] = ()
     """What to try in the sample project."""
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     text,
 )
 
+from pilothouse.domain.checklist import ChecklistItem
 from pilothouse.domain.checks import Check, CheckOutcome, RunPurpose, RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import Option
@@ -153,6 +154,7 @@ tasks = Table(
     Column("run_id", Id),
     Column("findings", Document(tuple[Finding, ...]), nullable=False, server_default="[]"),
     Column("proposal", Document(Proposal)),
+    Column("checklist", Document(tuple[ChecklistItem, ...]), nullable=False, server_default="[]"),
     Column("claimed_at", Instant),  # of the newest attempt: whose changes are on top in the workspace
     Index("ix_tasks_queue", "workspace_id", "status", "holds_workspace", "place"),
     Index("ix_tasks_session", "session_id", "place"),
@@ -357,4 +359,25 @@ notices = Table(
     Column("details", Document(tuple[str, ...]), nullable=False),
     Column("at", Instant, nullable=False),
     Column("dismissed_at", Instant, index=True),
+)
+
+notifications = Table(
+    "notifications",
+    metadata,
+    Column("key", String(255), primary_key=True),
+    Column("kind", String(40), nullable=False),
+    Column("session_id", Id),
+    Column("task_id", Id),
+    Column("title", Prose, nullable=False),
+    Column("body", Prose, nullable=False),
+    Column("at", Instant, nullable=False, index=True),
+    Column("sent_at", Instant),
+)
+
+notification_state = Table(
+    "notification_state",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("settings", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),  # the last event that was looked at
 )

@@ -81,6 +81,9 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "workspace.released":
       keys.push(["queues"], ["projects"]);
       break;
+    case "workbench.called":
+      keys.push(["task", event.task_id], ["tasks"]);
+      break;
     case "project.checks_changed":
       keys.push(["commands"]);
       break;

@@ -141,6 +141,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "runner.operation_finished":
     case "storage.mirror_rebuilt":
     case "storage.restored":
+    case "workbench.called":
       return task;
   }
 }

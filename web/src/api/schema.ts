@@ -1143,6 +1143,15 @@ export interface components {
          * @enum {string}
          */
         CheckResult: "passed" | "failed" | "timeout" | "unrunnable" | "skipped";
+        /** ChecklistItemOut */
+        ChecklistItemOut: {
+            /** Title */
+            title: string;
+            /** Done */
+            done: boolean;
+            /** Note */
+            note: string;
+        };
         /** CleanUpOut */
         CleanUpOut: {
             /** Checkpoints */
@@ -1251,7 +1260,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -3338,6 +3347,11 @@ export interface components {
              */
             run_id: string | null;
             /**
+             * Checklist
+             * @description The agent's own plan, as it ticks it off.
+             */
+            checklist: components["schemas"]["ChecklistItemOut"][];
+            /**
              * Findings
              * @description What to look at before calling it done.
              */
@@ -3714,6 +3728,42 @@ export interface components {
          * @enum {string}
          */
         Verdict: "PASS" | "NO_CHANGES" | "UNVERIFIED" | "PROPOSED";
+        /**
+         * WorkbenchCalled
+         * @description `arguments` as they were validated.
+         */
+        WorkbenchCalled: {
+            /** Attempt */
+            attempt: number;
+            /** Step Id */
+            step_id: string;
+            /** Tool */
+            tool: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
+        /** WorkbenchCalledEvent */
+        WorkbenchCalledEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "workbench.called";
+            data: components["schemas"]["WorkbenchCalled"];
+        };
         /** WorkspaceHeld */
         WorkspaceHeld: {
             /** Workspace Id */
@@ -3807,7 +3857,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"];
         };
         /**
          * StreamFrame

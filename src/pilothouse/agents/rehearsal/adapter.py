@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +99,7 @@ class RehearsalAgent(Agent):
             "reply": request.reply,
             "role": request.role,
             "turn": request.turn,
+            "workbench": asdict(request.workbench) if request.workbench else None,
             "scenario_file": str(self._scenario_file) if self._scenario_file else None,
             "scenarios": self._scenarios(request.workspace),
         }

@@ -61,6 +61,7 @@ FORMS: dict[str, str | dict[str, str]] = {
     "fail": "text",
     "crash": "death",
     "spawn_child": {"seconds": "number", "how": "how"},
+    "workbench": {"tool": "text", "arguments": "text"},
 }
 """Every verb, and what stands behind it: one value, or named ones (a question mark: may be left out)."""
 

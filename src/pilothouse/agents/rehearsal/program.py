@@ -1,7 +1,7 @@
 """The rehearsal agent's program: reads one request from standard input, plays, tells about it in JSON lines.
 
     {"prompt", "workspace", "state_dir"?, "resume"?, "reply"?, "role"?, "turn"?, "scenario_file"?,
-     "scenarios"?}
+     "scenarios"?, "workbench"?}
 
 The adapter has read the files already and hands the scenarios over; reading YAML here would cost 25 ms of every start.
 
@@ -23,7 +23,7 @@ from pilothouse.agents.rehearsal import session as sessions
 from pilothouse.agents.rehearsal.channel import Channel
 from pilothouse.agents.rehearsal.scenarios import EDIT, Scenario, chosen
 from pilothouse.agents.rehearsal.session import Session
-from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage
+from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage, TurnOver
 from pilothouse.errors import BadConfiguration
 
 
@@ -44,6 +44,7 @@ class Play:
         self.turn: int = request.get("turn") or 1
         self.extra = Path(request["scenario_file"]) if request.get("scenario_file") else None
         self.given: list[dict[str, Any]] | None = request.get("scenarios")
+        self.workbench: dict[str, str] | None = request.get("workbench")
         self.channel = channel
         self.session = Session(self.state_dir, os.urandom(16).hex())
 
@@ -106,7 +107,7 @@ class Play:
         if session.question is not None:
             return self._asked(session.question)
         session.save()
-        stage = Stage(self.workspace, self.channel, self._step_done)
+        stage = Stage(self.workspace, self.channel, self._step_done, self.workbench)
         while session.position < len(scenario.steps):
             step = scenario.steps[session.position]
             try:
@@ -117,6 +118,9 @@ class Play:
                 session.question = str(question)
                 self._step_done()
                 return self._asked(session.question)
+            except TurnOver:
+                self._step_done()
+                return self._done()
             except Failed as failure:
                 return {"outcome": "failed", "error_kind": "agent", "message": str(failure), "text": self.channel.said}
             except OSError as error:

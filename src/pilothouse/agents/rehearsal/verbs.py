@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import resource
 import select
@@ -25,13 +26,21 @@ class Asked(Exception):
     """The scenario stops with a question."""
 
 
+class TurnOver(Exception):
+    """The scenario stops here, and goes on in the next turn."""
+
+
 class Failed(Exception):
     """The scenario cannot go on."""
 
 
 class Stage:
-    def __init__(self, workspace: Path, channel: Channel, completed: Callable[[], None]) -> None:
+    def __init__(
+        self, workspace: Path, channel: Channel, completed: Callable[[], None], tools: dict[str, str] | None = None
+    ) -> None:
         self.workspace = workspace.resolve()
+        self.tools = tools
+        """Where the workbench's tools are, and the token for them."""
         self.channel = channel
         self.completed = completed
         """Call it before a verb that does not come back, so that a resumed session goes on after it."""
@@ -186,6 +195,32 @@ def ask(stage: Stage, question: str) -> NoReturn:
     raise Asked(question)
 
 
+def workbench(stage: Stage, value: dict[str, str]) -> None:
+    """Use one of the workbench's tools, with its arguments as JSON; what ends an agent's turn ends this one."""
+    if stage.tools is None:
+        stage.channel.text(f"{value['tool']}: there is no workbench here\n")
+        return
+    from urllib.request import ProxyHandler, Request, build_opener
+
+    try:
+        call = {"name": value["tool"], "arguments": json.loads(value["arguments"])}
+    except ValueError as error:
+        raise Failed(f"The arguments of {value['tool']} are not JSON: {error}.") from None
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    headers = {"Authorization": f"Bearer {stage.tools['token']}", "Content-Type": "application/json"}
+    request = Request(stage.tools["url"], body, headers)  # noqa: S310 - our own server
+    tool_id = stage.channel.tool("workbench", value["tool"])
+    try:
+        with build_opener(ProxyHandler({})).open(request, timeout=30) as answer:
+            result = json.load(answer)["result"]
+    except OSError as error:
+        raise Failed(f"The workbench did not answer: {error}.") from None
+    stage.channel.tool_finished(tool_id, ok=not result["isError"])
+    stage.channel.text(f"{value['tool']}: {result['content'][0]['text']}\n")
+    if value["tool"] in ("decide", "blocked") and not result["isError"]:
+        raise TurnOver
+
+
 def wait(stage: Stage, seconds: float) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
@@ -258,6 +293,6 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     verb.__name__: verb
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
-        *(stall, flood, fail, crash, spawn_child),
+        *(stall, flood, fail, crash, spawn_child, workbench),
     )
 }

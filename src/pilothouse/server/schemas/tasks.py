@@ -40,6 +40,12 @@ class LoopOut(Out):
     replans: int
 
 
+class ChecklistItemOut(Out):
+    title: str
+    done: bool
+    note: str
+
+
 class TaskOut(Out):
     task_id: str
     session_id: str
@@ -64,6 +70,7 @@ class TaskOut(Out):
     package: str | None = Field(description="The target package, as agent.yaml named it when the task began.")
     loop: LoopOut
     run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
+    checklist: list[ChecklistItemOut] = Field(description="The agent's own plan, as it ticks it off.")
     findings: list[FindingOut] = Field(description="What to look at before calling it done.")
     output: str
     summary: str

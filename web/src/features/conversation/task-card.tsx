@@ -11,6 +11,7 @@ import { Status } from "@/shared/ui/status";
 import { Elapsed } from "@/shared/ui/time";
 import { CancelDialog } from "./cancel-dialog";
 import { ChangesBar, UndoRollback } from "./changes-bar";
+import { Checklist } from "./checklist";
 import type { DetailView } from "./details";
 import { Findings } from "./findings";
 import { Exchanges, Outcome } from "./outcome";
@@ -130,6 +131,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Head task={task} onCancel={() => { setCancels(true); }} />
         {task.reply_history.length > 0 && <Exchanges task={task} />}
         <Body task={task} />
+        <Checklist task={task} />
         {keepsWords && <ReplyBox task={task} />}
         <Findings task={task} />
         <UndoRollback task={task} />

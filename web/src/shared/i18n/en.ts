@@ -1,6 +1,7 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
 import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
+import { outsideWords } from "./en-outside";
 import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
 import { verifiedWords } from "./en-verified";
@@ -218,6 +219,7 @@ export const en = {
     show: "Show it",
   },
   ...taskWords,
+  ...outsideWords,
   ...checksWords,
   ...verifiedWords,
   queue: {

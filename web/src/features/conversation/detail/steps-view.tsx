@@ -14,6 +14,7 @@ import { Elapsed } from "@/shared/ui/time";
 import { DiffPane } from "./diff-pane";
 import { Part } from "./part";
 import { RunView } from "./run-view";
+import { StepCalls } from "./step-calls";
 
 const LOG_LIMIT = 32_768;
 /** What the engine calls the step that runs the tests as they were before the task. */
@@ -92,6 +93,7 @@ function StepBody({ task, step }: { task: Task; step: Step }) {
           <RunView runId={step.run_id} />
         </Part>
       )}
+      <StepCalls taskId={task.task_id} step={step} />
       {step.prompt && (
         <Part label={t.steps.prompt}>
           <Lines label={t.steps.prompt} text={step.prompt} wrap />

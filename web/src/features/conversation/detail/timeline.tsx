@@ -8,6 +8,7 @@ import { useTail } from "@/shared/log/use-tail";
 import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
+import { callWords } from "../workbench";
 
 const LIVE_LINES = 8;
 
@@ -80,6 +81,10 @@ export function entryOf(event: Event): Entry | null {
       return event.data.remaining.length > 0
         ? { text: t.events.remaining(event.data.remaining.join(", ")), tone: "bad" }
         : { text: t.events.strays(event.data.ended.length), tone: "dim" };
+    case "workbench.called": {
+      const text = callWords(event.data.tool, event.data.arguments);
+      return text === "" ? null : { text, tone: event.data.tool === "decide" || event.data.tool === "blocked" ? "ask" : "plain" };
+    }
     case "question.answered":
     case "attempt.finished":
     case "project.added":
