@@ -147,6 +147,7 @@ class _Restored:
 async def _restore(
     runtime: Runtime, task: Task, workspace: Workspace, commit: str, *, kind: str, replay: bool
 ) -> _Restored:
+    await runtime.forget(task.session_id)
     row = await runtime.store.write(lambda tx: _begin(tx, task, commit, kind, replay))
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
     # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present; it is
