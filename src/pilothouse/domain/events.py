@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
+from pilothouse.domain.talk_events import TALK_EVENTS
 from pilothouse.domain.workbench_events import WorkbenchCalled
 
 
@@ -289,6 +290,7 @@ class QuestionAsked(EventData):
     text: str
     options: list[Option] = Field(default=[])
     required: bool = True
+    header: str = ""
 
 
 class QuestionAnswered(EventData):
@@ -360,7 +362,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
         StorageMirrorRebuilt, StorageRestored, WorkbenchCalled,
     )
-}  # fmt: skip
+} | {model.type: model for model in TALK_EVENTS}  # fmt: skip
 
 
 class Event(BaseModel):

@@ -12,6 +12,7 @@ from pilothouse.domain.checklist import ChecklistItem
 from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
+from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.errors import IllegalTransition
 
 
@@ -69,6 +70,8 @@ class Action(StrEnum):
     STICK = "stick"
     CANCEL = "cancel"
     REPLY = "reply"
+    PERMIT = "permit"
+    """Decide about a permission, either way."""
     RESUME = "resume"
     APPLY = "apply"
     DISCARD = "discard"
@@ -102,6 +105,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(Action.CANCEL, _S.AWAITING_RESPONSE, _S.CANCELLED),
     Transition(Action.CANCEL, _S.QUEUED, _S.CANCELLED),
     Transition(Action.REPLY, _S.AWAITING_RESPONSE, _S.QUEUED, _ANSWERABLE),
+    Transition(Action.PERMIT, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.PERMISSION})),
     Transition(Action.RESUME, _S.AWAITING_RESPONSE, _S.QUEUED, _RESUMABLE),
     Transition(Action.RESUME, _S.ERROR, _S.QUEUED),
     Transition(Action.APPLY, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.DRY_RUN})),
@@ -126,7 +130,7 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
 
 def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
     """What a person may do now, in table order; drawn by the screens as buttons."""
-    person = {Action.CANCEL, Action.REPLY, Action.RESUME, Action.APPLY, Action.DISCARD}
+    person = {Action.CANCEL, Action.REPLY, Action.PERMIT, Action.RESUME, Action.APPLY, Action.DISCARD}
     return [
         t.action
         for t in TRANSITIONS
@@ -242,6 +246,16 @@ class Task:
     proposal: Proposal | None = None
     checklist: tuple[ChecklistItem, ...] = ()
     """The agent's own plan, as it ticks it off."""
+    permission: AskedPermission | None = None
+    """What the agent may not do yet, while `awaiting` is `permission`."""
+    plan: str | None = None
+    """What the person is to approve, while `awaiting` is `question`."""
+    pending_decision: Decided | None = None
+    """Goes with `pending_reply`, which says the same in words; so does the next one."""
+    pending_answers: dict[str, str] = field(default_factory=dict)
+    """Question to answer, where the agent put up a form."""
+    decisions: tuple[Decided, ...] = ()
+    notes: tuple[AgentNote, ...] = ()
 
     @property
     def ended(self) -> bool:
@@ -305,7 +319,7 @@ class Step:
     started_at: datetime
     finished_at: datetime | None = None
     outcome: str | None = None
-    """`done`, `asked`, `failed`, `crashed`, `timeout`, `absent`, `cancelled`, `interrupted`."""
+    """`done`, `asked`, `permission`, `steered`, `failed`, `crashed`, or why it was stopped."""
     detail: str = ""
     exit_code: int | None = None
     checkpoint: str | None = None

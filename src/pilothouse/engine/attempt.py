@@ -14,15 +14,26 @@ from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
-from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.engine import artifacts, conclusions, inspecting, outcome, proposing, refs, retraction, rollback
+from pilothouse.engine import (
+    artifacts,
+    conclusions,
+    continuing,
+    inspecting,
+    outcome,
+    permitting,
+    proposing,
+    refs,
+    retraction,
+    rollback,
+)
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
+from pilothouse.engine.steering import Live
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, MergeNeeded, PilothouseError, ProposalRefused
@@ -55,6 +66,10 @@ class AttemptRun:
     @property
     def spawned(self) -> bool:
         return self._steps.spawned and not self._apart
+
+    @property
+    def live(self) -> Live | None:
+        return self._steps.live
 
     def stop(self, reason: Stop, hold: bool = False) -> None:
         """End what runs; the attempt then settles the task by the reason."""
@@ -194,7 +209,8 @@ class AttemptRun:
             return stopped
         prompt, reply = await self._opening(taken)
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
-        return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
+        turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
+        return await self._ask(turn, taken)
 
     async def _is_to_be_written(self) -> bool:
         """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
@@ -241,17 +257,14 @@ class AttemptRun:
         await inspecting.inspect(self._steps, finished, self._plan.checks, passed)
 
     async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
-        """One turn of the agent, and further ones as long as it asks what was answered before."""
+        """One turn of the agent, and further ones as long as it is told what was answered before, or sent meanwhile."""
         while True:
             step, ended, stop = await self._steps.agent(turn)
             finished = await self._steps.finish(step, ended, stop, before)
-            answer = await self._recorded_answer(finished)
-            if answer is None:
+            following = await continuing.turn_after(self._steps, finished, turn, self._scouts)
+            if following is None:
                 return finished
-            self._steps.task = task = await outcome.answer_again(self.runtime, self.task, finished, answer)
-            before = finished.checkpoint or before
-            prompt = prompts.continuation(task, ended.text, answer.content, await self._scouts.sections())
-            turn = replace(turn, prompt=prompt, resume=task.agent_session, reply=answer.content)
+            before, turn = finished.checkpoint or before, following
 
     async def _opening(self, taken: Checkpoint) -> tuple[str, str | None]:
         task = self.task
@@ -278,12 +291,3 @@ class AttemptRun:
         stuck = self.task.options.from_stuck
         report = await self.runtime.store.read(lambda c: stuck_reports.get(c, stuck)) if stuck else None
         return f"\n{debug_prompts.from_report(report.markdown())}" if report else ""
-
-    async def _recorded_answer(self, finished: Finished) -> Reply | None:
-        if finished.stop or not finished.question:
-            return None
-        task = self.task
-        since = await self.runtime.store.read(lambda c: rollback.replay_began(c, task.id))
-        if since is None:
-            return None
-        return recorded_answer(task.replies, since, finished.question.question)

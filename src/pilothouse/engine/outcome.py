@@ -16,13 +16,12 @@ from pilothouse.domain.events import (
     TaskCancelled,
     TaskCompleted,
     TaskFailed,
-    TaskReplied,
     WorkspaceHeld,
 )
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.questions import Detection, detect
-from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
-from pilothouse.engine import asking, occupancy
+from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Step, Task, Verdict
+from pilothouse.engine import asking, occupancy, permitting, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
@@ -69,8 +68,7 @@ class Finished:
         if self.stop or self.ended.blocker or self.ended.outcome not in ("asked", "done"):
             return None
         if self.ended.outcome == "asked":
-            text = self.ended.question or self.ended.text
-            return Detection(asks=True, score=1.0, question=text, options=self.ended.options)
+            return asking.detected(self.ended)
         found = detect(self.ended.text)
         return found if found.asks else None
 
@@ -114,20 +112,20 @@ async def record(
     return await runtime.store.write(write), replace(finished, recorded=True)
 
 
+_STOPPED = {
+    Stop.INTERRUPTED: (Awaiting.INTERRUPTED, "The server was stopped while this ran."),
+    Stop.ABSENT: (Awaiting.INTERRUPTED, "The agent went silent and its process is gone."),
+    Stop.IDLE: (Awaiting.TIMEOUT, "The agent was silent for too long."),
+    Stop.HARD: (Awaiting.TIMEOUT, "The agent ran into its time limit."),
+}
+
+
 def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
-    match finished.stop:
-        case Stop.CANCELLED:
-            return _cancel(tx, task, finished, hold)
-        case Stop.INTERRUPTED:
-            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The server was stopped while this ran.")
-        case Stop.ABSENT:
-            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The agent went silent and its process is gone.")
-        case Stop.IDLE:
-            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent was silent for too long.")
-        case Stop.HARD:
-            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent ran into its time limit.")
-        case None:
-            return _by_agent(tx, task, finished)
+    if finished.stop is Stop.CANCELLED:
+        return _cancel(tx, task, finished, hold)
+    if finished.stop:
+        return _await(tx, task, finished, *_STOPPED[finished.stop])
+    return _by_agent(tx, task, finished)
 
 
 def _by_agent(tx: Tx, task: Task, finished: Finished) -> Task:
@@ -140,6 +138,11 @@ def _by_agent(tx: Tx, task: Task, finished: Finished) -> Task:
     if ended.blocker:
         taken_in = {"pending_reply": None, "question": ended.blocker}
         return _await(tx, task, finished, Awaiting.BLOCKER, ended.blocker, **taken_in)
+    if ended.outcome == "permission":
+        wanted = permitting.asked(ended)
+        permitting.tell_asked(tx, task, wanted)
+        reason = f"The agent asks for permission. {wanted.words}"
+        return _await(tx, task, finished, Awaiting.PERMISSION, reason, permission=wanted, pending_reply=None)
     if finished.question:
         return _ask(tx, task, finished, finished.question)
     return _complete(tx, task, finished)
@@ -173,13 +176,13 @@ def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:
     tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
 
 
-def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str, **changes: object) -> Task:
+def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str, **further: object) -> Task:
     """The pending reply stays: the agent may not have taken it in before it stopped."""
     moved = tasks.move(
         tx,
         task,
         Action.AWAIT,
-        **{**common(task, finished), **changes},
+        **{**common(task, finished), **further},
         awaiting=awaiting,
         error_message=reason,
         holds_workspace=finished.holds,
@@ -201,10 +204,11 @@ def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
         **common(task, finished),
         awaiting=Awaiting.QUESTION,
         question=found.question,
+        plan=finished.ended.plan,
         pending_reply=None,
         holds_workspace=finished.holds,
     )
-    asking.record_question(tx, task, found)
+    asking.record_question(tx, task, finished.ended, found)
     close_attempt(tx, moved, "asked")
     waiting = TaskAwaiting(
         attempt=task.attempt,
@@ -278,23 +282,6 @@ async def broke(
     return settled
 
 
-async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer: Reply) -> Task:
-    """A replay asked what the person had answered before: give the recorded answer, and say so."""
-    found = finished.question
-    asked = found.question if found else ""
-    given = Reply(answer.content, runtime.clock.now(), asked, task.attempt, replayed=True)
-
-    def tell(tx: Tx) -> None:
-        if found:
-            question_id = asking.record_question(tx, task, found)
-            asking.answer_question(tx, task, question_id, answer.content, replayed=True)
-        emit(tx, task, TaskReplied(attempt=task.attempt, reply=answer.content, question=asked, replayed=True))
-
-    updated, _ = await record(runtime, task, finished, tell, replies=(*task.replies, given))
-    await runtime.milestone(updated, "replayed")
-    return updated
-
-
 async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
     data: EventData
     if watch.stop is Stop.ABSENT:
@@ -353,6 +340,7 @@ def close_open_steps(tx: Tx, task: Task, result: str, detail: str) -> None:
 def close_attempt(tx: Tx, task: Task, result: str) -> None:
     attempt = attempts.get(tx.conn, task.id, task.attempt)
     attempts.finish(tx, task.id, task.attempt, outcome=result)
+    steering.settle(tx, task)
     began = attempt.started_at if attempt else tx.now
     emit(
         tx,

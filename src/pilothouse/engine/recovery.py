@@ -11,7 +11,7 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback
+from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
@@ -29,6 +29,7 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
     An attempt stays open until its state is saved: a start that is itself cut short is made up for by the next one.
     """
     gone = await _end_strays(runtime, await runtime.store.read(tasks.running))
+    await steering.recover(runtime)
 
     def mark(tx: Tx) -> list[Task]:
         # Read here and not before: a person may have cancelled one meanwhile.

@@ -147,6 +147,7 @@ class _Restored:
 async def _restore(
     runtime: Runtime, task: Task, workspace: Workspace, commit: str, *, kind: str, replay: bool
 ) -> _Restored:
+    await runtime.forget(task.session_id)
     row = await runtime.store.write(lambda tx: _begin(tx, task, commit, kind, replay))
     last = await runtime.store.read(lambda c: attempts.of_task(c, task.id))
     if last:

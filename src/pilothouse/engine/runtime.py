@@ -75,6 +75,11 @@ class Runtime:
         """Run git work on a workspace beside the event loop. The caller holds the workspace's lock."""
         return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
 
+    async def forget(self, session_id: str | None = None) -> None:
+        """End the agents' processes that are kept for a session, or all: what they remember no longer holds."""
+        for agent in self.agents.values():
+            await agent.forget(session_id)
+
     async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
         await self.store.write(lambda tx: tell_milestone(tx, task, code, text))
 

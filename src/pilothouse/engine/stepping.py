@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.events import StepStarted
-from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
+from pilothouse.domain.ports import Decision, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, leftovers, outcome, refs
+from pilothouse.engine import artifacts, leftovers, outcome, permitting, refs, steering
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
+from pilothouse.engine.steering import Live
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
@@ -38,6 +39,8 @@ class Turn:
     number: int = 1
     resume: str | None = None
     reply: str | None = None
+    decision: Decision | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
     read_only: bool = False
     directory: Path | None = None
     """Where the agent works, when not where the attempt does."""
@@ -60,6 +63,8 @@ class Steps:
         self.spawned = False
         """Whether an agent was started, so that the tree may have changed."""
         self.stopped: Stop | None = None
+        self.live: Live | None = None
+        """The agent's run, while messages can be handed to it."""
         self._done: list[Step] = []
         self._begun = 0
         self._written = 0
@@ -85,6 +90,7 @@ class Steps:
     async def agent(self, turn: Turn) -> tuple[Step, Ended, Stop | None]:
         """Ask the agent, and follow it to its end."""
         runtime, task = self.runtime, self.task
+        turn, told = await steering.along(runtime, task, turn)
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
         if self.stopped:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
@@ -101,14 +107,17 @@ class Steps:
             read_only=turn.read_only,
             workbench=seat.place,
         )
+        request = await permitting.complete(self, turn, request)
+        await steering.hand_along(runtime, step, told)
         self.spawned = True
         aside = turn.kind is StepKind.SCOUT
         run = await runtime.agents[task.agent].start(request)
         try:
             watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
             await self.mark(run.process, None if aside else turn.milestone)
-            async with self.ended_by(watch.end):
+            async with self.ended_by(watch.end), steering.offered(self, turn, step, run) as live:
                 ended = seat.close(await watch.follow())
+                await steering.heard(runtime, task, step, ended)
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
             await run.stop(runtime.settings.stop_grace_seconds)
@@ -116,6 +125,8 @@ class Steps:
         if not aside:
             self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
         step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
+        step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
+        await permitting.tell_denied(runtime, task, step, ended)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
             await outcome.tell_guard(runtime, task, watch)
         if ended.left:

@@ -12,7 +12,9 @@ from pilothouse.domain.ports import (
     AgentRun,
     AgentSession,
     Ended,
+    Fresh,
     Heartbeat,
+    Steered,
     TextOut,
     ToolFinished,
     ToolProgress,
@@ -21,6 +23,7 @@ from pilothouse.domain.ports import (
 )
 from pilothouse.domain.tasks import Step, Task
 from pilothouse.domain.timeouts import TimeoutProfile
+from pilothouse.engine import permitting, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.process.output import OutputBuffer
 from pilothouse.store import tasks
@@ -137,6 +140,7 @@ class Watch:
                     await self._output.write(text)
             case AgentSession(id=name):
                 self.agent_session = name
+                await steering.began(self._runtime, self._task, self._step)
                 if self._output:
                     await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
             case ToolStarted():
@@ -145,10 +149,17 @@ class Watch:
                 await self._tool_finished(event)
             case Usage(cost_usd=cost):
                 self.cost_usd += cost
+            case Steered() | Fresh():
+                await self._tell(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
-            case Ended():
-                pass
+
+    async def _tell(self, event: Steered | Fresh) -> None:
+        match event:
+            case Steered(message_id=message_id):
+                await steering.confirmed(self._runtime, self._task, message_id)
+            case Fresh(reason=reason):
+                await permitting.tell_fresh(self._runtime, self._task, self._step, reason)
 
     def _heartbeat(self) -> None:
         now = self._clock.monotonic()

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Connection
 
 from pilothouse.domain.events import Event, FindingOut
+from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Reply, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Awaiting, Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
+from pilothouse.server.schemas.talk import (
+    DecisionOut,
+    FormQuestion,
+    GrantList,
+    GrantOut,
+    NoteOut,
+    OptionOut,
+    PermissionOut,
+    SteerOut,
+)
 from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
     ChecklistItemOut,
     LoopOut,
-    OptionOut,
     OutputPage,
     ReplyEntry,
     StepOut,
@@ -29,11 +41,13 @@ from pilothouse.server.waiting import Waiting
 from pilothouse.store import (
     attempts,
     events,
+    grants,
     notices,
     output,
     questions,
     rollbacks,
     sessions,
+    steering,
     steps,
     stuck_reports,
     tasks,
@@ -57,6 +71,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         slug = session.slug if session else ""
     position, waits_for = waiting.place_of(task)
     undoable = rollbacks.newest_undoable(c, task.id)
+    asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
     return TaskOut(
         task_id=task.id,
         session_id=task.session_id,
@@ -86,7 +101,8 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         output=task.output,
         summary=task.summary,
         question=task.question,
-        options=_options(c, task),
+        options=_options(asked),
+        **_talk(c, task, asked),
         milestone=task.milestone,
         attempt=task.attempt,
         reply_history=[_reply(reply) for reply in task.replies],
@@ -108,6 +124,18 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
     )
 
 
+def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
+    return {
+        "form": [FormQuestion.of(question) for question in asked],
+        "plan": task.plan,
+        "permission": PermissionOut.model_validate(task.permission) if task.permission else None,
+        "permission_mode": task.options.permission_mode,
+        "decisions": [DecisionOut.model_validate(decided) for decided in task.decisions],
+        "steering": [SteerOut.of(message) for message in steering.of_task(c, task.id)],
+        "notes": [NoteOut.model_validate(note) for note in task.notes],
+    }
+
+
 def _reply(reply: Reply) -> ReplyEntry:
     return ReplyEntry(
         content=reply.content,
@@ -118,9 +146,13 @@ def _reply(reply: Reply) -> ReplyEntry:
     )
 
 
-def _options(c: Connection, task: Task) -> list[OptionOut]:
-    asked = questions.open_of_task(c, task.id) if task.status is TaskStatus.AWAITING_RESPONSE else None
-    return [OptionOut.model_validate(option) for option in asked.options] if asked else []
+def _options(asked: list[Question]) -> list[OptionOut]:
+    """Of a single question; those of a form stand with its questions."""
+    return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
+
+
+def grants_of(c: Connection, session_id: str) -> GrantList:
+    return GrantList(items=[GrantOut.model_validate(grant) for grant in grants.of_session(c, session_id)])
 
 
 def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, limit: int) -> OutputPage:

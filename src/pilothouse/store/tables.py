@@ -25,6 +25,7 @@ from pilothouse.domain.events import Option
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
+from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.stuck import StuckRun
 from pilothouse.domain.tasks import (
@@ -155,6 +156,12 @@ tasks = Table(
     Column("findings", Document(tuple[Finding, ...]), nullable=False, server_default="[]"),
     Column("proposal", Document(Proposal)),
     Column("checklist", Document(tuple[ChecklistItem, ...]), nullable=False, server_default="[]"),
+    Column("permission", Document(AskedPermission)),
+    Column("plan", Prose),
+    Column("pending_decision", Document(Decided)),
+    Column("pending_answers", Document(dict[str, str]), nullable=False, server_default="{}"),
+    Column("decisions", Document(tuple[Decided, ...]), nullable=False, server_default="[]"),
+    Column("notes", Document(tuple[AgentNote, ...]), nullable=False, server_default="[]"),
     Column("claimed_at", Instant),  # of the newest attempt: whose changes are on top in the workspace
     Index("ix_tasks_queue", "workspace_id", "status", "holds_workspace", "place"),
     Index("ix_tasks_session", "session_id", "place"),
@@ -252,6 +259,8 @@ questions = Table(
     Column("answer", Prose),
     Column("answered_at", Instant),
     Column("replayed", Boolean, nullable=False),
+    Column("header", Prose, nullable=False, server_default=""),
+    Column("number", Integer, nullable=False, server_default="0"),
 )
 
 runs = Table(

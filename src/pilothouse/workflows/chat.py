@@ -138,7 +138,10 @@ class Chat:
             tx.emit(SessionChanged.model_validate(changes), session_id=session_id)
             return sessions.update(tx, session_id, **changes)
 
-        return await self._runtime.store.write(write)
+        changed = await self._runtime.store.write(write)
+        if archived or deleted:
+            await self._runtime.forget(session_id)
+        return changed
 
     async def _task(self, project: Project, session: Session, message: Message) -> Task:
         """Build the task and have the agent refuse now what it could not run later."""

@@ -810,6 +810,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer Form */
+        post: operations["answer_form"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/permission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide Permission */
+        post: operations["decide_permission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/steer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Steer
+         * @description Send a message to a task that runs. It goes to the agent at its next pause, or into its next turn.
+         */
+        post: operations["steer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/steer/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change Steering */
+        post: operations["change_steering"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{project_id}/{slug}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Grants */
+        get: operations["list_grants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{project_id}/{slug}/grants/{grant_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke Grant */
+        post: operations["revoke_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/runs": {
         parameters: {
             query?: never;
@@ -869,7 +974,76 @@ export interface components {
          * Action
          * @enum {string}
          */
-        Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "resume" | "apply" | "discard";
+        Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "permit" | "resume" | "apply" | "discard";
+        /**
+         * AgentDenied
+         * @description A tool was refused, and the agent went on without it.
+         */
+        AgentDenied: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Tool */
+            tool: string;
+            /**
+             * Detail
+             * @default
+             */
+            detail: string;
+        };
+        /** AgentDeniedEvent */
+        AgentDeniedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent.denied";
+            data: components["schemas"]["AgentDenied"];
+        };
+        /**
+         * AgentFresh
+         * @description The agent's own session could not be continued; it began anew from what is saved.
+         */
+        AgentFresh: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Reason */
+            reason: string;
+        };
+        /** AgentFreshEvent */
+        AgentFreshEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent.fresh";
+            data: components["schemas"]["AgentFresh"];
+        };
         /** AgentList */
         AgentList: {
             /** Items */
@@ -891,6 +1065,24 @@ export interface components {
             problem: string;
             /** Fix */
             fix: string;
+        };
+        /** AnswerIn */
+        AnswerIn: {
+            /** Question Id */
+            question_id: string;
+            /**
+             * Value
+             * @description The value of an option, several of them, or words of one's own; `approve` for a plan.
+             */
+            value: string | string[];
+        };
+        /** AnswersIn */
+        AnswersIn: {
+            /**
+             * Answers
+             * @description One for each question of `form`.
+             */
+            answers: components["schemas"]["AnswerIn"][];
         };
         /** ApplyIn */
         ApplyIn: {
@@ -1241,6 +1433,29 @@ export interface components {
             /** Files */
             files: number;
         };
+        /** DecisionOut */
+        DecisionOut: {
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "once" | "session" | "deny";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /** Reason */
+            reason: string;
+            /** Attempt */
+            attempt: number;
+            /** Replayed */
+            replayed: boolean;
+        };
         /** DiffOut */
         DiffOut: {
             stat: components["schemas"]["StatOut"];
@@ -1260,7 +1475,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -1306,6 +1521,51 @@ export interface components {
              * @default
              */
             name: string;
+        };
+        /** FormQuestion */
+        FormQuestion: {
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+            /** Header */
+            header: string;
+            /**
+             * Kind
+             * @description single_choice, multi_choice, text or confirmation.
+             */
+            kind: string;
+            /** Options */
+            options: components["schemas"]["OptionOut"][];
+            /**
+             * Several
+             * @description Whether more than one option may be chosen.
+             */
+            several: boolean;
+        };
+        /** GrantList */
+        GrantList: {
+            /** Items */
+            items: components["schemas"]["GrantOut"][];
+        };
+        /**
+         * GrantOut
+         * @description Something that was allowed for the rest of a session.
+         */
+        GrantOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Granted At
+             * Format: date-time
+             */
+            granted_at: string;
         };
         /**
          * GuardAbsent
@@ -1488,10 +1748,29 @@ export interface components {
              */
             scouts?: boolean | null;
             /**
+             * @description What the agent may do without asking: nothing, edit files, everything.
+             * @default edits
+             */
+            permission_mode?: components["schemas"]["PermissionMode"];
+            /**
              * From Stuck
              * @description The stuck task whose report this one starts from.
              */
             from_stuck?: string | null;
+        };
+        /** NoteOut */
+        NoteOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "denied" | "fresh";
+            /** Text */
+            text: string;
+            /** Attempt */
+            attempt: number;
+            /** Step Id */
+            step_id: string;
         };
         /**
          * NoticeOut
@@ -1622,6 +1901,150 @@ export interface components {
              * @description More may come.
              */
             live: boolean;
+        };
+        /** PermissionAsked */
+        PermissionAsked: {
+            /** Attempt */
+            attempt: number;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Grant
+             * @default
+             */
+            grant: string;
+        };
+        /** PermissionAskedEvent */
+        PermissionAskedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "permission.asked";
+            data: components["schemas"]["PermissionAsked"];
+        };
+        /** PermissionDecided */
+        PermissionDecided: {
+            /** Attempt */
+            attempt: number;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "once" | "session" | "deny";
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Replayed
+             * @default false
+             */
+            replayed: boolean;
+        };
+        /** PermissionDecidedEvent */
+        PermissionDecidedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "permission.decided";
+            data: components["schemas"]["PermissionDecided"];
+        };
+        /** PermissionIn */
+        PermissionIn: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "once" | "session" | "deny";
+            /**
+             * Reason
+             * @description Told to the agent, when it is refused.
+             * @default
+             */
+            reason?: string;
+        };
+        /**
+         * PermissionMode
+         * @description What an agent may do without asking.
+         * @enum {string}
+         */
+        PermissionMode: "ask" | "edits" | "all";
+        /** PermissionOut */
+        PermissionOut: {
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /**
+             * Grant
+             * @description What “always in this session” would allow.
+             */
+            grant: string;
+        };
+        /**
+         * PermissionRevoked
+         * @description What was allowed for the rest of a session is asked for again.
+         */
+        PermissionRevoked: {
+            /** Grant Id */
+            grant_id: string;
+            /** Grant */
+            grant: string;
+        };
+        /** PermissionRevokedEvent */
+        PermissionRevokedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "permission.revoked";
+            data: components["schemas"]["PermissionRevoked"];
         };
         /**
          * Phase
@@ -1836,6 +2259,11 @@ export interface components {
              * @default true
              */
             required: boolean;
+            /**
+             * Header
+             * @default
+             */
+            header: string;
         };
         /** QuestionAskedEvent */
         QuestionAskedEvent: {
@@ -2618,6 +3046,156 @@ export interface components {
             /** Lan */
             lan: boolean;
         };
+        /** SteerActionIn */
+        SteerActionIn: {
+            /**
+             * Action
+             * @description Interrupt the turn for it, or take it back.
+             * @enum {string}
+             */
+            action: "now" | "take_back";
+        };
+        /** SteerIn */
+        SteerIn: {
+            /** Text */
+            text: string;
+        };
+        /** SteerOut */
+        SteerOut: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+            state: components["schemas"]["SteerState"];
+            /**
+             * Sent At
+             * Format: date-time
+             */
+            sent_at: string;
+        };
+        /**
+         * SteerState
+         * @enum {string}
+         */
+        SteerState: "waiting" | "handed" | "delivered" | "taken_back" | "returned";
+        /** SteeringDelivered */
+        SteeringDelivered: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * In Prompt
+             * @default false
+             */
+            in_prompt: boolean;
+        };
+        /** SteeringDeliveredEvent */
+        SteeringDeliveredEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.delivered";
+            data: components["schemas"]["SteeringDelivered"];
+        };
+        /** SteeringQueued */
+        SteeringQueued: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+        };
+        /** SteeringQueuedEvent */
+        SteeringQueuedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.queued";
+            data: components["schemas"]["SteeringQueued"];
+        };
+        /**
+         * SteeringReturned
+         * @description The task ended before the agent took the message in.
+         */
+        SteeringReturned: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+        };
+        /** SteeringReturnedEvent */
+        SteeringReturnedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.returned";
+            data: components["schemas"]["SteeringReturned"];
+        };
+        /** SteeringTakenBack */
+        SteeringTakenBack: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+        };
+        /** SteeringTakenBackEvent */
+        SteeringTakenBackEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.taken_back";
+            data: components["schemas"]["SteeringTakenBack"];
+        };
         /** StepFinished */
         StepFinished: {
             /** Step Id */
@@ -3367,6 +3945,39 @@ export interface components {
              * @default []
              */
             options: components["schemas"]["OptionOut"][];
+            /**
+             * Form
+             * @description What is asked now; several where the agent has a form.
+             * @default []
+             */
+            form: components["schemas"]["FormQuestion"][];
+            /**
+             * Plan
+             * @description The plan to approve, in Markdown.
+             */
+            plan: string | null;
+            /** @description What the agent may not do yet. */
+            permission: components["schemas"]["PermissionOut"] | null;
+            /** @default edits */
+            permission_mode: components["schemas"]["PermissionMode"];
+            /**
+             * Decisions
+             * @description What was decided about permissions.
+             * @default []
+             */
+            decisions: components["schemas"]["DecisionOut"][];
+            /**
+             * Steering
+             * @description Messages that were sent while it ran.
+             * @default []
+             */
+            steering: components["schemas"]["SteerOut"][];
+            /**
+             * Notes
+             * @description Tools that were refused, conversations begun anew.
+             * @default []
+             */
+            notes: components["schemas"]["NoteOut"][];
             /** Milestone */
             milestone: string;
             /** Attempt */
@@ -3857,7 +4468,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
         };
         /**
          * StreamFrame
@@ -8977,6 +9588,641 @@ export interface operations {
             };
             /** @description The present state does not allow it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    answer_form: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswersIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    decide_permission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PermissionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    steer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteerOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    change_steering: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerActionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteerOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    list_grants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantList"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    revoke_grant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                project_id: string;
+                slug: string;
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,12 +18,17 @@ from typing import Any, NoReturn
 
 from pilothouse.agents.rehearsal.channel import Channel
 
+_EDITS = ("write", "edit", "multiedit", "notebookedit")
 _FLOOD_BATCH = 100
 _IDENTITY = {"NAME": "Rehearsal", "EMAIL": "rehearsal@pilothouse.invalid"}
 
 
 class Asked(Exception):
-    """The scenario stops with a question."""
+    """The scenario stops until the person has said something: the values of the final message."""
+
+    def __init__(self, **end: Any) -> None:
+        super().__init__(end)
+        self.end = end
 
 
 class TurnOver(Exception):
@@ -36,7 +41,13 @@ class Failed(Exception):
 
 class Stage:
     def __init__(
-        self, workspace: Path, channel: Channel, completed: Callable[[], None], tools: dict[str, str] | None = None
+        self,
+        workspace: Path,
+        channel: Channel,
+        completed: Callable[[], None],
+        hear: Callable[[str], None],
+        tools: dict[str, str] | None = None,
+        **may: Any,
     ) -> None:
         self.workspace = workspace.resolve()
         self.tools = tools
@@ -44,6 +55,14 @@ class Stage:
         self.channel = channel
         self.completed = completed
         """Call it before a verb that does not come back, so that a resumed session goes on after it."""
+        self.hear = hear
+        """What later steps then have as `{reply}`, and choose by with `when` and `unless`."""
+        self._mode: str = may.get("permission_mode") or "edits"
+        self._granted: list[str] = may.get("granted") or []
+
+    def may(self, tool: str, grant: str) -> bool:
+        edits = self._mode == "edits" and tool.casefold() in _EDITS
+        return self._mode == "all" or edits or (grant or tool) in self._granted
 
     def inside(self, path: str, *, follow: bool = True) -> Path:
         """`path` in the workspace. With `follow`, what a link at its end points to must be inside as well."""
@@ -192,7 +211,29 @@ def checkout(stage: Stage, branch: str) -> None:
 
 def ask(stage: Stage, question: str) -> NoReturn:
     stage.channel.text(question if question.endswith("\n") else question + "\n")
-    raise Asked(question)
+    raise Asked(outcome="asked", text=question, question=question)
+
+
+def form(stage: Stage, questions: list[dict[str, Any]]) -> NoReturn:
+    text = "\n".join(question["question"] for question in questions)
+    stage.channel.text(text + "\n")
+    raise Asked(outcome="asked", text=text, questions=questions)
+
+
+def plan(stage: Stage, markdown: str) -> NoReturn:
+    stage.channel.text(markdown if markdown.endswith("\n") else markdown + "\n")
+    raise Asked(outcome="asked", text=markdown, plan=markdown)
+
+
+def permission(stage: Stage, value: dict[str, str]) -> None:
+    """Go on where the tool is allowed already, else stop and ask."""
+    tool, detail, grant = value["tool"], value["detail"], value.get("grant", "")
+    if stage.may(tool, grant):
+        stage.hear("allowed")
+        return
+    stage.channel.text(f"May I use {tool}? {detail}\n")
+    wanted = {"tool": tool, "detail": detail, "grant": grant or tool}
+    raise Asked(outcome="permission", text=f"May I use {tool}? {detail}", permission=wanted)
 
 
 def workbench(stage: Stage, value: dict[str, str]) -> None:
@@ -293,6 +334,7 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     verb.__name__: verb
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
+        *(form, plan, permission),
         *(stall, flood, fail, crash, spawn_child, workbench),
     )
 }

@@ -9,9 +9,20 @@ from pydantic import Field, StrictBool
 
 from pilothouse.domain.events import FindingOut
 from pilothouse.domain.loop import LOOPS
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
+from pilothouse.domain.tasks import (
+    Action,
+    AttemptMode,
+    Awaiting,
+    ErrorKind,
+    PermissionMode,
+    ResumeMode,
+    StepKind,
+    TaskStatus,
+    Verdict,
+)
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SteerOut
 
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
@@ -26,12 +37,6 @@ class ReplyEntry(Out):
     question: str = ""
     attempt: int
     replayed: bool = False
-
-
-class OptionOut(Out):
-    value: str
-    label: str
-    recommended: bool = False
 
 
 class LoopOut(Out):
@@ -76,6 +81,13 @@ class TaskOut(Out):
     summary: str
     question: str | None
     options: list[OptionOut] = Field(default=[])
+    form: list[FormQuestion] = Field(default=[], description="What is asked now; several where the agent has a form.")
+    plan: str | None = Field(None, description="The plan to approve, in Markdown.")
+    permission: PermissionOut | None = Field(None, description="What the agent may not do yet.")
+    permission_mode: PermissionMode = PermissionMode.EDITS
+    decisions: list[DecisionOut] = Field(default=[], description="What was decided about permissions.")
+    steering: list[SteerOut] = Field(default=[], description="Messages that were sent while it ran.")
+    notes: list[NoteOut] = Field(default=[], description="Tools that were refused, conversations begun anew.")
     milestone: str
     attempt: int
     reply_history: list[ReplyEntry]
