@@ -18,7 +18,17 @@ from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.engine import artifacts, conclusions, inspecting, outcome, proposing, refs, retraction, rollback
+from pilothouse.engine import (
+    artifacts,
+    compacting,
+    conclusions,
+    inspecting,
+    outcome,
+    proposing,
+    refs,
+    retraction,
+    rollback,
+)
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
@@ -246,6 +256,9 @@ class AttemptRun:
         while True:
             step, ended, stop = await self._steps.agent(turn)
             finished = await self._steps.finish(step, ended, stop, before)
+            if afresh := await compacting.again(self._steps, turn, finished):
+                turn, before = afresh, finished.checkpoint
+                continue
             answer = await self._recorded_answer(finished)
             if answer is None:
                 return finished

@@ -22,6 +22,7 @@ from pilothouse.domain.checks import Check, CheckOutcome, RunPurpose, RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import Option
 from pilothouse.domain.findings import Finding
+from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
 from pilothouse.domain.sessions import SessionKind, SessionStatus
@@ -357,4 +358,36 @@ notices = Table(
     Column("details", Document(tuple[str, ...]), nullable=False),
     Column("at", Instant, nullable=False),
     Column("dismissed_at", Instant, index=True),
+)
+
+spawns = Table(
+    "spawns",
+    metadata,
+    Column("step_id", Id, ForeignKey("steps.id"), primary_key=True),
+    Column("task_id", Id, ForeignKey("tasks.id"), nullable=False),
+    Column("session_id", Id, ForeignKey("sessions.id"), nullable=False),
+    Column("project_id", Id, ForeignKey("projects.id"), nullable=False),
+    Column("agent", String(100), nullable=False),
+    Column("role", String(100), nullable=False),
+    Column("started_at", Instant, nullable=False),
+    Column("slot", Integer, nullable=False),  # which quarter of an hour it began in, for sums by day
+    Column("requested_model", Prose),
+    Column("model", Prose, nullable=False),
+    Column("models", Document(tuple[str, ...]), nullable=False),
+    Column("model_differs", Boolean, nullable=False),
+    Column("cost_usd", Float, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cache_read_tokens", BigInteger, nullable=False),
+    Column("cache_write_tokens", BigInteger, nullable=False),
+    Column("context_tokens", BigInteger, nullable=False),
+    Column("context_window", BigInteger, nullable=False),
+    Column("agent_session", Prose),
+    Column("ended_at", Instant),
+    Column("outcome", String(40)),
+    Column("instructions", Document(tuple[InstructionsFile, ...]), nullable=False),
+    Index("ix_spawns_task", "task_id", "started_at"),
+    Index("ix_spawns_session", "session_id", "started_at"),
+    Index("ix_spawns_project", "project_id", "slot"),
+    Index("ix_spawns_slot", "slot"),
 )

@@ -238,6 +238,15 @@ def spawn_child(stage: Stage, value: dict[str, Any]) -> None:
     stage.channel.text(f"left a child behind ({how}): process {pid}\n")
 
 
+def usage(stage: Stage, value: dict[str, Any]) -> None:
+    """What an agent with a provider behind it would have used."""
+    stage.channel.send("usage", **value)
+
+
+def context(stage: Stage, value: dict[str, int]) -> None:
+    stage.channel.send("context", **value)
+
+
 def _forked_twice(argv: list[str], env: dict[str, str]) -> int:
     """A daemon of the classic kind: in a session of its own, its parent gone."""
     program = shutil.which(argv[0]) or argv[0]
@@ -258,6 +267,6 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     verb.__name__: verb
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
-        *(stall, flood, fail, crash, spawn_child),
+        *(stall, flood, fail, crash, spawn_child, usage, context),
     )
 }

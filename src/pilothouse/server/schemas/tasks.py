@@ -12,6 +12,7 @@ from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
@@ -83,6 +84,7 @@ class TaskOut(Out):
     insertions: int
     deletions: int
     cost_usd: float
+    usage: TaskUsage
     submitted_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -264,6 +266,7 @@ class StepOut(Out):
     name: str = Field(description="Which scout, or which check failed.")
     answer: str = Field(description="What the spawn concluded: a diagnosis, a scout's answer, a summary.")
     run_id: str | None = Field(description="The verification run of a verify step.")
+    spawn: SpawnOut | None = Field(None, description="What the agent used, and was told beside the prompt.")
 
 
 class StuckRunOut(Out):
