@@ -128,6 +128,28 @@ async def test_days_are_those_of_the_person(store: Store) -> None:
     assert len((await summed(store, "day")).lines) == 1
 
 
+async def test_the_day_on_which_clocks_are_changed_is_counted_whole(store: Store) -> None:
+    """GRD-8"""
+    vienna = ZoneInfo("Europe/Vienna")
+    # 25 hours long: 22:00 UTC of the day before to 23:00 UTC.
+    moments = [datetime(2026, 10, 24, 21, 50, tzinfo=UTC), datetime(2026, 10, 24, 22, 5, tzinfo=UTC)]
+    moments += [datetime(2026, 10, 25, 22, 50, tzinfo=UTC), datetime(2026, 10, 25, 23, 5, tzinfo=UTC)]
+
+    def write(tx: Tx) -> None:
+        furnish(tx)
+        tasks.add(tx, task("t"))
+        for number, moment in enumerate(moments, 1):
+            begin(tx, spawn(str(number), started_at=moment), number)
+
+    await store.write(write)
+    found = await summed(store, "day", zone=vienna)
+    assert [(line.key, line.totals.spawns) for line in found.lines] == [
+        ("2026-10-24", 1),
+        ("2026-10-25", 2),
+        ("2026-10-26", 1),
+    ]
+
+
 async def test_totals_of_a_task_and_a_session_count_what_has_ended(store: Store) -> None:
     """GRD-8"""
     await filled(store)
@@ -180,7 +202,7 @@ async def test_a_window_of_time_is_read_from_an_index_and_not_from_every_row(sto
         return "\n".join(str(tuple(row)) for row in c.execute(text(query)))
 
     await store.write(lambda tx: tx.conn.execute(text("ANALYZE spawns")))
-    assert "ix_spawns_slot" in await store.read(plan)
+    assert "ix_spawns_sums" in await store.read(plan)
     since = NOW + timedelta(days=13)
     found = await summed(store, "day", since=since)
     assert found.totals.spawns == 20_000 - 13 * 24 * 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta, tzinfo
 
 from pilothouse.domain.instructions import InstructionsFile
 
@@ -12,6 +12,7 @@ WARN_AT, COMPACT_AT = 80, 95
 """Percent of the agent's memory: the person is told, and the next turn begins a fresh agent session."""
 SLOT_SECONDS = 900
 """Spawns are counted by quarters of an hour: every time zone's midnight is the end of one."""
+SLOTS_A_DAY = 96
 
 _EITHER = {"opusplan": ("opus", "sonnet")}
 _VARIANT = re.compile(r"\[.*\]$")
@@ -90,6 +91,42 @@ class Totals:
 
 def slot_of(moment: datetime) -> int:
     return int(moment.timestamp()) // SLOT_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Slots from `first` up to but without `end`, all with the same distance from UTC."""
+
+    first: int
+    end: int
+    offset: int
+    """In slots: the day of one is number `(slot + offset) // SLOTS_A_DAY`."""
+
+
+def periods(zone: tzinfo, first: int, end: int) -> list[Period]:
+    """The slots between two, cut where the zone's clocks are changed."""
+    found: list[Period] = []
+    at = first
+    while at < end:
+        offset, to = _offset(zone, at), min(at + SLOTS_A_DAY, end)
+        while to > at + 1 and _offset(zone, to - 1) != offset:
+            to -= 1
+        if found and found[-1].offset == offset:
+            found[-1] = Period(found[-1].first, to, offset)
+        else:
+            found.append(Period(at, to, offset))
+        at = to
+    return found
+
+
+def day_of(number: int) -> date:
+    """Days are numbered from the beginning of 1970."""
+    return date(1970, 1, 1) + timedelta(days=number)
+
+
+def _offset(zone: tzinfo, slot: int) -> int:
+    away = datetime.fromtimestamp(slot * SLOT_SECONDS, zone).utcoffset()
+    return int(away.total_seconds()) // SLOT_SECONDS if away else 0
 
 
 def filled(tokens: int, window: int) -> int:

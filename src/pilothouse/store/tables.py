@@ -388,6 +388,9 @@ spawns = Table(
     Column("instructions", Document(tuple[InstructionsFile, ...]), nullable=False),
     Index("ix_spawns_task", "task_id", "started_at"),
     Index("ix_spawns_session", "session_id", "started_at"),
-    Index("ix_spawns_project", "project_id", "slot"),
-    Index("ix_spawns_slot", "slot"),
+    # With everything that is summed up or by, so that sums read this index and not the rows.
+    Index(
+        *("ix_spawns_sums", "slot", "project_id", "agent", "model", "cost_usd", "input_tokens", "output_tokens"),
+        *("cache_read_tokens", "cache_write_tokens", "session_id", "task_id"),
+    ),
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
-from pilothouse.domain.usage import SLOT_SECONDS, Spawn, Totals, slot_of
+from pilothouse.domain.usage import SLOTS_A_DAY, Spawn, Totals, day_of, periods, slot_of
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import projects, sessions, spawns, tasks
 from pilothouse.store.writer import Tx
@@ -26,10 +26,10 @@ _SUMS = [
     ),
 ]
 _KEYS = {
-    "day": spawns.c.slot,
     "project": spawns.c.project_id,
-    "session": spawns.c.session_id,
-    "task": spawns.c.task_id,
+    # Not the bare columns: SQLite would read every row in the order of their own indexes, to save itself the grouping.
+    "session": func.coalesce(spawns.c.session_id, ""),
+    "task": func.coalesce(spawns.c.task_id, ""),
     "agent": spawns.c.agent,
     "model": spawns.c.model,
 }
@@ -137,21 +137,37 @@ def total(spent: Iterable[Spawn]) -> Totals:
 
 def summary(c: Connection, query: UsageQuery) -> Summary:
     """Sums by what is asked for: days in order, all else by what it cost."""
-    where = _filters(query)
-    key = _KEYS[query.by]
-    grouped = select(key, *_SUMS).where(*where).group_by(key)
     if query.by == "day":
-        days = _days(c.execute(grouped.order_by(key)), query.zone)
-        whole = sum(days.values(), Totals())
-        return Summary(whole, [Line(day, Place(day), totals) for day, totals in days.items()], False)
-    whole = _totals(c.execute(select(*_SUMS).where(*where)).one())
+        return _days(c, query)
+    where, key = _filters(query), _KEYS[query.by]
     order = (func.sum(spawns.c.cost_usd).desc(), func.sum(spawns.c.output_tokens).desc(), key)
-    found = c.execute(grouped.order_by(*order).limit(query.limit + 1)).all()
+    grouped = select(key, *_SUMS).where(*where).group_by(key).order_by(*order).limit(query.limit + 1)
+    found = c.execute(grouped).all()
     places = _PLACES[query.by](c, [row[0] for row in found]) if query.by in _PLACES else {}
     lines = [
         Line(row[0], places.get(row[0], Place(row[0] or "unknown")), _totals(row[1:])) for row in found[: query.limit]
     ]
-    return Summary(whole, lines, len(found) > query.limit)
+    more = len(found) > query.limit
+    whole = _totals(c.execute(select(*_SUMS).where(*where)).one()) if more else _sum(lines)
+    return Summary(whole, lines, more)
+
+
+def _days(c: Connection, query: UsageQuery) -> Summary:
+    """The database counts days, one period of equal distance from UTC after the other."""
+    where = _filters(query)
+    first, last = c.execute(select(func.min(spawns.c.slot), func.max(spawns.c.slot)).where(*where)).one()
+    days: dict[int, Totals] = {}
+    for period in periods(query.zone, first, last + 1) if first is not None else ():
+        day = (spawns.c.slot + period.offset) // SLOTS_A_DAY
+        within = (spawns.c.slot >= period.first, spawns.c.slot < period.end)
+        for row in c.execute(select(day, *_SUMS).where(*where, *within).group_by(day).order_by(day)):
+            days[row[0]] = days.get(row[0], Totals()) + _totals(row[1:])
+    lines = [Line(name, Place(name), totals) for name, totals in ((str(day_of(n)), t) for n, t in days.items())]
+    return Summary(_sum(lines), lines, False)
+
+
+def _sum(lines: list[Line]) -> Totals:
+    return sum((line.totals for line in lines), Totals())
 
 
 def _filters(query: UsageQuery) -> list[ColumnElement[bool]]:
@@ -163,14 +179,6 @@ def _filters(query: UsageQuery) -> list[ColumnElement[bool]]:
     if query.project_id:
         where.append(spawns.c.project_id == query.project_id)
     return where
-
-
-def _days(rows: Iterable[Row[Any]], zone: tzinfo) -> dict[str, Totals]:
-    days: dict[date, Totals] = {}
-    for row in rows:
-        day = datetime.fromtimestamp(row[0] * SLOT_SECONDS, zone).date()
-        days[day] = days.get(day, Totals()) + _totals(row[1:])
-    return {day.isoformat(): totals for day, totals in days.items()}
 
 
 def _totals(sums: Iterable[Any]) -> Totals:

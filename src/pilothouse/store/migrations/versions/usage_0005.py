@@ -40,5 +40,8 @@ def upgrade() -> None:
     )
     op.create_index("ix_spawns_task", "spawns", ["task_id", "started_at"], unique=False)
     op.create_index("ix_spawns_session", "spawns", ["session_id", "started_at"], unique=False)
-    op.create_index("ix_spawns_project", "spawns", ["project_id", "slot"], unique=False)
-    op.create_index("ix_spawns_slot", "spawns", ["slot"], unique=False)
+    sums = [
+        *("slot", "project_id", "agent", "model", "cost_usd", "input_tokens", "output_tokens"),
+        *("cache_read_tokens", "cache_write_tokens", "session_id", "task_id"),
+    ]
+    op.create_index("ix_spawns_sums", "spawns", sums, unique=False)
