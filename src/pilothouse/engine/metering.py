@@ -89,6 +89,8 @@ class Meter:
 
     def _tell(self) -> None:
         spent = self.spawn
+        # Scouts have a memory of their own; what the screens show is that of the agent that edits.
+        aside = spent.role.startswith("scout")
         self._runtime.broadcast.item(
             {
                 "type": "usage",
@@ -101,8 +103,8 @@ class Meter:
                 "output_tokens": spent.output_tokens,
                 "cache_read_tokens": spent.cache_read_tokens,
                 "cache_write_tokens": spent.cache_write_tokens,
-                "context_tokens": spent.context_tokens,
-                "context_window": spent.context_window,
+                "context_tokens": 0 if aside else spent.context_tokens,
+                "context_window": 0 if aside else spent.context_window,
             }
         )
 

@@ -3,6 +3,7 @@ import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
 import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
+import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
 
 
@@ -45,6 +46,7 @@ const stepKinds: Record<StepKind, string> = {
   fix: "Fix",
   replan: "Plan again",
   summarise: "Summarise",
+  compact: "Fresh session",
 };
 
 export const en = {
@@ -89,6 +91,7 @@ export const en = {
     queue: "Queue",
     projects: "Projects",
     runner: "Runner",
+    usage: "Usage",
     settings: "Settings",
     newChat: "New chat",
     search: "Search or jump to…",
@@ -220,6 +223,7 @@ export const en = {
   ...taskWords,
   ...checksWords,
   ...verifiedWords,
+  ...usageWords,
   queue: {
     title: "Queue",
     lead: "Each working tree does one task at a time, oldest first.",
@@ -286,6 +290,7 @@ export const en = {
     queue: "Queue",
     projects: "Projects",
     runner: "Runner",
+    usage: "Usage",
     help: "This list",
     compose: "Write a message",
     send: "Send",
