@@ -34,6 +34,9 @@ class Settings(BaseSettings):
     pilothouse_agent_env: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Further environment variables agents may see, separated by commas."
     )
+    global_instructions: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+        None, description="Instructions files for every project, separated by commas, or `none`; see workflow.md."
+    )
     pilothouse_build_command: str | None = Field(
         None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
     )
@@ -64,6 +67,11 @@ class Settings(BaseSettings):
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("global_instructions", mode="before")
+    @classmethod
+    def _files(cls, value: object) -> object:
+        return () if value == "none" else cls._split(value)
 
     @field_validator("data_dir", "log_dir", "pilothouse_rehearsal", mode="after")
     @classmethod

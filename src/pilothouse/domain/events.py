@@ -17,6 +17,7 @@ from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.talk_events import TALK_EVENTS
+from pilothouse.domain.usage_events import USAGE_EVENTS
 from pilothouse.domain.workbench_events import WorkbenchCalled
 
 
@@ -360,7 +361,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
-        StorageMirrorRebuilt, StorageRestored, WorkbenchCalled,
+        StorageMirrorRebuilt, StorageRestored, WorkbenchCalled, *USAGE_EVENTS,
     )
 } | {model.type: model for model in TALK_EVENTS}  # fmt: skip
 

@@ -306,6 +306,8 @@ class StepKind(StrEnum):
     FIX = "fix"
     REPLAN = "replan"
     SUMMARISE = "summarise"
+    COMPACT = "compact"
+    """A full agent session was left for a fresh one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import (
     artifacts,
+    compacting,
     conclusions,
     continuing,
     inspecting,
@@ -261,6 +262,9 @@ class AttemptRun:
         while True:
             step, ended, stop = await self._steps.agent(turn)
             finished = await self._steps.finish(step, ended, stop, before)
+            if afresh := await compacting.again(self._steps, turn, finished):
+                turn, before = afresh, finished.checkpoint
+                continue
             following = await continuing.turn_after(self._steps, finished, turn, self._scouts)
             if following is None:
                 return finished

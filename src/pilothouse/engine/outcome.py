@@ -25,7 +25,7 @@ from pilothouse.engine import asking, occupancy, permitting, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
-from pilothouse.store import attempts, contexts, steps, tasks, workspaces
+from pilothouse.store import attempts, contexts, steps, tasks, usage, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
@@ -313,6 +313,7 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
         name=step.name,
         log_path=step.log_path,
     )
+    usage.close(tx, step.id, finished_at, step.outcome or "interrupted")
     told = StepFinished(
         step_id=step.id,
         attempt=step.attempt,
@@ -332,9 +333,16 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
 
 
 def close_open_steps(tx: Tx, task: Task, result: str, detail: str) -> None:
+    """What their spawns had used by then is paid for, as far as it was written."""
+    cost = 0.0
     for step in steps.of_task(tx.conn, task.id, task.attempt):
         if step.finished_at is None:
-            close_step(tx, task, replace(step, finished_at=tx.now, outcome=result, detail=detail))
+            spawn = usage.get(tx.conn, step.id)
+            spent = spawn.cost_usd if spawn else 0.0
+            close_step(tx, task, replace(step, finished_at=tx.now, outcome=result, detail=detail, cost_usd=spent))
+            cost += spent
+    if cost:
+        tasks.update(tx, task.id, cost_usd=task.cost_usd + cost)
 
 
 def close_attempt(tx: Tx, task: Task, result: str) -> None:

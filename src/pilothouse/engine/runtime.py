@@ -41,6 +41,7 @@ MILESTONES = {
     "inspecting": "Looking at what was changed",
     "summarise": "Writing the summary",
     "stuck": "Writing the stuck report",
+    "compacting": "The agent's memory is full: going on in a fresh session",
     "replayed": "Giving your recorded answer",
     "stopping": "Stopping",
 }

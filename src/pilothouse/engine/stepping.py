@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Decision, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, leftovers, outcome, permitting, refs, steering
+from pilothouse.engine import artifacts, compacting, leftovers, metering, outcome, permitting, refs, steering
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
@@ -45,6 +45,8 @@ class Turn:
     directory: Path | None = None
     """Where the agent works, when not where the attempt does."""
     milestone: str = "analysing"
+    seeded: bool = False
+    """Whether it is the second try, afresh, of one that the agent could not take in."""
 
 
 class Steps:
@@ -89,6 +91,7 @@ class Steps:
 
     async def agent(self, turn: Turn) -> tuple[Step, Ended, Stop | None]:
         """Ask the agent, and follow it to its end."""
+        turn = await compacting.relieve(self, turn)
         runtime, task = self.runtime, self.task
         turn, told = await steering.along(runtime, task, turn)
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
@@ -108,12 +111,13 @@ class Steps:
             workbench=seat.place,
         )
         request = await permitting.complete(self, turn, request)
+        request, meter = await metering.begin(self, step, task.agent, request)
         await steering.hand_along(runtime, step, told)
         self.spawned = True
         aside = turn.kind is StepKind.SCOUT
         run = await runtime.agents[task.agent].start(request)
         try:
-            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
+            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile, meter)
             await self.mark(run.process, None if aside else turn.milestone)
             async with self.ended_by(watch.end), steering.offered(self, turn, step, run) as live:
                 ended = seat.close(await watch.follow())
@@ -122,9 +126,10 @@ class Steps:
             # Nobody would follow it any more, and the next task must not start beside it.
             await run.stop(runtime.settings.stop_grace_seconds)
             raise
+        await meter.end(watch.agent_session)
         if not aside:
             self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
-        step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
+        step = replace(step, output_to=self._written, cost_usd=meter.spawn.cost_usd, answer=ended.text)
         step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
         await permitting.tell_denied(runtime, task, step, ended)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):

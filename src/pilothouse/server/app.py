@@ -22,7 +22,19 @@ from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
 from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
-from pilothouse.server.routes import commands, pages, projects, runner, runs, sessions, system, talk, tasks, workbench
+from pilothouse.server.routes import (
+    commands,
+    pages,
+    projects,
+    runner,
+    runs,
+    sessions,
+    system,
+    talk,
+    tasks,
+    usage,
+    workbench,
+)
 from pilothouse.server.services import Services
 from pilothouse.server.stream import Stream
 from pilothouse.store import notices
@@ -43,7 +55,7 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, runner, projects, commands, sessions, tasks, talk, runs, workbench):
+    for module in (system, runner, projects, commands, sessions, tasks, talk, runs, usage, workbench):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 

@@ -37,6 +37,7 @@ from pilothouse.server.schemas.tasks import (
     TaskList,
     TaskOut,
 )
+from pilothouse.server.schemas.usage import ContextOut, SessionUsage, SpawnOut, TaskUsage, TotalsOut
 from pilothouse.server.waiting import Waiting
 from pilothouse.store import (
     attempts,
@@ -51,6 +52,7 @@ from pilothouse.store import (
     steps,
     stuck_reports,
     tasks,
+    usage,
 )
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
 
@@ -117,6 +119,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         insertions=task.insertions,
         deletions=task.deletions,
         cost_usd=task.cost_usd,
+        usage=_usage(c, task.id),
         submitted_at=task.submitted_at,
         started_at=task.started_at,
         finished_at=task.finished_at,
@@ -134,6 +137,19 @@ def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
         "steering": [SteerOut.of(message) for message in steering.of_task(c, task.id)],
         "notes": [NoteOut.model_validate(note) for note in task.notes],
     }
+
+
+def _usage(c: Connection, task_id: str) -> TaskUsage:
+    spawns = usage.of_task(c, task_id)
+    # Scouts have a memory of their own, and so has the agent of a fresh session.
+    main = [spawn for spawn in spawns if not spawn.role.startswith("scout")]
+    totals = usage.total(spawns)
+    return TaskUsage(
+        **{name: getattr(totals, name) for name in TotalsOut.model_fields},
+        warnings=list(dict.fromkeys(usage.differs(s.requested_model, s.model) for s in spawns if s.model_differs)),
+        models=list(dict.fromkeys(model for spawn in spawns for model in spawn.models)),
+        context=ContextOut.of(main[-1]) if main else None,
+    )
 
 
 def _reply(reply: Reply) -> ReplyEntry:
@@ -174,7 +190,11 @@ def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, l
 
 def attempts_of(c: Connection, task_id: str) -> AttemptList:
     tasks.require(c, task_id)
-    every = steps.of_task(c, task_id)
+    spawns = {spawn.step_id: SpawnOut.of(spawn) for spawn in usage.of_task(c, task_id)}
+    every = [
+        StepOut.model_validate(step).model_copy(update={"spawn": spawns.get(step.id)})
+        for step in steps.of_task(c, task_id)
+    ]
     return AttemptList(
         items=[
             AttemptOut(
@@ -184,7 +204,7 @@ def attempts_of(c: Connection, task_id: str) -> AttemptList:
                 finished_at=attempt.finished_at,
                 outcome=attempt.outcome,
                 output_bytes=output.total(c, task_id, attempt.number),
-                steps=[StepOut.model_validate(step) for step in every if step.attempt == attempt.number],
+                steps=[step for step in every if step.attempt == attempt.number],
             )
             for attempt in attempts.of_task(c, task_id)
         ]
@@ -228,7 +248,8 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
         raise NotFound("There is no such session.")
-    return _session_out(found)
+    used = SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id))
+    return _session_out(found).model_copy(update={"usage": used})
 
 
 def session_list(c: Connection, query: SessionQuery) -> SessionList:

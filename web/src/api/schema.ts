@@ -966,6 +966,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Usage
+         * @description Cost and tokens of every spawn that began in that time, summed up by what is asked for.
+         */
+        get: operations["get_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1433,6 +1453,105 @@ export interface components {
             /** Files */
             files: number;
         };
+        /**
+         * ContextCompacted
+         * @description The next turn begins a fresh agent session from what is saved.
+         */
+        ContextCompacted: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "full" | "pressure";
+            /**
+             * Tokens
+             * @default 0
+             */
+            tokens: number;
+            /**
+             * Window
+             * @default 0
+             */
+            window: number;
+            /** Agent Session */
+            agent_session: string | null;
+        };
+        /** ContextCompactedEvent */
+        ContextCompactedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "context.compacted";
+            data: components["schemas"]["ContextCompacted"];
+        };
+        /**
+         * ContextFilled
+         * @description A mark was passed for the first time in this agent session.
+         */
+        ContextFilled: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Tokens */
+            tokens: number;
+            /** Window */
+            window: number;
+            /**
+             * Level
+             * @enum {integer}
+             */
+            level: 80 | 95;
+        };
+        /** ContextFilledEvent */
+        ContextFilledEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "context.filled";
+            data: components["schemas"]["ContextFilled"];
+        };
+        /** ContextOut */
+        ContextOut: {
+            /** Tokens */
+            tokens: number;
+            /** Window */
+            window: number;
+            /**
+             * Level
+             * @description The highest mark passed; at 95 the next turn begins afresh.
+             * @enum {integer}
+             */
+            level: 0 | 80 | 95;
+        };
         /** DecisionOut */
         DecisionOut: {
             /**
@@ -1475,7 +1594,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -1682,6 +1801,36 @@ export interface components {
              * @default
              */
             reason?: string;
+        };
+        /** InstructionsOut */
+        InstructionsOut: {
+            /** Path */
+            path: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "global" | "project";
+            /**
+             * Size
+             * @description Bytes in the file.
+             */
+            size: number;
+            /**
+             * Sha256
+             * @description Of the whole file; empty where it was not read.
+             */
+            sha256: string;
+            /**
+             * Included
+             * @description How many bytes of it the agent got.
+             */
+            included: number;
+            /**
+             * Note
+             * @description Why it was left out or cut, in words.
+             */
+            note: string;
         };
         /** LoginIn */
         LoginIn: {
@@ -3005,6 +3154,8 @@ export interface components {
              * @default 0
              */
             cost_usd: number;
+            /** @description Left out in lists. */
+            usage: components["schemas"]["SessionUsage"] | null;
         };
         /** SessionPatch */
         SessionPatch: {
@@ -3018,6 +3169,69 @@ export interface components {
          * @enum {string}
          */
         SessionStatus: "active" | "waiting" | "paused" | "interrupted" | "completed" | "expired" | "error" | "rolled_back";
+        /**
+         * SessionUsage
+         * @description Of spawns that have ended; what one that runs uses comes over the socket.
+         */
+        SessionUsage: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+            /**
+             * Warnings
+             * @description Models that answered in place of those asked for.
+             */
+            warnings: string[];
+        };
+        /**
+         * SpawnOut
+         * @description One run of the agent's program.
+         */
+        SpawnOut: {
+            /** Agent */
+            agent: string;
+            /** Requested Model */
+            requested_model: string | null;
+            /**
+             * Model
+             * @description The one that wrote most; empty where the agent does not tell.
+             */
+            model: string;
+            /** Models */
+            models: string[];
+            /** Model Differs */
+            model_differs: boolean;
+            /** Cost Usd */
+            cost_usd: number;
+            /** Input Tokens */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            context: components["schemas"]["ContextOut"] | null;
+            /** Instructions */
+            instructions: components["schemas"]["InstructionsOut"][];
+        };
         /** StatOut */
         StatOut: {
             /** Files */
@@ -3270,7 +3484,7 @@ export interface components {
          * StepKind
          * @enum {string}
          */
-        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise";
+        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise" | "compact";
         /** StepOut */
         StepOut: {
             /** Id */
@@ -3322,6 +3536,8 @@ export interface components {
              * @description The verification run of a verify step.
              */
             run_id: string | null;
+            /** @description What the agent used, and was told beside the prompt. */
+            spawn: components["schemas"]["SpawnOut"] | null;
         };
         /** StepStarted */
         StepStarted: {
@@ -4025,6 +4241,7 @@ export interface components {
             deletions: number;
             /** Cost Usd */
             cost_usd: number;
+            usage: components["schemas"]["TaskUsage"];
             /**
              * Submitted At
              * Format: date-time
@@ -4269,6 +4486,41 @@ export interface components {
             type: "task.stuck";
             data: components["schemas"]["TaskStuck"];
         };
+        /** TaskUsage */
+        TaskUsage: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+            /**
+             * Warnings
+             * @description Models that answered in place of those asked for.
+             */
+            warnings: string[];
+            /**
+             * Models
+             * @description Those that answered, newest last.
+             */
+            models: string[];
+            /** @description How full the agent's memory is; null where it does not tell. */
+            context: components["schemas"]["ContextOut"] | null;
+        };
         /**
          * TaskVerified
          * @description The project's checks were run. `loop` is 0 where no loop was consumed.
@@ -4326,6 +4578,29 @@ export interface components {
             type: "task.verified";
             data: components["schemas"]["TaskVerified"];
         };
+        /** TotalsOut */
+        TotalsOut: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+        };
         /** UndoIn */
         UndoIn: {
             /**
@@ -4333,6 +4608,169 @@ export interface components {
              * @description The newest when omitted.
              */
             rollback_id?: string | null;
+        };
+        /** UsageLine */
+        UsageLine: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+            /**
+             * Key
+             * @description The day, or the id or name of what is summed up.
+             */
+            key: string;
+            /** Label */
+            label: string;
+            /** Project Id */
+            project_id: string | null;
+            /** Session Slug */
+            session_slug: string | null;
+        };
+        /** UsageModelDiffers */
+        UsageModelDiffers: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Agent */
+            agent: string;
+            /** Requested Model */
+            requested_model: string;
+            /** Model */
+            model: string;
+        };
+        /** UsageModelDiffersEvent */
+        UsageModelDiffersEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.model_differs";
+            data: components["schemas"]["UsageModelDiffers"];
+        };
+        /** UsageOut */
+        UsageOut: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "day" | "project" | "session" | "task" | "agent" | "model";
+            /** Since */
+            since: string | null;
+            /** Until */
+            until: string | null;
+            totals: components["schemas"]["TotalsOut"];
+            /**
+             * Items
+             * @description Days in order; all else by what it cost, most first.
+             */
+            items: components["schemas"]["UsageLine"][];
+            /**
+             * More
+             * @description Whether there are more than `limit`.
+             */
+            more: boolean;
+        };
+        /**
+         * UsageRecorded
+         * @description A spawn has ended; tokens are told apart as providers bill them.
+         */
+        UsageRecorded: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Agent */
+            agent: string;
+            /** Role */
+            role: string;
+            /** Model */
+            model: string;
+            /** Requested Model */
+            requested_model: string | null;
+            /**
+             * Cost Usd
+             * @default 0
+             */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @default 0
+             */
+            input_tokens: number;
+            /**
+             * Output Tokens
+             * @default 0
+             */
+            output_tokens: number;
+            /**
+             * Cache Read Tokens
+             * @default 0
+             */
+            cache_read_tokens: number;
+            /**
+             * Cache Write Tokens
+             * @default 0
+             */
+            cache_write_tokens: number;
+            /**
+             * Context Tokens
+             * @default 0
+             */
+            context_tokens: number;
+            /**
+             * Context Window
+             * @default 0
+             */
+            context_window: number;
+        };
+        /** UsageRecordedEvent */
+        UsageRecordedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.recorded";
+            data: components["schemas"]["UsageRecorded"];
         };
         /**
          * Verdict
@@ -4468,13 +4906,13 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
         };
         /**
          * StreamFrame
          * @description What one message of the socket holds.
          */
-        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
+        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamUsage"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
         /** StreamOperation */
         StreamOperation: {
             /** Operation Id */
@@ -4602,6 +5040,39 @@ export interface components {
             state: "running" | "stopping" | "stopped";
             /** @default null */
             operation: components["schemas"]["StreamOperation"] | null;
+        };
+        /**
+         * StreamUsage
+         * @description What a spawn that runs has used so far. Not stored; once its step is finished, the task has it.
+         */
+        StreamUsage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage";
+            /** Task Id */
+            task_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Step Id */
+            step_id: string;
+            /** Model */
+            model: string;
+            /** Cost Usd */
+            cost_usd: number;
+            /** Input Tokens */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /** Context Tokens */
+            context_tokens: number;
+            /** Context Window */
+            context_window: number;
         };
         /** Subscribe */
         Subscribe: {
@@ -10511,6 +10982,99 @@ export interface operations {
             };
             /** @description No such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    get_usage: {
+        parameters: {
+            query?: {
+                by?: "day" | "project" | "session" | "task" | "agent" | "model";
+                /** @description To the quarter of an hour. */
+                since?: string | null;
+                /** @description To the quarter of an hour; not included. */
+                until?: string | null;
+                project?: string | null;
+                /** @description Whose days are counted, such as Europe/Vienna. */
+                zone?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,7 +16,8 @@ const EVENT_TYPES: Record<EventType, true> = {
   "step.tool_finished": true, "question.asked": true, "question.answered": true, "guard.timeout": true,
   "guard.absent": true, "guard.strays": true, "runner.started": true, "runner.stopped": true,
   "runner.operation_started": true, "runner.operation_finished": true,
-  "storage.mirror_rebuilt": true, "storage.restored": true, "workbench.called": true,
+  "storage.mirror_rebuilt": true, "storage.restored": true, "workbench.called": true, "usage.recorded": true,
+  "usage.model_differs": true, "context.filled": true, "context.compacted": true,
 };
 
 const isAwaiting = (word: string): word is Awaiting => word in AWAITING;

@@ -186,7 +186,7 @@ describe("a stuck task (TSK-10)", () => {
 describe("the steps (TSK-5)", () => {
   const step = (changes: Partial<Step>): Step => ({
     id: "st", attempt: 1, number: 1, kind: "edit", prompt: "", outcome: "done", detail: "", exit_code: 0, started_at: AT, finished_at: AT, output_from: 0, output_to: 0,
-    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, name: "", answer: "", run_id: null, ...changes,
+    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, name: "", answer: "", run_id: null, spawn: null, ...changes,
   });
 
   it("name scouts, failing checks and the tests as they were", () => {

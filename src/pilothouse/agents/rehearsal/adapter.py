@@ -22,6 +22,7 @@ from pilothouse.domain.ports import (
     AgentQuestion,
     AgentRun,
     AgentSession,
+    Context,
     Ended,
     Fresh,
     Heartbeat,
@@ -34,6 +35,7 @@ from pilothouse.domain.ports import (
     ToolFinished,
     ToolProgress,
     ToolStarted,
+    Usage,
 )
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
@@ -266,6 +268,23 @@ def _tool_finished(message: dict[str, Any]) -> list[AgentEvent]:
     return [ToolFinished(tool_id, message.get("ok") is True, detail, code if isinstance(code, int) else None)]
 
 
+_TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+
+
+def _usage(message: dict[str, Any]) -> list[AgentEvent]:
+    cost, model = message.get("cost_usd"), str(message.get("model", ""))
+    tokens = {name: _count(message.get(name)) for name in _TOKENS}
+    return [Usage(float(cost) if isinstance(cost, int | float) else 0.0, **tokens, model=model)]
+
+
+def _context(message: dict[str, Any]) -> list[AgentEvent]:
+    return [Context(_count(message.get("tokens")), _count(message.get("window")))]
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
 _READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
     "session": lambda message: [AgentSession(str(message.get("id", "")))],
     "text": _text,
@@ -275,4 +294,6 @@ _READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
     "tool_started": _tool_started,
     "tool_output": _tool_output,
     "tool_finished": _tool_finished,
+    "usage": _usage,
+    "context": _context,
 }

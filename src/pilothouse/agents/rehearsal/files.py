@@ -73,7 +73,12 @@ FORMS: dict[str, str | dict[str, str]] = {
     "crash": "death",
     "spawn_child": {"seconds": "number", "how": "how"},
     "workbench": {"tool": "text", "arguments": "text"},
-}
+    "usage": {
+        "cost_usd?": "number", "input_tokens?": "count", "output_tokens?": "count", "cache_read_tokens?": "count",
+        "cache_write_tokens?": "count", "model?": "text",
+    },
+    "context": {"tokens": "count", "window": "count"},
+}  # fmt: skip
 """Every verb, and what stands behind it: one value, or named ones (a question mark: may be left out)."""
 
 

@@ -314,6 +314,15 @@ def spawn_child(stage: Stage, value: dict[str, Any]) -> None:
     stage.channel.text(f"left a child behind ({how}): process {pid}\n")
 
 
+def usage(stage: Stage, value: dict[str, Any]) -> None:
+    """What an agent with a provider behind it would have used."""
+    stage.channel.send("usage", **value)
+
+
+def context(stage: Stage, value: dict[str, int]) -> None:
+    stage.channel.send("context", **value)
+
+
 def _forked_twice(argv: list[str], env: dict[str, str]) -> int:
     """A daemon of the classic kind: in a session of its own, its parent gone."""
     program = shutil.which(argv[0]) or argv[0]
@@ -335,6 +344,6 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
         *(form, plan, permission),
-        *(stall, flood, fail, crash, spawn_child, workbench),
+        *(stall, flood, fail, crash, spawn_child, workbench, usage, context),
     )
 }

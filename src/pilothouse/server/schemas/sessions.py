@@ -11,6 +11,7 @@ from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
 from pilothouse.server.schemas.fields import In, ListItem, LongText, Out, PathText, Title
+from pilothouse.server.schemas.usage import SessionUsage
 
 
 class MessageIn(In):
@@ -65,6 +66,7 @@ class SessionOut(Out):
     doing: str = Field("", description="What it is doing, in words.")
     tasks: int = 0
     cost_usd: float = 0.0
+    usage: SessionUsage | None = Field(None, description="Left out in lists.")
 
 
 class SessionList(Out):

@@ -23,6 +23,7 @@ from pilothouse.domain.tasks import (
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
 from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SteerOut
+from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
@@ -102,6 +103,7 @@ class TaskOut(Out):
     insertions: int
     deletions: int
     cost_usd: float
+    usage: TaskUsage
     submitted_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -283,6 +285,7 @@ class StepOut(Out):
     name: str = Field(description="Which scout, or which check failed.")
     answer: str = Field(description="What the spawn concluded: a diagnosis, a scout's answer, a summary.")
     run_id: str | None = Field(description="The verification run of a verify step.")
+    spawn: SpawnOut | None = Field(None, description="What the agent used, and was told beside the prompt.")
 
 
 class StuckRunOut(Out):

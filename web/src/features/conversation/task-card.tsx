@@ -17,6 +17,7 @@ import { Findings } from "./findings";
 import { Exchanges, Outcome } from "./outcome";
 import { Request } from "./request";
 import { Running } from "./running";
+import { TaskMeter } from "./task-meter";
 import { draws, titleOf, useTask } from "./task-state";
 import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
@@ -133,6 +134,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Body task={task} />
         <Checklist task={task} />
         {keepsWords && <ReplyBox task={task} />}
+        <TaskMeter task={task} />
         <Findings task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}

@@ -4,6 +4,7 @@ import { checksWords } from "./en-checks";
 import { outsideWords } from "./en-outside";
 import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
+import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
 
 
@@ -46,6 +47,7 @@ const stepKinds: Record<StepKind, string> = {
   fix: "Fix",
   replan: "Plan again",
   summarise: "Summarise",
+  compact: "Fresh session",
 };
 
 export const en = {
@@ -90,6 +92,7 @@ export const en = {
     queue: "Queue",
     projects: "Projects",
     runner: "Runner",
+    usage: "Usage",
     settings: "Settings",
     newChat: "New chat",
     search: "Search or jump to…",
@@ -222,6 +225,7 @@ export const en = {
   ...outsideWords,
   ...checksWords,
   ...verifiedWords,
+  ...usageWords,
   queue: {
     title: "Queue",
     lead: "Each working tree does one task at a time, oldest first.",
@@ -288,6 +292,7 @@ export const en = {
     queue: "Queue",
     projects: "Projects",
     runner: "Runner",
+    usage: "Usage",
     help: "This list",
     compose: "Write a message",
     send: "Send",

@@ -85,6 +85,13 @@ export function entryOf(event: Event): Entry | null {
       const text = callWords(event.data.tool, event.data.arguments);
       return text === "" ? null : { text, tone: event.data.tool === "decide" || event.data.tool === "blocked" ? "ask" : "plain" };
     }
+    case "usage.model_differs":
+      return { text: t.events.modelDiffers(event.data.requested_model, event.data.model), tone: "ask" };
+    case "context.filled":
+      return { text: t.events.filled(Math.floor((100 * event.data.tokens) / event.data.window)), tone: "ask" };
+    case "context.compacted":
+      return { text: t.events.compacted(event.data.reason === "full"), tone: "strong" };
+    case "usage.recorded":
     case "question.answered":
     case "attempt.finished":
     case "project.added":
