@@ -51,7 +51,7 @@ def test_the_tools_are_those_given_at_the_launch(tmp_path: Path, more: dict[str,
 def test_a_key_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> None:
     """BYD-10"""
     plain = _launch(tmp_path).key
-    same = [{"choice": Choice("opus")}, {"session": "x"}, {"resume": "y"}, {"workbench": Workbench("u", "t")}]
+    same: list[dict[str, Any]] = [{"choice": Choice("opus")}, {"session": "x"}, {"resume": "y"}, {"workbench": Workbench("u", "t")}]
     assert {_launch(tmp_path, **more).key for more in same} == {plain}
     others: list[dict[str, Any]] = [
         {"instructions": "Be brief."},
