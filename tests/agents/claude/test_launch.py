@@ -26,7 +26,7 @@ def _after(argv: tuple[str, ...], option: str) -> str:
 
 
 def test_nothing_of_the_machine_is_loaded(tmp_path: Path) -> None:
-    """BYD-14"""
+    """GRD-7"""
     argv = _launch(tmp_path).argv
     assert "--setting-sources=" in argv
     assert "--strict-mcp-config" in argv
@@ -44,14 +44,19 @@ def test_nothing_of_the_machine_is_loaded(tmp_path: Path) -> None:
     ],
 )
 def test_the_tools_are_those_given_at_the_launch(tmp_path: Path, more: dict[str, Any], tools: str) -> None:
-    """BYD-14"""
+    """GRD-7"""
     assert _after(_launch(tmp_path, **more).argv, "--tools") == tools
 
 
 def test_a_key_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> None:
-    """BYD-10"""
+    """BYD-14"""
     plain = _launch(tmp_path).key
-    same: list[dict[str, Any]] = [{"choice": Choice("opus")}, {"session": "x"}, {"resume": "y"}, {"workbench": Workbench("u", "t")}]
+    same: list[dict[str, Any]] = [
+        {"choice": Choice("opus")},
+        {"session": "x"},
+        {"resume": "y"},
+        {"workbench": Workbench("u", "t")},
+    ]
     assert {_launch(tmp_path, **more).key for more in same} == {plain}
     others: list[dict[str, Any]] = [
         {"instructions": "Be brief."},
@@ -64,7 +69,7 @@ def test_a_key_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> None
 
 
 def test_a_value_never_becomes_an_option(tmp_path: Path) -> None:
-    """BYD-14"""
+    """GRD-7"""
     command = _launch(tmp_path, choice=Choice(None, "--evil")).command("--dangerously-skip-permissions", "--model2")
     assert "--resume=--dangerously-skip-permissions" in command
     assert "--model=--model2" in command
@@ -89,7 +94,7 @@ def test_the_person_s_way_to_a_key_is_handed_on(tmp_path: Path) -> None:
 
 
 def test_the_workbench_is_an_http_server_with_a_token() -> None:
-    """BYD-10"""
+    """BYD-13"""
     assert launch.servers(None) == {}
     (server,) = launch.servers(Workbench("http://127.0.0.1/mcp", "t")).values()
     assert server["headers"] == {"Authorization": "Bearer t"}

@@ -19,7 +19,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def test_edits_are_allowed_inside_the_workspace_only(workspace: Path) -> None:
-    """BYD-14"""
+    """GRD-7"""
     (workspace / "out").symlink_to("/tmp")
     for path in ("a.py", "deep/er/a.py", str(workspace / "a.py")):
         assert allowed("Write", {"file_path": path}, workspace, EDITS, ())
@@ -30,7 +30,7 @@ def test_edits_are_allowed_inside_the_workspace_only(workspace: Path) -> None:
 
 
 def test_looking_is_allowed_in_every_mode_but_not_everywhere(workspace: Path) -> None:
-    """BYD-14"""
+    """GRD-7"""
     for mode in (ASK, EDITS):
         assert allowed("Read", {"file_path": "a.py"}, workspace, mode, ())
         assert allowed("Grep", {"pattern": "x"}, workspace, mode, ())
@@ -58,7 +58,7 @@ def test_looking_is_allowed_in_every_mode_but_not_everywhere(workspace: Path) ->
     ],
 )
 def test_a_grant_is_as_narrow_as_it_is_useful(workspace: Path, command: str, wanted: str) -> None:
-    """BYD-14"""
+    """GRD-7"""
     assert grant("Bash", {"command": command}, workspace) == wanted
 
 
@@ -77,7 +77,7 @@ def test_a_grant_is_as_narrow_as_it_is_useful(workspace: Path, command: str, wan
     ],
 )
 def test_a_grant_covers_what_it_says_and_no_more(workspace: Path, rule: str, command: str, covered: bool) -> None:
-    """BYD-14"""
+    """GRD-7"""
     assert allowed("Bash", {"command": command}, workspace, EDITS, (rule,)) is covered
 
 
@@ -94,7 +94,7 @@ def test_a_grant_covers_what_it_says_and_no_more(workspace: Path, rule: str, com
 def test_what_is_granted_for_a_call_covers_that_call(
     workspace: Path, name: str, arguments: dict[str, Any], other: dict[str, Any]
 ) -> None:
-    """BYD-14"""
+    """GRD-7"""
     permission = asked(name, arguments, workspace)
     assert permission.tool == name
     assert permission.arguments == arguments
@@ -103,7 +103,7 @@ def test_what_is_granted_for_a_call_covers_that_call(
 
 
 def test_a_tool_without_a_target_is_granted_by_its_name(workspace: Path) -> None:
-    """BYD-14"""
+    """GRD-7"""
     rule = grant("mcp__other__tool", {"a": 1}, workspace)
     assert allowed("mcp__other__tool", {"b": 2}, workspace, ASK, (rule,))
     assert not allowed("mcp__other__else", {}, workspace, ASK, (rule,))

@@ -36,7 +36,7 @@ def _record(tmp_path: Path, *lines: dict[str, object]) -> Path:
 
 
 def test_the_total_is_the_last_that_was_written(tmp_path: Path) -> None:
-    """BYD-13"""
+    """GRD-8"""
     assert transcript.cost(tmp_path, "c") is None
     _record(tmp_path, {"type": "user"})
     assert transcript.cost(tmp_path, "c") == 0.0
@@ -51,7 +51,7 @@ def test_the_total_is_the_last_that_was_written(tmp_path: Path) -> None:
 
 
 def test_a_conversation_moved_on_when_something_was_said_or_taken_back(tmp_path: Path) -> None:
-    """BYD-10"""
+    """BYD-14"""
     assert not transcript.moved_on(transcript.here(tmp_path, "c"))
     path = _record(tmp_path, {"type": "user"}, {"type": "assistant"})
     place = transcript.here(tmp_path, "c")
