@@ -31,6 +31,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "task": ("--rounds", "2", "--submits", "5"),
     "verify": ("--rounds", "2"),
     "relay": ("--pieces", "50"),
+    "agent": ("--rounds", "3", "--pieces", "50"),
     "fanout": ("--seconds", "3"),
     "checkpoint": ("--files", "5000", "--rounds", "3"),
     "store": ("--sessions", "1000", "--events", "50000"),

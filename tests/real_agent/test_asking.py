@@ -134,7 +134,7 @@ async def test_a_plan_is_approved_after_a_restart(workshop: Workshop) -> None:
 
 
 async def test_a_command_is_asked_for_and_runs_once_allowed(workshop: Workshop) -> None:
-    """BYD-14"""
+    """GRD-7"""
     asked = await workshop.play("Run. [[run]]")
     permission = asked.end.permission
     assert asked.end.outcome == "permission"
@@ -152,7 +152,7 @@ async def test_a_command_is_asked_for_and_runs_once_allowed(workshop: Workshop) 
 
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_allowed_once_means_that_very_call_once(workshop: Workshop, restarted: bool) -> None:
-    """BYD-14"""
+    """GRD-7"""
     asked = await workshop.play("Run. [[run-twice]]")
     if restarted:
         await workshop.agent.forget()
@@ -164,7 +164,7 @@ async def test_allowed_once_means_that_very_call_once(workshop: Workshop, restar
 
 
 async def test_allowed_for_the_session_is_not_asked_again(workshop: Workshop) -> None:
-    """BYD-14"""
+    """GRD-7"""
     asked = await workshop.play("Run. [[run-twice]]")
     assert asked.end.permission is not None
     granted = (asked.end.permission.grant,)
@@ -175,7 +175,7 @@ async def test_allowed_for_the_session_is_not_asked_again(workshop: Workshop) ->
 
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_a_refusal_reaches_the_agent_with_its_reason(workshop: Workshop, restarted: bool) -> None:
-    """BYD-14: trap: a turn whose tools were refused ends as a success, and only its list of refusals tells"""
+    """GRD-7: trap: a turn whose tools were refused ends as a success, and only its list of refusals tells"""
     asked = await workshop.play("Run. [[run]]")
     if restarted:
         await workshop.agent.forget()
@@ -191,7 +191,7 @@ async def test_a_refusal_reaches_the_agent_with_its_reason(workshop: Workshop, r
 
 
 async def test_two_calls_of_one_answer_are_asked_for_one_after_the_other(workshop: Workshop) -> None:
-    """BYD-14"""
+    """GRD-7"""
     mode = PermissionMode.ASK
     first = await workshop.play("Both. [[two]]", permission_mode=mode)
     assert first.end.permission is not None
@@ -218,14 +218,14 @@ async def test_two_calls_of_one_answer_are_asked_for_one_after_the_other(worksho
 async def test_the_mode_decides_what_is_asked_for(
     workshop: Workshop, scenario: str, mode: PermissionMode, outcome: str
 ) -> None:
-    """BYD-14: trap: the program itself asks for no command that only looks, and as root it refuses to skip asking"""
+    """GRD-7: trap: the program itself asks for no command that only looks, and as root it refuses to skip asking"""
     told = await workshop.play_alone(f"Go. [[{scenario}]]", permission_mode=mode)
     assert told.end.outcome == outcome
     assert not Path("/tmp/pilothouse-outside.txt").exists()
 
 
 async def test_settings_of_the_project_and_the_person_grant_nothing_and_run_no_hooks(workshop: Workshop) -> None:
-    """BYD-14"""
+    """GRD-7"""
     rules = '{"permissions": {"allow": ["Write", "Bash"], "defaultMode": "acceptEdits"}, "hooks": {"PreToolUse": '
     rules += '[{"hooks": [{"type": "command", "command": "touch hook-ran"}]}]}}'
     for folder in (workshop.workspace / ".claude", workshop.home / ".claude"):
@@ -244,7 +244,7 @@ async def test_settings_of_the_project_and_the_person_grant_nothing_and_run_no_h
 
 
 async def test_read_only_has_no_tool_that_writes(workshop: Workshop) -> None:
-    """BYD-14: trap: plan mode is no protection, only the tools given at the launch are"""
+    """GRD-7: trap: plan mode is no protection, only the tools given at the launch are"""
     told = await workshop.play_alone("Write. [[write]]", read_only=True, permission_mode=PermissionMode.ALL)
     assert told.end.outcome == "done"
     assert _offered(workshop) == {"Read", "Grep", "Glob"}
@@ -254,7 +254,7 @@ async def test_read_only_has_no_tool_that_writes(workshop: Workshop) -> None:
 
 
 async def test_only_the_tools_of_the_request_are_there(workshop: Workshop) -> None:
-    """BYD-14"""
+    """GRD-7"""
     await workshop.play_alone("Hi. [[hello]]", tools=("Read", "Bash", "CronCreate"))
     assert _offered(workshop) == {"Read", "Bash"}
 

@@ -32,7 +32,7 @@ from tests.real_agent.workshop import Workshop, follow, until
 async def test_a_refusal_of_the_provider_is_a_failure_of_its_kind(
     workshop: Workshop, scenario: str, kind: ErrorKind, words: str
 ) -> None:
-    """GRD-1: trap: the result of a refused request calls itself a success, and only its error mark tells"""
+    """WEB-7: trap: the result of a refused request calls itself a success, and only its error mark tells"""
     told = await workshop.play(f"Go. [[{scenario}]]")
     assert told.end.outcome == "failed"
     assert told.end.error_kind is kind
@@ -43,7 +43,7 @@ async def test_a_refusal_of_the_provider_is_a_failure_of_its_kind(
 
 
 async def test_a_plain_429_is_a_limit_without_a_time(workshop: Workshop) -> None:
-    """GRD-5: trap: with a key the limit is a plain refusal"""
+    """GRD-6: trap: with a key the limit is a plain refusal"""
     told = await workshop.play_alone("Go. [[429]]")
     assert told.end.outcome == "failed"
     assert told.end.limit is not None
@@ -52,7 +52,7 @@ async def test_a_plain_429_is_a_limit_without_a_time(workshop: Workshop) -> None
 
 
 async def test_a_subscription_s_limit_names_when_it_ends(tmp_path: Path, api: MessagesApi) -> None:
-    """GRD-5: trap: with a login an event of its own names the time, and the result only words"""
+    """GRD-6: trap: with a login an event of its own names the time, and the result only words"""
     workshop = Workshop(tmp_path, api, env={"ANTHROPIC_API_KEY": "", "CLAUDE_CODE_OAUTH_TOKEN": "a-token"})
     told = await workshop.play_alone("Go. [[limit]]")
     assert told.end.limit is not None
@@ -62,7 +62,7 @@ async def test_a_subscription_s_limit_names_when_it_ends(tmp_path: Path, api: Me
 
 
 async def test_a_wrong_key_is_not_tried_for_minutes(tmp_path: Path, api: MessagesApi) -> None:
-    """GRD-1: trap: the program tries a refused key ten times, three minutes"""
+    """WEB-7: trap: the program tries a refused key ten times, three minutes"""
     workshop = Workshop(tmp_path, api, env={"CLAUDE_CODE_MAX_RETRIES": "10"})
     told = await workshop.play_alone("Go. [[401]]")
     assert told.end.error_kind is ErrorKind.CREDENTIALS
@@ -120,7 +120,7 @@ async def _busy(workshop: Workshop) -> tuple[ClaudeRun, asyncio.Task[Told], list
 
 
 async def test_a_stopped_run_leaves_no_process(workshop: Workshop) -> None:
-    """GRD-2: trap: killing the program leaves its tools' children alive"""
+    """BYD-8: trap: killing the program leaves its tools' children alive"""
     run, following, seen = await _busy(workshop)
     await run.stop(0.5)
     told = await following
@@ -132,7 +132,7 @@ async def test_a_stopped_run_leaves_no_process(workshop: Workshop) -> None:
 
 
 async def test_a_program_that_is_killed_is_a_crash_and_its_children_end(workshop: Workshop) -> None:
-    """GRD-2: trap: after SIGKILL there is no result line"""
+    """BYD-8: trap: after SIGKILL there is no result line"""
     _, following, seen = await _busy(workshop)
     os.kill(seen[0], signal.SIGKILL)
     told = await following
@@ -143,7 +143,7 @@ async def test_a_program_that_is_killed_is_a_crash_and_its_children_end(workshop
 
 
 async def test_a_run_stopped_before_the_program_was_ready_ends(workshop: Workshop) -> None:
-    """GRD-2"""
+    """BYD-8"""
     run = await workshop.start("Go. [[hello]]")
     await run.stop(0.5)
     told = Told([event async for event in run.events()])
@@ -152,7 +152,7 @@ async def test_a_run_stopped_before_the_program_was_ready_ends(workshop: Worksho
 
 
 async def test_a_background_command_ends_with_its_turn(workshop: Workshop) -> None:
-    """GRD-2"""
+    """BYD-8"""
     command = (
         "(setsid sh -c 'echo $$ > pid; exec sleep 302' >/dev/null 2>&1 &) ; while [ ! -s pid ]; do sleep 0.01; done"
     )

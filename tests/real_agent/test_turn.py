@@ -26,7 +26,7 @@ async def test_tools_edit_real_files_and_are_named_in_one_line(workshop: Worksho
 
 
 async def test_usage_names_model_and_tokens_and_the_context_its_window(workshop: Workshop) -> None:
-    """BYD-13"""
+    """GRD-8, FTR-19"""
     told = await workshop.play_alone("Write. [[write]]")
     (usage,) = told.of(Usage)
     assert usage.input_tokens == 2000

@@ -43,16 +43,26 @@ def moved_on(place: Place) -> bool:
 
 
 def cost(config_dir: Path, conversation: str) -> float | None:
-    """The running total that a resumed process goes on from."""
+    """The running total that a resumed process goes on from; None where there is no record at all.
+
+    It is written when a process ends; one that was killed wrote none, and the next goes on from an older total, or
+    from nothing.
+    """
     path = find(config_dir, conversation)
     if path is None:
         return None
+    size = path.stat().st_size
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _TAIL))
-        lines = [line for line in file if _COST in line]
-    if not lines:
-        return None
+        for start in (max(0, size - _TAIL), 0):
+            file.seek(start)
+            lines = [line for line in file if _COST in line]
+            if lines:
+                break
+    return _total(lines[-1]) if lines else 0.0
+
+
+def _total(line: bytes) -> float:
     try:
-        return float(json.loads(lines[-1])["totalCostUSD"])
+        return float(json.loads(line)["totalCostUSD"])
     except (ValueError, KeyError, TypeError):
-        return None
+        return 0.0
