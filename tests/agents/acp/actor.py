@@ -47,6 +47,7 @@ class Actor:
         self.stop: object = "end_turn"
         self.usage: object = None
         self.cancelled = False
+        self.over = threading.Event()
         self.logged_in = not self.trait("login")
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -70,6 +71,9 @@ class Actor:
             message = self.waiting.pop(0) if self.waiting else self.messages.get()
             if message.get("end"):
                 return
+            if message.get("id") == "late":
+                sys.stderr.write("late answer\n")
+                sys.stderr.flush()
             if "id" not in message or "method" not in message:
                 continue
             try:
@@ -79,6 +83,8 @@ class Actor:
                 self.send(id=message["id"], error=failed.error)
             else:
                 self.send(id=message["id"], result=result)
+                if message["method"] == "session/prompt":
+                    self.over.set()
 
     def take(self) -> dict[str, Any]:
         message = self.messages.get()
@@ -285,6 +291,17 @@ class Actor:
 
     def used(self, usage: object) -> None:
         self.usage = usage
+
+    def afterwards(self, path: str) -> None:
+        """Go on when the turn is over, as agents with background work do."""
+
+        def write() -> None:
+            self.over.wait()
+            parameters = {"sessionId": self.session, "path": path, "content": "late"}
+            self.say("late")
+            self.send(id="late", method="fs/write_text_file", params=parameters)
+
+        threading.Thread(target=write, daemon=True).start()
 
     def fail(self, code: int, message: str) -> None:
         raise Failed(code, message)

@@ -61,7 +61,7 @@ class Provider:
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"] or 0))
-                if not self.path.endswith("/messages"):
+                if not self.path.partition("?")[0].endswith("/messages"):
                     return self.do_GET()
                 request = json.loads(body)
                 return self.reply(200, _stream(request, provider.answer(request)), "text/event-stream")

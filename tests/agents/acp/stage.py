@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pilothouse.agents.acp.adapter import AcpAgent
 from pilothouse.agents.acp.presets import Preset
@@ -22,6 +22,8 @@ ACTOR = Path(__file__).with_name("actor.py")
 
 
 class Stage:
+    opened: ClassVar[list[Stage]] = []
+
     def __init__(self, root: Path, preset: Preset, source: Mapping[str, str], clock: Clock | None = None) -> None:
         self.root = root
         self.workspace = root / "workspace"
@@ -29,6 +31,15 @@ class Stage:
         self.environment = Environment({**os.environ, **source}, instance_of(root))
         self.agent = AcpAgent(preset, self.environment, grace=2.0, clock=clock)
         self._runs = 0
+        self._started: list[AgentRun] = []
+        self.opened.append(self)
+
+    async def close(self) -> None:
+        """A loop cannot be closed while a program still runs on it."""
+        for run in self._started:
+            if run.alive():
+                await run.stop(0.5)
+        await self.agent.forget()
 
     def request(self, prompt: str, resume: str | None = None, **more: Any) -> SpawnRequest:
         self._runs += 1
@@ -39,13 +50,18 @@ class Stage:
         return (self.root / "logs" / f"{number}.log").read_text()
 
     async def start(self, *script: list[Any], **more: Any) -> AgentRun:
-        return await self.agent.start(self.request(json.dumps(script), **more))
+        return await self.begin(self.request(json.dumps(script), **more))
+
+    async def begin(self, request: SpawnRequest) -> AgentRun:
+        run = await self.agent.start(request)
+        self._started.append(run)
+        return run
 
     async def play(self, *script: list[Any], **more: Any) -> Told:
         return await told(await self.start(*script, **more))
 
     async def say(self, prompt: str, **more: Any) -> Told:
-        return await told(await self.agent.start(self.request(prompt, **more)))
+        return await told(await self.begin(self.request(prompt, **more)))
 
 
 async def told(run: AgentRun) -> Told:

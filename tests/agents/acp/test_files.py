@@ -105,7 +105,6 @@ async def test_a_write_that_was_not_asked_for_is_asked_for_once(tmp_path: Path) 
     third = await stage.play(["x"], **allowed)
     assert third.end.outcome == "done"
     assert Path(file).read_text() == "2"
-    await stage.agent.forget()
 
 
 async def test_an_agent_that_tells_of_a_change_it_made_itself_is_not_asked_about(tmp_path: Path) -> None:
@@ -152,7 +151,6 @@ async def test_a_command_is_asked_for_unless_the_agent_asked_already(tmp_path: P
     may = ["may", "t1", "execute", "x", {"rawInput": {"command": "echo hi"}}]
     second = await stage.play(may, ["terminal", "echo", "hi"], permission_mode=EDITS, granted=("execute: echo hi",))
     assert json.loads(second.text.removeprefix("[t1: x4]"))["output"] == "hi\n"
-    await stage.agent.forget()
 
 
 async def test_a_killed_command_is_over_and_one_left_running_ends_with_the_run(tmp_path: Path) -> None:

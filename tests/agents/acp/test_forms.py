@@ -13,7 +13,7 @@ from pilothouse.agents.acp import forms
 from pilothouse.domain.ports import AgentQuestion, QuestionOption
 from tests.agents.acp.stage import staged
 
-COLOURS = [{"const": "r", "title": "Red"}, {"const": "g", "title": "Green, dark"}]
+COLOURS = [{"const": "r", "title": "Red (Recommended)"}, {"const": "g", "title": "Green, dark"}]
 ONE = {"colour": {"type": "string", "oneOf": COLOURS}}
 MANY = {
     "question_0": {"type": "string", "title": "Colour", "description": "Which colour?", "oneOf": COLOURS},
@@ -34,7 +34,7 @@ def form(properties: dict[str, Any], message: str = "Choose") -> forms.Form:
 
 def test_each_field_becomes_a_question() -> None:
     """BYD-1"""
-    colours = (QuestionOption("r", "Red"), QuestionOption("g", "Green, dark"))
+    colours = (QuestionOption("r", "Red", recommended=True), QuestionOption("g", "Green, dark"))
     assert form(MANY).questions == (
         AgentQuestion("Which colour?", "Colour", colours),
         AgentQuestion("Which ones?", "", colours, several=True),
@@ -96,7 +96,6 @@ async def test_a_form_ends_the_run_and_is_answered_on_the_open_request(tmp_path:
     second = await stage.play(["x"], session="s1", resume=first.session, answers=answers)
     expected = {"question_0": "r", "question_1": ["r", "g"], "count": 2}
     assert json.loads(second.text) == {"action": "accept", "content": expected}
-    await stage.agent.forget()
 
 
 async def test_a_plain_reply_answers_a_form_of_one_question(tmp_path: Path) -> None:
@@ -105,7 +104,6 @@ async def test_a_plain_reply_answers_a_form_of_one_question(tmp_path: Path) -> N
     first = await stage.play(["elicit", "Which colour?", ONE], session="s1")
     second = await stage.play(["x"], session="s1", resume=first.session, reply="red")
     assert json.loads(second.text)["content"] == {"colour": "r"}
-    await stage.agent.forget()
 
 
 async def test_an_answer_that_fits_nowhere_is_said_in_words(tmp_path: Path) -> None:
@@ -114,7 +112,6 @@ async def test_an_answer_that_fits_nowhere_is_said_in_words(tmp_path: Path) -> N
     first = await stage.play(["elicit", "Which colour?", ONE], ["say", "never"], session="s1")
     second = await stage.play(["echo"], session="s1", resume=first.session, answers={"Which colour?": "Blue"})
     assert second.text.endswith("The person answers your questions:\n- Which colour?\n  Blue")
-    await stage.agent.forget()
 
 
 async def test_when_the_process_is_gone_the_answers_are_said(tmp_path: Path) -> None:

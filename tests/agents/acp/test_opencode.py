@@ -68,7 +68,7 @@ async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, pro
     def request(prompt: str, **more: Any) -> SpawnRequest:
         return replace(stage.request(prompt), session="s", workbench=workbench, **more)
 
-    run = await stage.agent.start(request("Make a file", permission_mode=ASK))
+    run = await stage.begin(request("Make a file", permission_mode=ASK))
     first = await told(run)
     assert first.end.permission
     assert (first.end.permission.tool, first.end.permission.detail) == ("edit", str(file))
@@ -76,7 +76,7 @@ async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, pro
     assert "Bearer secret" in provider.visitors
     session = first.session
 
-    second = await told(await stage.agent.start(request("", resume=session, decision=Decision("once"))))
+    second = await told(await stage.begin(request("", resume=session, decision=Decision("once"))))
     assert (second.end.outcome, second.end.text) == ("done", "Written.")
     assert file.read_text() == "made\n"
     assert [event.ok for event in second.of(ToolFinished)] == [True]
@@ -84,13 +84,13 @@ async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, pro
     assert second.of(Context)[0].window > 0
 
     provider.answers = [[text("Still here.")]]
-    third = await stage.agent.start(request("And?", resume=session))
+    third = await stage.begin(request("And?", resume=session))
     assert third.process == run.process
     assert (await told(third)).end.text == "Still here."
 
     pid = stage.workspace / "pid"
     provider.answers = [[use("bash", command=f"echo $$ > {pid}; sleep 600", description="Wait")], [text("Woke.")]]
-    last = await stage.agent.start(request("Wait", resume=session, permission_mode=ALL))
+    last = await stage.begin(request("Wait", resume=session, permission_mode=ALL))
     assert last.process == run.process
     seen = []
     async for event in last.events():

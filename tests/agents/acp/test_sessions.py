@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import AgentSession, Ended, Fresh, Heartbeat, TextOut, ToolStarted, Usage
-from tests.agents.acp.stage import EDITS, staged, told
-from tests.process.watching import gone, runs
+from tests.agents.acp.stage import ALL, EDITS, staged, told
+from tests.process.watching import eventually, gone, runs
 
 
 async def test_a_session_is_resumed_by_its_name(tmp_path: Path) -> None:
@@ -83,7 +83,6 @@ async def test_a_kept_process_that_died_is_replaced(tmp_path: Path) -> None:
     await run.stop(0.5)
     second = await stage.play(["say", "two"], session="s", resume=first.session)
     assert second.end.text == "two"
-    await stage.agent.forget()
 
 
 async def test_a_kept_process_is_ended_after_a_while(tmp_path: Path) -> None:
@@ -108,7 +107,6 @@ async def test_only_so_many_are_kept(tmp_path: Path) -> None:
         await told(run)
         started.append(run.process.pid)
     assert [runs(pid) for pid in started] == [False, True, True]
-    await stage.agent.forget()
 
 
 async def test_nothing_is_kept_of_a_run_that_failed_or_only_looked(tmp_path: Path) -> None:
@@ -124,11 +122,10 @@ async def test_a_prepared_process_takes_the_first_prompt(tmp_path: Path) -> None
     """BYD-1"""
     stage = staged(tmp_path)
     await stage.agent.prepare(stage.request("", session="s"))
-    run = await stage.agent.start(stage.request("Go", session="s", instructions="Be brief.", permission_mode=EDITS))
+    run = await stage.begin(stage.request("Go", session="s", instructions="Be brief.", permission_mode=EDITS))
     assert (await told(run)).end.text == "Be brief.\n\nGo"
     assert "agentCapabilities" in stage.log(1)
     assert "agentCapabilities" not in stage.log(2)
-    await stage.agent.forget()
 
 
 async def test_preparing_what_cannot_start_is_left_to_the_run_to_tell(tmp_path: Path) -> None:
@@ -136,6 +133,25 @@ async def test_preparing_what_cannot_start_is_left_to_the_run_to_tell(tmp_path: 
     stage = staged(tmp_path, "login=KEY")
     await stage.agent.prepare(stage.request("", session="s"))
     assert (await stage.play(["say", "x"], session="s")).end.outcome == "failed"
+
+
+async def test_nothing_is_done_through_us_when_nobody_follows(tmp_path: Path) -> None:
+    """BYD-1: a write that comes when the turn is over is refused, and leaks nothing into the next run."""
+    stage = staged(tmp_path)
+    late = stage.workspace / "late.txt"
+    first = await stage.play(["afterwards", str(late)], session="s", permission_mode=ALL)
+    assert first.end.outcome == "done"
+    await eventually(lambda: "late answer" in stage.log(1))
+    assert not late.exists()
+    second = await stage.play(["say", "on"], session="s", resume=first.session)
+    assert second.text == "on"
+
+
+async def test_a_reply_that_the_prompt_does_not_hold_is_said(tmp_path: Path) -> None:
+    """BYD-1, RPL-3"""
+    stage = staged(tmp_path)
+    assert (await stage.say("Go on.", reply="flat")).end.text == "Go on.\n\nThe person answers: flat"
+    assert (await stage.say("Go on: flat", reply="flat")).end.text == "Go on: flat"
 
 
 async def test_an_interrupted_turn_leaves_the_conversation(tmp_path: Path) -> None:
@@ -153,7 +169,6 @@ async def test_an_interrupted_turn_leaves_the_conversation(tmp_path: Path) -> No
     again = await stage.start(["say", "on"], session="s", resume=session)
     assert again.process == run.process
     assert (await told(again)).end.text == "on"
-    await stage.agent.forget()
 
 
 async def test_an_agent_that_does_not_hear_an_interruption_is_stopped(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ async def test_text_and_tools_are_told_in_order_and_every_byte_is_in_the_log(tmp
         ["progress", "t1", "in_progress", "one\ntwo"],
         ["progress", "t1", "completed"],
         ["tool", "t2", "execute", "`make`"],
-        ["progress", "t2", "failed", "boom", {"metadata": {"exit": 2}}],
+        ["progress", "t2", "failed", "```\nboom\n```", {"metadata": {"exit": 2}}],
         ["progress", "t2", "completed"],
         ["say", "All "],
         ["say", "done"],

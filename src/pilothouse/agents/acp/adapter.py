@@ -131,8 +131,9 @@ class AcpAgent(Agent):
         """Asked once for each file: a program of Node.js takes a second to say it."""
         changed = await asyncio.to_thread(os.path.getmtime, program)
         if self._version[:2] != (program, changed):
-            self._version = (program, changed, await self._ask_version(program))
-        return self._version[2]
+            found = await self._ask_version(program) if self._preset.tells_version else None
+            self._version = (program, changed, found)
+        return self._version[2] or (self._driver.version if self._driver else None)
 
     async def _ask_version(self, program: str) -> str | None:
         spawned = await spawn(

@@ -52,7 +52,7 @@ class Desk(Client):
         self.meter = meter
         self.calls = Calls()
         self.listening = False
-        """False while a transcript is played again."""
+        """False while a transcript is played again, and while nobody follows: then nothing may be done through us."""
         self.allowed_once: Permission | None = None
         """What the person allowed before the agent was started again, so that it is not asked twice."""
         self.grants: set[str] = set()
@@ -96,7 +96,9 @@ class Desk(Client):
         return permissions.answer(options, decision.choice != "deny")
 
     async def _decision(self, call: Call) -> Decision | None:
-        """None when the turn was cancelled over it."""
+        """None when the turn was cancelled over it, or when there is none."""
+        if not self.listening:
+            return None
         verdict = permissions.judge(call, self.request, {*self.request.granted, *self.grants})
         asked = permissions.permission(call, self.request.workspace)
         decision: Decision | None

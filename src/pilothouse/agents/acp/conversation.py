@@ -72,6 +72,7 @@ class Conversation:
         """The open request that the last run ended with."""
         self.model = ""
         self.models: tuple[str, ...] = ()
+        self.version: str | None = None
         self._config: list[ConfigOption] = []
         self._modes: frozenset[str] = frozenset()
         self._turn: asyncio.Task[None] | None = None
@@ -86,6 +87,7 @@ class Conversation:
                 client_capabilities=_CAPABILITIES,
                 client_info=Implementation(name="pilothouse", title="Pilothouse", version=__version__),
             )
+        self.version = hello.agent_info.version if hello.agent_info else None
         if hello.protocol_version != PROTOCOL_VERSION:
             label, version = self.preset.label, hello.protocol_version
             raise Unusable(f"{label} speaks version {version} of the protocol, we speak {PROTOCOL_VERSION}. Update it.")
@@ -123,9 +125,12 @@ class Conversation:
         try:
             response = await self._connection.prompt(session_id=self.session, prompt=[text_block(text)])
         except (RequestError, ValidationError, ConnectionError) as error:
-            self.inbox.put(Over(error=error))
+            over = Over(error=error)
         else:
-            self.inbox.put(Over(response))
+            over = Over(response)
+        # At once, for the agent may have sent more behind its answer.
+        self.desk.listening = False
+        self.inbox.put(over)
 
     async def cancel(self, wait: float = _CANCEL) -> bool:
         """Ask the agent to end its turn; whether it did."""

@@ -45,6 +45,8 @@ class Driver:
         self._spent: dict[str, float] = {}
         """By the agent's session: what it had cost, to tell differences also after its process was ended."""
         self.models: tuple[str, ...] = ()
+        self.version: str | None = None
+        """As the agent told it itself; not all print it."""
 
     async def start(self, request: SpawnRequest) -> AcpRun:
         launch = self._launch(request)
@@ -106,6 +108,7 @@ class Driver:
     def _settler(self, request: SpawnRequest) -> Settle:
         async def settle(talk: Conversation, ended: Ended, whole: bool) -> bool:
             self.models = talk.models or self.models
+            self.version = talk.version or self.version
             if talk.session and talk.desk.meter.spent is not None:
                 _remember(self._spent, talk.session, talk.desk.meter.spent)
             if ended.permission:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,6 +31,7 @@ Property = (
 )
 _OWN_WORDS = "_custom"
 """Beside a question with choices, agents put a field of this name for an answer in one's own words."""
+_RECOMMENDED = re.compile(r"\s*\(recommended\)", re.IGNORECASE)
 _YES_NO = (QuestionOption("yes", "Yes"), QuestionOption("no", "No"))
 Value = str | int | float | bool | list[str]
 
@@ -128,7 +130,10 @@ def _options(schema: Property) -> tuple[QuestionOption, ...]:
 
 
 def _titled(options: list[EnumOption]) -> tuple[QuestionOption, ...]:
-    return tuple(QuestionOption(option.const, option.title) for option in options)
+    return tuple(
+        QuestionOption(option.const, _RECOMMENDED.sub("", option.title), bool(_RECOMMENDED.search(option.title)))
+        for option in options
+    )
 
 
 def _chosen(answer: str, options: tuple[QuestionOption, ...]) -> str:

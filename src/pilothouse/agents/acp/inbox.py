@@ -79,7 +79,10 @@ class Inbox:
         await self._space.wait()
 
     def clear(self) -> None:
-        """Forget what was said before anybody asked, such as a transcript that is played again."""
+        """Forget what was said when nobody followed, such as a transcript that is played again."""
+        for item in self._items:
+            if isinstance(item, Asked):
+                item.cancel()
         self._items.clear()
         self._space.set()
 

@@ -44,6 +44,8 @@ class Preset:
     model_arguments: tuple[str, ...] = ()
     """Chooses a model at launch, for agents that offer no choice in the session; `{model}` stands for it."""
     model_env: str = ""
+    tells_version: bool = True
+    """Whether the first word of the command answers `--version` for the agent, and not for something that runs it."""
     questions: bool = False
     costs: bool = False
 
@@ -144,5 +146,6 @@ def custom(command: str, name: str = "acp", label: str = "Custom ACP agent") -> 
         command=tuple(shlex.split(command)),
         install="Correct the command of the custom agent in the settings.",
         needs_login=False,
+        tells_version=False,
         login="Log in with this agent in a terminal, as its documentation says.",
     )

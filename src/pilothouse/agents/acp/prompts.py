@@ -13,6 +13,8 @@ def first(request: SpawnRequest, before: Permission | None, *, afresh: bool) -> 
         parts.append(decided(request.decision, before))
     if request.answers:
         parts.append(answered(request))
+    elif request.reply and request.reply not in request.prompt:
+        parts.append(f"The person answers: {request.reply}")
     return "\n\n".join(part for part in parts if part)
 
 

@@ -192,6 +192,7 @@ class AcpRun(AgentRun):
         if self._after:
             self._talk.prompt(self._after)
             self._after = ""
+            self._words.clear()
             return None
         # Some agents cancel their turn themselves when a tool is not allowed.
         if why == "end_turn" or (why == "cancelled" and self._talk.desk.denied):

@@ -211,7 +211,9 @@ def _one_line(text: str) -> str:
 
 
 def _last_line(text: str) -> str:
-    return text.rstrip().rpartition("\n")[2][-_LAST_LINE:]
+    """Output often comes as a block of Markdown; its fence says nothing."""
+    spoken = [line for line in text.splitlines() if line.strip() and not line.startswith("```")]
+    return spoken[-1].rstrip()[-_LAST_LINE:] if spoken else ""
 
 
 def _exit_code(output: object) -> int | None:
