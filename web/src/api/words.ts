@@ -16,7 +16,9 @@ const EVENT_TYPES: Record<EventType, true> = {
   "step.tool_finished": true, "question.asked": true, "question.answered": true, "guard.timeout": true,
   "guard.absent": true, "guard.strays": true, "runner.started": true, "runner.stopped": true,
   "runner.operation_started": true, "runner.operation_finished": true,
-  "storage.mirror_rebuilt": true, "storage.restored": true,
+  "storage.mirror_rebuilt": true, "storage.restored": true, "permission.asked": true, "permission.decided": true,
+  "permission.revoked": true, "steering.queued": true, "steering.delivered": true, "steering.taken_back": true,
+  "steering.returned": true, "agent.denied": true, "agent.fresh": true,
 };
 
 const isAwaiting = (word: string): word is Awaiting => word in AWAITING;

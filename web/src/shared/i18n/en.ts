@@ -2,6 +2,7 @@ import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/ap
 import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
 import { runnerWords } from "./en-runner";
+import { talkWords } from "./en-talk";
 import { taskWords } from "./en-task";
 import { verifiedWords } from "./en-verified";
 
@@ -19,7 +20,7 @@ const status: Record<TaskStatus | "none", string> = {
 
 const awaiting: Record<Awaiting, string> = {
   question: "Asks you",
-  permission: "Asks permission",
+  permission: "Needs permission",
   interrupted: "Interrupted",
   timeout: "Out of time",
   dry_run: "Proposal ready",
@@ -218,6 +219,7 @@ export const en = {
     show: "Show it",
   },
   ...taskWords,
+  ...talkWords,
   ...checksWords,
   ...verifiedWords,
   queue: {

@@ -80,6 +80,23 @@ export function entryOf(event: Event): Entry | null {
       return event.data.remaining.length > 0
         ? { text: t.events.remaining(event.data.remaining.join(", ")), tone: "bad" }
         : { text: t.events.strays(event.data.ended.length), tone: "dim" };
+    case "permission.asked":
+      return { text: t.talkEvents.permissionAsked(t.events.tool(event.data.tool, event.data.detail)), tone: "ask" };
+    case "permission.decided":
+      return { text: t.talkEvents.permissionDecided(event.data.choice, t.events.tool(event.data.tool, event.data.detail), event.data.replayed), tone: "strong" };
+    case "steering.queued":
+      return { text: t.talkEvents.queued(event.data.text), tone: "strong" };
+    case "steering.delivered":
+      return { text: t.talkEvents.delivered(event.data.text), tone: "plain" };
+    case "steering.taken_back":
+      return { text: t.talkEvents.takenBack(event.data.text), tone: "plain" };
+    case "steering.returned":
+      return { text: t.talkEvents.returned(event.data.text), tone: "ask" };
+    case "agent.denied":
+      return { text: t.notes.denied(t.events.tool(event.data.tool, event.data.detail)), tone: "ask" };
+    case "agent.fresh":
+      return { text: t.notes.fresh(event.data.reason), tone: "ask" };
+    case "permission.revoked":
     case "question.answered":
     case "attempt.finished":
     case "project.added":
