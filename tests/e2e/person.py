@@ -44,7 +44,10 @@ class Person:
         return self.card(text)
 
     def send(self, text: str) -> Locator:
-        """A message in the thread that is open; the card of its task."""
+        """A message in the thread that is open, as a task of its own; the card of that."""
+        own = self.page.get_by_role("button", name="Queue as its own task")
+        if own.is_visible():
+            own.click()
         box = self.page.get_by_label("Your request")
         box.fill(text)
         box.press("Enter")

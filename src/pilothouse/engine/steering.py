@@ -130,9 +130,12 @@ async def offered(attempt: Steps, turn: Turn, step: Step, run: AgentRun) -> Asyn
         attempt.live = None
         await live.over()
         await handing
-        await runtime.store.write(lambda tx: _unhand(tx, task))
-        replies = await runtime.store.read(lambda c: tasks.require(c, task.id).replies)
-        attempt.task = replace(attempt.task, replies=replies)
+        sent = await runtime.store.read(lambda c: steering.of_task(c, task.id))
+        if any(message.state is _S.HANDED for message in sent):
+            await runtime.store.write(lambda tx: _unhand(tx, task))
+        if sent:
+            replies = await runtime.store.read(lambda c: tasks.require(c, task.id).replies)
+            attempt.task = replace(attempt.task, replies=replies)
 
 
 def outcome_of(live: Live, ended: Ended) -> str | None:

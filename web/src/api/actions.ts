@@ -2,7 +2,7 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { CheckInput, Message, ResumeMode, SessionCreate } from "./types";
+import type { AnswerInput, CheckInput, Message, PermissionChoice, ResumeMode, SessionCreate } from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -33,6 +33,21 @@ export function reply(task_id: string, text: string, label: string, draftKey: st
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/reply", { params: { path: { task_id } }, body: sent, headers })),
     { path: task(task_id, "reply"), body: sent, label, draft: { key: draftKey, text } },
+  );
+}
+
+export function answerForm(task_id: string, answers: AnswerInput[], label: string) {
+  return now(
+    (headers) => body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: { answers }, headers })),
+    { path: task(task_id, "answers"), body: { answers }, label },
+  );
+}
+
+export function permit(task_id: string, decision: PermissionChoice, reason: string, label: string) {
+  const sent = { decision, reason };
+  return now(
+    (headers) => body(http.POST("/api/tasks/{task_id}/permission", { params: { path: { task_id } }, body: sent, headers })),
+    { path: task(task_id, "permission"), body: sent, label },
   );
 }
 
@@ -85,6 +100,14 @@ export function release(workspace_id: string, label: string) {
   );
 }
 
+/* What goes to a task that runs is said now or not at all: later it would be another task. */
+
+export const steer = (task_id: string, text: string) =>
+  body(http.POST("/api/tasks/{task_id}/steer", { params: { path: { task_id } }, body: { text }, headers: { "Idempotency-Key": randomKey() } }));
+
+export const changeSteering = (task_id: string, message_id: string, action: "now" | "take_back") =>
+  body(http.POST("/api/tasks/{task_id}/steer/{message_id}", { params: { path: { task_id, message_id } }, body: { action }, headers: { "Idempotency-Key": randomKey() } }));
+
 /* What changes files is decided with the result in sight: it is never kept for later. */
 
 const once = () => ({ "Idempotency-Key": randomKey() });
@@ -124,6 +147,9 @@ export const renameSession = (project_id: string, slug: string, title: string) =
 
 export const deleteSession = (project_id: string, slug: string) =>
   body(http.POST("/api/sessions/{project_id}/{slug}/delete", { params: { path: { project_id, slug } }, headers: once() }));
+
+export const revokeGrant = (project_id: string, slug: string, grant_id: string) =>
+  body(http.POST("/api/sessions/{project_id}/{slug}/grants/{grant_id}/revoke", { params: { path: { project_id, slug, grant_id } }, headers: once() }));
 
 /* The runner is asked with its state in sight: nothing of this is kept for later either. */
 

@@ -72,7 +72,20 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "task.verified":
       keys.push(["runs", event.task_id]);
       break;
+    case "permission.revoked":
+      keys.push(["grants"]);
+      break;
+    case "permission.decided":
+      keys.push(["grants"], ["queues"]);
+      break;
     case "task.findings":
+    case "permission.asked":
+    case "steering.queued":
+    case "steering.delivered":
+    case "steering.taken_back":
+    case "steering.returned":
+    case "agent.denied":
+    case "agent.fresh":
       break;
     case "task.started":
     case "task.replied":

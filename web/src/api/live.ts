@@ -116,8 +116,14 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
       const finished = event.data.tool_id;
       return { ...task, tools: task.tools.filter((tool) => tool.id !== finished), busy: null };
     }
-    case "question.asked":
-      return { ...task, question: { text: event.data.text, options: event.data.options, at: event.at } };
+    case "question.asked": {
+      // The questions of a form come together; each is shown with its own answers once the task is read again.
+      const { text, options } = event.data;
+      const before = task.question?.at === event.at ? task.question : null;
+      return { ...task, question: before ? { text: `${before.text}\n${text}`, options: [], at: event.at } : { text, options, at: event.at } };
+    }
+    case "permission.decided":
+      return event.data.replayed ? task : { ...task, change: change(event, "QUEUED") };
     case "question.answered":
       return { ...task, question: null };
     // The card must not call a task done before it has said what to look at.
@@ -150,6 +156,14 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "usage.model_differs":
     case "context.filled":
     case "context.compacted":
+    case "permission.asked":
+    case "permission.revoked":
+    case "steering.queued":
+    case "steering.delivered":
+    case "steering.taken_back":
+    case "steering.returned":
+    case "agent.denied":
+    case "agent.fresh":
       return task;
   }
 }
@@ -241,6 +255,7 @@ export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
   "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished",
   // After a restart it is what says that the state the task was found in has been saved.
   "attempt.finished",
+  "permission.decided", "steering.queued", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",
 ]);
 
 interface LiveStore extends Live {

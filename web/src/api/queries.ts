@@ -52,6 +52,14 @@ export const sessionQuery = (project_id: string, slug: string) =>
     queryFn: () => body(http.GET("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } } })),
   });
 
+/** What the agent may do in a session without asking again. */
+export const grantsQuery = (project_id: string, slug: string) =>
+  queryOptions({
+    queryKey: ["grants", project_id, slug],
+    queryFn: () => body(http.GET("/api/sessions/{project_id}/{slug}/grants", { params: { path: { project_id, slug } } })),
+    staleTime: 0,
+  });
+
 export const tasksQuery = (project_id: string, slug: string) =>
   infiniteQueryOptions({
     queryKey: ["tasks", project_id, slug],

@@ -93,7 +93,7 @@ describe("composing (WEB-9)", () => {
   });
 
   it("says that a message continues the thread, and never makes another session", async () => {
-    const server = world();
+    const server = world([task({ status: "COMPLETE", verdict: "PASS", actions: [] })]);
     open(SESSION);
     expect(await screen.findByText("Continues “Fix the fee”", {}, SLOW)).toBeVisible();
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "And this{Enter}");
@@ -103,12 +103,27 @@ describe("composing (WEB-9)", () => {
   });
 
   it("keeps the words when the server refuses them", async () => {
-    world().on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "workspace_busy", "Another session works there."));
+    world([task({ status: "COMPLETE", verdict: "PASS", actions: [] })]).on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "workspace_busy", "Another session works there."));
     open(SESSION);
     await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Keep me{Enter}");
     expect(await screen.findByText("Another session works there.")).toBeVisible();
     expect(screen.getByDisplayValue("Keep me")).toBeVisible();
     writeDraft(draftKeys.session("p1", "fix"), "");
+  });
+
+  it("goes to the task that runs, or into the queue when the person says so (RPL-8)", async () => {
+    const server = world()
+      .on("POST /api/tasks/t1/steer", () => ({ message_id: "m1", text: "Use tabs", state: "waiting", sent_at: AT }));
+    open(SESSION);
+    expect(await screen.findByText("Goes to the task that runs now", {}, SLOW)).toBeVisible();
+    const box = screen.getByRole("textbox", { name: "Your request" });
+    await userEvent.type(box, "Use tabs{Enter}");
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer")[0]?.body).toEqual({ text: "Use tabs" }); });
+    await waitFor(() => { expect(box).toHaveValue(""); });
+    await userEvent.click(screen.getByRole("button", { name: "Queue as its own task" }));
+    await userEvent.type(box, "Then this{Enter}");
+    await waitFor(() => { expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({ text: "Then this" }); });
+    expect(server.sent("POST /api/tasks/t1/steer")).toHaveLength(1);
   });
 });
 

@@ -99,7 +99,7 @@ describe("the checks of a project (TSK-12)", () => {
 
 describe("what is refused at the composer (WEB-7)", () => {
   it("names the problems of agent.yaml, leads to the checks, and keeps words and options", async () => {
-    world().on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "configuration", "Broken.", { problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })) }));
+    world([task({ status: "COMPLETE", actions: [] })]).on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "configuration", "Broken.", { problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })) }));
     open(SESSION);
     await userEvent.click(await screen.findByRole("button", { name: "Options" }, SLOW));
     await userEvent.click(screen.getByRole("switch", { name: "Dry run" }));

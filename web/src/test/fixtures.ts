@@ -13,7 +13,7 @@ export function task(changes: Partial<Task> = {}): Task {
     task_id: "t1", session_id: "s1", project_id: "p1", session_slug: "fix", workspace_id: "w1", status: "RUNNING", awaiting: null,
     verdict: null, error_kind: null, error_message: null, prompt: "Fix the fee", constraints: ["no new packages"], non_goals: [], boundaries: [],
     agent: "rehearsal", timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
-    loop: { total: 0, of: 12, replans: 0 }, run_id: null, checklist: [], findings: [], output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
+    loop: { total: 0, of: 12, replans: 0 }, run_id: null, checklist: [], findings: [], output: "", summary: "", question: null, options: [], form: [], plan: null, permission: null, permission_mode: "edits", decisions: [], steering: [], notes: [], milestone: "", attempt: 1,
     reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
     files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, usage: NO_USAGE, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
   };
@@ -71,7 +71,7 @@ export const events = {
   awaiting: (seq: number): Event => ({ ...about(seq), type: "task.awaiting", data: { attempt: 1, awaiting: "question", reason: "It asks", holds_workspace: false } }),
   asked: (seq: number, text: string): Event => ({
     ...about(seq), type: "question.asked",
-    data: { sessionId: "s1", questionId: "q1", kind: "single_choice", text, options: [{ value: "A", label: "Flat", recommended: true }], required: true },
+    data: { sessionId: "s1", questionId: "q1", kind: "single_choice", text, options: [{ value: "A", label: "Flat", recommended: true }], required: true, header: "" },
   }),
   completed: (seq: number): Event => ({ ...about(seq), type: "task.completed", data: { attempt: 1, verdict: "PASS", summary: "Done", files_changed: 2, insertions: 5, deletions: 1 } }),
   failed: (seq: number): Event => ({ ...about(seq), type: "task.failed", data: { attempt: 1, error_kind: "agent", message: "It broke" } }),

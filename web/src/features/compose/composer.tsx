@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowUp, CornerDownRight, SlidersHorizontal, SquarePen } from "lucide-react";
+import { ArrowUp, CornerDownRight, Navigation, SlidersHorizontal, SquarePen } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { ApiError } from "@/api/errors";
 import { agentsQuery } from "@/api/queries";
@@ -18,7 +18,7 @@ import { Refused } from "./refused";
 interface Props {
   draftKey: string;
   /** Whether a message goes on with a thread or begins one; always said beside the box. */
-  target: { kind: "thread"; title: string } | { kind: "new"; project: string | null };
+  target: { kind: "thread"; title: string } | { kind: "steer" } | { kind: "new"; project: string | null };
   projectId: string | null;
   /** Ends when the words are on their way and the box may be emptied; what it throws is shown here, and they stay. */
   onSend: (message: Message) => Promise<void>;
@@ -26,10 +26,20 @@ interface Props {
   tall?: boolean;
 }
 
+function wordsOf(target: Props["target"]): string {
+  switch (target.kind) {
+    case "thread":
+      return t.compose.continuesTitle(target.title);
+    case "steer":
+      return t.steering.target;
+    case "new":
+      return target.project ? t.compose.newThreadIn(target.project) : t.compose.newThread;
+  }
+}
+
 function Target({ target, id }: { target: Props["target"]; id: string }) {
-  const isNew = target.kind === "new";
-  const Icon = isNew ? SquarePen : CornerDownRight;
-  const text = target.kind === "thread" ? t.compose.continuesTitle(target.title) : target.project ? t.compose.newThreadIn(target.project) : t.compose.newThread;
+  const Icon = target.kind === "new" ? SquarePen : target.kind === "steer" ? Navigation : CornerDownRight;
+  const text = wordsOf(target);
   return (
     <p id={id} className="flex min-w-0 items-center gap-1.5 text-[13px] text-muted">
       <Icon size={14} aria-hidden className="shrink-0 text-accent" />
@@ -44,16 +54,51 @@ function useOptions(draftKey: string): [Options, (options: Options) => void] {
   return [useMemo(() => readOptions(kept), [kept]), (options) => { keep(writtenOptions(options)); }];
 }
 
+const PLACEHOLDERS = { new: t.compose.placeholderNew, steer: t.steering.placeholder, thread: t.compose.placeholder };
+
+interface SettingsProps {
+  options: Options;
+  onChange: (options: Options) => void;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+/** Who does it and how; a message to a task that runs has none of this. */
+function Settings({ options, onChange, open, onOpen }: SettingsProps) {
+  const agents = useQuery(agentsQuery);
+  const changed = changedOptions(options);
+  return (
+    <>
+      <Button look="quiet" size="sm" aria-expanded={open} icon={<SlidersHorizontal size={14} aria-hidden />} onClick={() => { onOpen(!open); }}>
+        {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
+      </Button>
+      <Select
+        label={t.compose.agent}
+        value={options.agent}
+        options={[
+          { value: "", label: t.compose.agentDefault },
+          ...(agents.data?.items.map((agent) => ({
+            value: agent.name,
+            label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
+            disabled: !agent.ready,
+          })) ?? []),
+        ]}
+        onChange={(agent) => { onChange({ ...options, agent }); }}
+        className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
+      />
+      <Modes options={options} onChange={onChange} />
+    </>
+  );
+}
+
 export function Composer({ draftKey, target, projectId, onSend, blocked = null, tall = false }: Props) {
   const [text, setText] = useDraft(draftKey);
   const [options, setOptions] = useOptions(draftKey);
   const [refused, setRefused] = useState<ApiError | null>(null);
   const [showsOptions, setShowsOptions] = useState(false);
   const [sending, setSending] = useState(false);
-  const agents = useQuery(agentsQuery);
   const id = useId();
   const empty = text.trim() === "";
-  const changed = changedOptions(options);
 
   const send = async () => {
     if (empty || sending || blocked !== null) return;
@@ -62,7 +107,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
     try {
       await onSend(messageOf(text, options));
       setText("");
-      setOptions(afterSending(options, target.kind === "thread"));
+      setOptions(target.kind === "steer" ? options : afterSending(options, target.kind === "thread"));
       setShowsOptions(false);
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) setRefused(error);
@@ -90,31 +135,14 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         readOnly={sending}
         aria-label={t.compose.text}
         aria-describedby={`${id}-target`}
-        placeholder={target.kind === "new" ? t.compose.placeholderNew : t.compose.placeholder}
+        placeholder={PLACEHOLDERS[target.kind]}
         title={t.compose.hint}
         limit={tall ? 360 : 220}
         className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${sending ? "opacity-60" : ""}`}
       />
-      {showsOptions && <OptionsPanel options={options} onChange={setOptions} />}
+      {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} onChange={setOptions} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
-        <Button look="quiet" size="sm" aria-expanded={showsOptions} icon={<SlidersHorizontal size={14} aria-hidden />} onClick={() => { setShowsOptions(!showsOptions); }}>
-          {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
-        </Button>
-        <Select
-          label={t.compose.agent}
-          value={options.agent}
-          options={[
-            { value: "", label: t.compose.agentDefault },
-            ...(agents.data?.items.map((agent) => ({
-              value: agent.name,
-              label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
-              disabled: !agent.ready,
-            })) ?? []),
-          ]}
-          onChange={(agent) => { setOptions({ ...options, agent }); }}
-          className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
-        />
-        <Modes options={options} onChange={setOptions} />
+        {target.kind !== "steer" && <Settings options={options} onChange={setOptions} open={showsOptions} onOpen={setShowsOptions} />}
         <span className="min-w-0 flex-1 max-sm:order-first max-sm:basis-full max-sm:px-1.5">
           <Target target={target} id={`${id}-target`} />
         </span>

@@ -1,4 +1,4 @@
-import type { Message } from "@/api/types";
+import type { Message, PermissionMode } from "@/api/types";
 
 export type Scouts = "default" | "on" | "off";
 
@@ -8,16 +8,18 @@ export interface Options {
   dryRun: boolean;
   autoFix: boolean;
   scouts: Scouts;
+  permissions: PermissionMode;
   constraints: string[];
   nonGoals: string[];
   boundaries: string[];
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", constraints: [], nonGoals: [], boundaries: [],
+  agent: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", permissions: "edits", constraints: [], nonGoals: [], boundaries: [],
 };
 
 export const PROFILES = ["standard", "long", "extended"] as const;
+export const PERMISSIONS = ["ask", "edits", "all"] as const;
 const SCOUTS = ["default", "on", "off"] as const;
 
 export function messageOf(text: string, options: Options): Message {
@@ -31,6 +33,7 @@ export function messageOf(text: string, options: Options): Message {
     dry_run: options.dryRun,
     auto_fix: options.autoFix,
     scouts: options.scouts === "default" ? null : options.scouts === "on",
+    permission_mode: options.permissions,
   };
 }
 
@@ -66,6 +69,7 @@ export function readOptions(text: string): Options {
     dryRun: kept.dryRun === true,
     autoFix: kept.autoFix === true,
     scouts: SCOUTS.find((value) => value === kept.scouts) ?? "default",
+    permissions: PERMISSIONS.find((value) => value === kept.permissions) ?? "edits",
     constraints: lines(kept.constraints),
     nonGoals: lines(kept.nonGoals),
     boundaries: lines(kept.boundaries),

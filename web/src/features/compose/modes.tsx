@@ -13,11 +13,12 @@ function Chip({ word, label, onClear }: { word: string; label: string; onClear: 
 
 /** The ways of working that are on: what changes the meaning of Send is seen beside it. */
 export function Modes({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
-  const { scouts } = options;
+  const { scouts, permissions } = options;
   return (
     <>
       {options.dryRun && <Chip word={t.compose.dryRun} label={t.compose.turnOff(t.compose.dryRun)} onClear={() => { onChange({ ...options, dryRun: false }); }} />}
       {options.autoFix && <Chip word={t.compose.autoFix} label={t.compose.turnOff(t.compose.autoFix)} onClear={() => { onChange({ ...options, autoFix: false }); }} />}
+      {permissions !== "edits" && <Chip word={t.permissionModes.chip[permissions]} label={t.permissionModes.reset(t.permissionModes.chip[permissions])} onClear={() => { onChange({ ...options, permissions: "edits" }); }} />}
       {scouts !== "default" && <Chip word={t.compose.scoutsChip[scouts]} label={t.compose.reset(t.compose.scoutsChip[scouts])} onClear={() => { onChange({ ...options, scouts: "default" }); }} />}
     </>
   );

@@ -2,7 +2,7 @@ import { t } from "@/shared/i18n/t";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
 import { Switch } from "@/shared/ui/switch";
-import { PROFILES, type Options, type Scouts } from "./message";
+import { PERMISSIONS, PROFILES, type Options, type Scouts } from "./message";
 import { ScopeList } from "./scope-list";
 
 const SCOUTS: Scouts[] = ["default", "on", "off"];
@@ -27,6 +27,19 @@ export function OptionsPanel({ options, onChange }: { options: Options; onChange
           onChange={(scouts) => { onChange({ ...options, scouts }); }}
         />
         <p className="mt-1 text-[13px] text-muted">{t.compose.scoutsHint}</p>
+      </div>
+      <div className="min-w-0 sm:col-span-3">
+        <p className="mb-1 font-medium" aria-hidden>
+          {t.permissionModes.label}
+        </p>
+        <Select
+          label={t.permissionModes.label}
+          value={options.permissions}
+          options={PERMISSIONS.map((value) => ({ value, label: t.permissionModes.values[value] }))}
+          onChange={(permissions) => { onChange({ ...options, permissions }); }}
+          className="w-full"
+        />
+        <p className="mt-1 text-[13px] text-muted">{t.permissionModes.hint}</p>
       </div>
       <div className="min-w-0 sm:col-span-3">
         <p className="mb-1 font-medium" aria-hidden>

@@ -1,39 +1,60 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { sendMessage } from "@/api/actions";
+import { useState } from "react";
+import { sendMessage, steer } from "@/api/actions";
+import type { Message } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
+import { Segmented } from "@/shared/ui/segmented";
 import { toast } from "@/shared/ui/toast";
 import { Composer } from "./composer";
 import { FromReport } from "./from-report";
+
+type Way = "steer" | "queue";
+
+const WAYS: Way[] = ["steer", "queue"];
 
 interface Props {
   projectId: string;
   slug: string;
   title: string;
-
+  /** The task of this session that is at work: a message goes to it, unless the person wants a task of its own. */
+  running: string | null;
 }
 
 /** The box under a conversation: what is written here never begins another session. */
-export function ThreadComposer({ projectId, slug, title }: Props) {
+export function ThreadComposer({ projectId, slug, title, running }: Props) {
   const client = useQueryClient();
   const draftKey = draftKeys.session(projectId, slug);
   const [stuck, setStuck] = useDraft(draftKeys.fromStuck(projectId, slug));
+  const [way, setWay] = useState<Way>("steer");
+  const steered = way === "steer" && stuck === "" ? running : null;
+
+  const queue = async (written: Message) => {
+    const message = stuck === "" ? written : { ...written, from_stuck: stuck };
+    const label = t.compose.label(message.text);
+    const sent = await sendMessage(projectId, slug, message, label, draftKey);
+    if (sent.queued) toast.done(t.connection.queued(label));
+    else await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
+    setStuck("");
+  };
+  const send = async (written: Message) => {
+    if (steered === null) return queue(written);
+    try {
+      await steer(steered, written.text);
+    } finally {
+      await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
+    }
+  };
+
   return (
     <>
       {stuck !== "" && <FromReport onLeave={() => { setStuck(""); }} />}
-      <Composer
-        draftKey={draftKey}
-        projectId={projectId}
-        target={{ kind: "thread", title }}
-        onSend={async (written) => {
-          const message = stuck === "" ? written : { ...written, from_stuck: stuck };
-          const label = t.compose.label(message.text);
-          const sent = await sendMessage(projectId, slug, message, label, draftKey);
-          if (sent.queued) toast.done(t.connection.queued(label));
-          else await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
-          setStuck("");
-        }}
-      />
+      {running !== null && stuck === "" && (
+        <div className="mb-2 flex justify-end">
+          <Segmented label={t.steering.choice} value={way} options={WAYS.map((value) => ({ value, label: t.steering[value] }))} onChange={setWay} />
+        </div>
+      )}
+      <Composer draftKey={draftKey} projectId={projectId} target={steered !== null ? { kind: "steer" } : { kind: "thread", title }} onSend={send} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
 import { useLive } from "@/api/live";
@@ -10,6 +10,7 @@ import { Button, IconButton } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { Menu, MenuItem } from "@/shared/ui/menu";
 import { toast } from "@/shared/ui/toast";
+import { GrantsDialog } from "./grants-dialog";
 
 function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const [title, setTitle] = useState(session.title);
@@ -40,7 +41,7 @@ function RenameDialog({ session, onClose }: { session: Session; onClose: () => v
 
 export function SessionHeader({ session, onGone }: { session: Session; onGone: () => void }) {
   const title = useLive((state) => state.sessions[session.id]?.title) ?? session.title;
-  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | null>(null);
   const client = useQueryClient();
   const refresh = () => Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   const archiving = useMutation({
@@ -82,6 +83,9 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => { setDialog("rename"); }}>
           {t.session.rename}
         </MenuItem>
+        <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => { setDialog("grants"); }}>
+          {t.grants.menu}
+        </MenuItem>
         <MenuItem icon={session.archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />} onSelect={() => { archiving.mutate(!session.archived); }}>
           {session.archived ? t.session.unarchive : t.session.archive}
         </MenuItem>
@@ -90,6 +94,7 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         </MenuItem>
       </Menu>
       {dialog === "rename" && <RenameDialog session={session} onClose={() => { setDialog(null); }} />}
+      {dialog === "grants" && <GrantsDialog session={session} onClose={() => { setDialog(null); }} />}
       <Dialog
         open={dialog === "delete"}
         onOpenChange={() => { setDialog(null); }}

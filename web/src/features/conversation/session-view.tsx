@@ -75,7 +75,8 @@ interface Props {
   open: OpenDetail | null;
   onOpen: (open: OpenDetail | null) => void;
   onGone: () => void;
-  composer: (session: Session) => ReactNode;
+  /** `running`: the task of this session that is at work. */
+  composer: (session: Session, running: string | null) => ReactNode;
 }
 
 export function SessionView({ projectId, slug, target, open, onOpen, onGone, composer }: Props) {
@@ -85,6 +86,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const tasks = pages.data?.pages.flatMap((page) => page.items) ?? [];
   const waiting = useLive(useShallow((state) => tasks.filter((task) => withLive(task, state.tasks[task.task_id]).status === "AWAITING_RESPONSE").map((task) => task.task_id)));
   const queued = useLive((state) => tasks.some((task) => withLive(task, state.tasks[task.task_id]).status === "QUEUED"));
+  const running = useLive((state) => tasks.find((task) => withLive(task, state.tasks[task.task_id]).status === "RUNNING")?.task_id ?? null);
   const { box, onScroll } = useFollow(tasks, target);
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
@@ -131,7 +133,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           </div>
         </div>
         {queued && <StoppedRunner className="mb-3 border-y border-warn-line sm:px-6" />}
-        {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data)}</div>}
+        {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data, running)}</div>}
       </div>
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">

@@ -15,10 +15,13 @@ import { Checklist } from "./checklist";
 import type { DetailView } from "./details";
 import { Findings } from "./findings";
 import { Exchanges, Outcome } from "./outcome";
+import { Notes } from "./notes";
 import { Request } from "./request";
 import { Running } from "./running";
 import { TaskMeter } from "./task-meter";
+import { Steering } from "./steering";
 import { draws, titleOf, useTask } from "./task-state";
+import { Decisions } from "./waiting/decisions";
 import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
 import { Waiting } from "./waiting/waiting";
@@ -131,10 +134,13 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
       <div className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}>
         <Head task={task} onCancel={() => { setCancels(true); }} />
         {task.reply_history.length > 0 && <Exchanges task={task} />}
+        <Decisions task={task} />
         <Body task={task} />
         <Checklist task={task} />
         {keepsWords && <ReplyBox task={task} />}
         <TaskMeter task={task} />
+        <Steering task={task} />
+        <Notes notes={task.notes.filter((note) => note.attempt === task.attempt)} />
         <Findings task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}

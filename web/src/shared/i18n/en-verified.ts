@@ -109,7 +109,7 @@ export const verifiedWords = {
     file: (id: string) => `stuck-report-${id.slice(0, 8)}.md`,
   },
   stepWords: {
-    outcomes: { done: "done", asked: "asked", passed: "passed", failed: "failed", infrastructure: "could not be run" },
+    outcomes: { done: "done", asked: "asked", permission: "asked permission", steered: "interrupted for your message", passed: "passed", failed: "failed", infrastructure: "could not be run" },
     scout: (name: string) => name.charAt(0).toUpperCase() + name.slice(1),
     answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary", compact: "What it was told" },
     run: "Verification",

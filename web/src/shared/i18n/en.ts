@@ -3,6 +3,7 @@ import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
 import { outsideWords } from "./en-outside";
 import { runnerWords } from "./en-runner";
+import { talkWords } from "./en-talk";
 import { taskWords } from "./en-task";
 import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
@@ -21,7 +22,7 @@ const status: Record<TaskStatus | "none", string> = {
 
 const awaiting: Record<Awaiting, string> = {
   question: "Asks you",
-  permission: "Asks permission",
+  permission: "Needs permission",
   interrupted: "Interrupted",
   timeout: "Out of time",
   dry_run: "Proposal ready",
@@ -223,6 +224,7 @@ export const en = {
   },
   ...taskWords,
   ...outsideWords,
+  ...talkWords,
   ...checksWords,
   ...verifiedWords,
   ...usageWords,

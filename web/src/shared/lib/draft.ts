@@ -40,6 +40,8 @@ export function useDraft(key: string): [string, (text: string) => void] {
 export const draftKeys = {
   session: (projectId: string, slug: string) => `session.${projectId}.${slug}`,
   reply: (taskId: string) => `reply.${taskId}`,
+  /** A form that is filled in half. */
+  form: (taskId: string) => `form.${taskId}`,
   newChat: "new",
   /** What was set beside the words of another draft. */
   options: (draftKey: string) => `options.${draftKey}`,

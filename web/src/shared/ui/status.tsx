@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, CircleDashed, CircleHelp, CirclePause, CircleX, Clock3, LoaderCircle, OctagonAlert, TriangleAlert } from "lucide-react";
+import { Ban, CircleCheck, CircleDashed, CircleHelp, CirclePause, CircleX, Clock3, LoaderCircle, OctagonAlert, ShieldQuestionMark, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Awaiting, TaskStatus, Verdict } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -26,8 +26,9 @@ function waitingLook(awaiting: Awaiting | null): Look {
     case "interrupted":
     case "timeout":
       return { tone: "wait", word: t.awaiting[awaiting], icon: <CirclePause {...size} /> };
-    case "question":
     case "permission":
+      return { tone: "wait", word: t.awaiting[awaiting], icon: <ShieldQuestionMark {...size} /> };
+    case "question":
     case "dry_run":
     case "blocker":
     case "usage_limit":

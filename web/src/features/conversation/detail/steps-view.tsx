@@ -11,6 +11,7 @@ import { Markdown } from "@/shared/ui/markdown";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Lines as LineCounts } from "@/shared/ui/stat";
 import { Elapsed } from "@/shared/ui/time";
+import { Notes } from "../notes";
 import { DiffPane } from "./diff-pane";
 import { Part } from "./part";
 import { RunView } from "./run-view";
@@ -43,7 +44,7 @@ const isKnown = (word: string): word is Known => word in t.stepWords.outcomes;
 function toneOf(outcome: string | null): string {
   if (outcome === null || outcome === "done") return "text-muted";
   if (outcome === "passed") return "text-ok";
-  return outcome === "asked" ? "text-warn" : "text-bad";
+  return outcome === "asked" || outcome === "permission" || outcome === "steered" ? "text-warn" : "text-bad";
 }
 
 /** "Scout A", "Verify", "Fix": scouts go by their own names. */
@@ -89,6 +90,7 @@ function StepBody({ task, step }: { task: Task; step: Step }) {
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{step.detail}</p>
         </Part>
       )}
+      <Notes notes={task.notes.filter((note) => note.step_id === step.id)} />
       {verifies && step.run_id !== null && (
         <Part label={t.stepWords.run}>
           <RunView runId={step.run_id} />

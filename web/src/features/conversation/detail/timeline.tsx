@@ -91,6 +91,23 @@ export function entryOf(event: Event): Entry | null {
       return { text: t.events.filled(Math.floor((100 * event.data.tokens) / event.data.window)), tone: "ask" };
     case "context.compacted":
       return { text: t.events.compacted(event.data.reason === "full"), tone: "strong" };
+    case "permission.asked":
+      return { text: t.talkEvents.permissionAsked(t.events.tool(event.data.tool, event.data.detail)), tone: "ask" };
+    case "permission.decided":
+      return { text: t.talkEvents.permissionDecided(event.data.choice, t.events.tool(event.data.tool, event.data.detail), event.data.replayed), tone: "strong" };
+    case "steering.queued":
+      return { text: t.talkEvents.queued(event.data.text), tone: "strong" };
+    case "steering.delivered":
+      return { text: t.talkEvents.delivered(event.data.text), tone: "plain" };
+    case "steering.taken_back":
+      return { text: t.talkEvents.takenBack(event.data.text), tone: "plain" };
+    case "steering.returned":
+      return { text: t.talkEvents.returned(event.data.text), tone: "ask" };
+    case "agent.denied":
+      return { text: t.notes.denied(t.events.tool(event.data.tool, event.data.detail)), tone: "ask" };
+    case "agent.fresh":
+      return { text: t.notes.fresh(event.data.reason), tone: "ask" };
+    case "permission.revoked":
     case "usage.recorded":
     case "question.answered":
     case "attempt.finished":

@@ -1,8 +1,12 @@
+import type { ReactNode } from "react";
 import type { Awaiting, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
 import { draws, questionOf } from "../task-state";
+import { FormCard } from "./form-card";
+import { PermissionCard } from "./permission-card";
+import { PlanCard } from "./plan-card";
 import { Proposal } from "./proposal";
 import { ReplyBox } from "./reply-box";
 import { ResumePanel } from "./resume-panel";
@@ -25,10 +29,27 @@ function takesWords(awaiting: Awaiting | null): boolean {
   }
 }
 
+/** One question with choices is answered in the reply box; a form has several, or one with several answers. */
+const isForm = (task: Task): boolean => task.form.length > 1 || task.form.some((question) => question.several);
+
+/** A structured answer, with the box for words below it. */
+function Answered({ task, own, children }: { task: Task; own: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {children}
+      <p className="-mb-2 text-[13px] font-semibold text-muted">{own}</p>
+      <ReplyBox key={task.task_id} task={{ ...task, options: [] }} />
+    </div>
+  );
+}
+
 /** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
 export function Waiting({ task }: { task: Task }) {
   if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
-  const asks = task.awaiting === "question" || task.awaiting === "blocker" || task.awaiting === "permission";
+  if (task.awaiting === "permission") return <PermissionCard key={`${task.task_id}.${task.attempt}`} task={task} />;
+  if (task.awaiting === "question" && task.plan !== null) return <Answered task={task} own={t.plan.back}><PlanCard task={task} plan={task.plan} /></Answered>;
+  if (task.awaiting === "question" && isForm(task)) return <Answered task={task} own={t.form.words}><FormCard task={task} /></Answered>;
+  const asks = task.awaiting === "question" || task.awaiting === "blocker";
   const answerable = takesWords(task.awaiting);
   const resumes = draws(task, "resume");
   const words = questionOf(task) || (asks ? task.output : "");

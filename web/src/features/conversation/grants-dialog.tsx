@@ -1,0 +1,45 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { revokeGrant } from "@/api/actions";
+import { grantsQuery } from "@/api/queries";
+import type { Grant, Session } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { Button } from "@/shared/ui/button";
+import { Dialog } from "@/shared/ui/dialog";
+import { Failure } from "@/shared/ui/failure";
+import { SkeletonRows } from "@/shared/ui/skeleton";
+import { Ago } from "@/shared/ui/time";
+import { toast } from "@/shared/ui/toast";
+
+/** What the person allowed for the rest of a session; each can be taken away again. */
+export function GrantsDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const grants = useQuery(grantsQuery(session.project_id, session.slug));
+  const client = useQueryClient();
+  const revoking = useMutation({
+    mutationFn: (grant: Grant) => revokeGrant(session.project_id, session.slug, grant.id),
+    onSuccess: (_, grant) => { toast.done(t.grants.revoked(grant.name)); },
+    onError: toast.error,
+    onSettled: () => client.invalidateQueries({ queryKey: ["grants"] }),
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={t.grants.title} description={t.grants.lead}>
+      {grants.isPending && <SkeletonRows rows={2} className="h-10" />}
+      {grants.isError && <Failure error={grants.error} retry={() => { void grants.refetch(); }} />}
+      {grants.data?.items.length === 0 && <p className="text-muted">{t.grants.none}</p>}
+      <ul className="flex flex-col gap-2">
+        {grants.data?.items.map((grant) => (
+          <li key={grant.id} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
+            <div className="min-w-0 flex-1">
+              <p className="font-mono text-[13px] [overflow-wrap:anywhere]">{grant.name}</p>
+              <p className="text-[12px] text-muted">
+                {t.grants.given} <Ago at={grant.granted_at} />: {grant.detail || grant.tool}
+              </p>
+            </div>
+            <Button size="sm" aria-label={t.grants.revokeLabel(grant.name)} disabled={revoking.isPending} onClick={() => { revoking.mutate(grant); }}>
+              {t.grants.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

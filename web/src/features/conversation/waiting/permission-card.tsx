@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ShieldQuestionMark } from "lucide-react";
+import { useId, useState } from "react";
+import { permit } from "@/api/actions";
+import type { Permission, PermissionChoice, Task } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { draftKeys, useDraft } from "@/shared/lib/draft";
+import { Button } from "@/shared/ui/button";
+import { Growing } from "@/shared/ui/growing";
+import { Skeleton } from "@/shared/ui/skeleton";
+import { toast } from "@/shared/ui/toast";
+
+/** Everything the tool was handed, where that says more than its one line. */
+function Arguments({ permission }: { permission: Permission }) {
+  const entries = Object.entries(permission.arguments).filter(([, value]) => value !== permission.detail);
+  if (entries.length === 0) return null;
+  return (
+    <details className="text-[13px]">
+      <summary className="cursor-pointer text-muted">{t.permission.more}</summary>
+      <dl className="mt-1.5 flex flex-col gap-1.5">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt className="font-medium text-muted">{name}</dt>
+            <dd>
+              <pre className="max-h-60 overflow-auto rounded-md bg-code px-3 py-2 font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Choices({ permission, busy, decide, refuse }: { permission: Permission; busy: boolean; decide: (choice: PermissionChoice) => void; refuse: () => void }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-2 max-sm:flex-col">
+        <Button look="primary" size="lg" disabled={busy} onClick={() => { decide("once"); }}>
+          {t.permission.once}
+        </Button>
+        <Button size="lg" disabled={busy} onClick={() => { decide("session"); }}>
+          {t.permission.session}
+        </Button>
+        <Button look="danger" size="lg" disabled={busy} onClick={refuse}>
+          {t.permission.deny}
+        </Button>
+      </div>
+      <p className="text-[13px] text-muted [overflow-wrap:anywhere]">{t.permission.sessionHint(permission.grant || permission.tool)}</p>
+    </div>
+  );
+}
+
+/** A tool the agent may not use yet: what it would do, and the three ways to decide. */
+export function PermissionCard({ task }: { task: Task }) {
+  const [refuses, setRefuses] = useState(false);
+  const [reason, setReason] = useDraft(draftKeys.reply(task.task_id));
+  const client = useQueryClient();
+  const id = useId();
+  const deciding = useMutation({
+    mutationFn: (choice: PermissionChoice) => permit(task.task_id, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice]),
+    onSuccess: (sent, choice) => {
+      setReason("");
+      toast.done(sent.queued ? t.connection.queued(t.permission.action[choice]) : t.permission.decided[choice]);
+    },
+    onError: toast.error,
+    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
+  });
+  const { permission } = task;
+  if (!permission) return <Skeleton className="h-32" />;
+  return (
+    <section aria-labelledby={`${id}-title`} className="flex flex-col gap-3">
+      <div className="flex items-start gap-2.5">
+        <ShieldQuestionMark size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+        <div className="min-w-0">
+          <h3 id={`${id}-title`} className="font-semibold [overflow-wrap:anywhere]">
+            {t.permission.title(permission.tool)}
+          </h3>
+          <p className="text-[13px] text-muted">{t.permission.lead}</p>
+        </div>
+      </div>
+      {permission.detail && (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
+        <pre role="region" tabIndex={0} aria-label={t.permission.what} className="max-h-48 overflow-auto rounded-md bg-code px-3 py-2 font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {permission.detail}
+        </pre>
+      )}
+      <Arguments permission={permission} />
+      {!refuses && <Choices permission={permission} busy={deciding.isPending} decide={deciding.mutate} refuse={() => { setRefuses(true); }} />}
+      {refuses && (
+        <form
+          className="flex flex-col gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            deciding.mutate("deny");
+          }}
+        >
+          <label htmlFor={`${id}-reason`} className="text-[13px] font-medium">
+            {t.permission.reason}
+          </label>
+          <div className="rounded-lg border border-line-strong bg-panel focus-within:border-accent">
+            {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this box */}
+            <Growing id={`${id}-reason`} autoFocus value={reason} onText={setReason} onSend={() => { deciding.mutate("deny"); }} placeholder={t.permission.reasonPlaceholder} limit={160} className="min-h-10 px-3 py-2.5" />
+          </div>
+          <div className="flex gap-2">
+            <Button type="submit" look="danger" disabled={deciding.isPending}>
+              {reason.trim() === "" ? t.permission.deny : t.permission.denyDo}
+            </Button>
+            <Button disabled={deciding.isPending} onClick={() => { setRefuses(false); }}>
+              {t.permission.back}
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}

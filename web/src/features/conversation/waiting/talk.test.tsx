@@ -1,0 +1,126 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { FormQuestion } from "@/api/types";
+import { AT, task } from "@/test/fixtures";
+import { show } from "@/test/render";
+import { world } from "@/test/world";
+import { draftKeys, readDraft } from "@/shared/lib/draft";
+import { Steering } from "../steering";
+import { answersOf, choose, readFilled, unanswered, write } from "./form-answers";
+import { Waiting } from "./waiting";
+
+beforeAll(() => import("@/shared/ui/markdown-rendered").then(() => undefined));
+
+const DONE = { success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" };
+const permission = { tool: "Bash", detail: "make clean", arguments: { command: "make clean", timeout: 60 }, grant: "Bash(make:*)" };
+const asks = task({ status: "AWAITING_RESPONSE", awaiting: "permission", permission, actions: ["permit", "resume", "cancel"] });
+
+const options = ["SQLite", "PostgreSQL"].map((value) => ({ value, label: value, recommended: value === "SQLite" }));
+const one: FormQuestion = { id: "q1", text: "Which store?", header: "Store", kind: "single_choice", options, several: false };
+const many: FormQuestion = { id: "q2", text: "What else?", header: "", kind: "multi_choice", options: ["Docs", "Tests"].map((value) => ({ value, label: value, recommended: false })), several: true };
+const words: FormQuestion = { id: "q3", text: "Which name?", header: "", kind: "text", options: [], several: false };
+
+describe("a permission (GRD-7)", () => {
+  it("shows what would be done and is allowed once, or for the session", async () => {
+    const server = world([asks]).on("POST /api/tasks/t1/permission", () => DONE);
+    show(<Waiting task={asks} />);
+    expect(screen.getByRole("heading", { name: "The agent wants to use Bash" })).toBeVisible();
+    expect(screen.getByRole("region", { name: "What it would do" })).toHaveTextContent("make clean");
+    expect(screen.getByText(/Bash\(make:\*\)/)).toBeVisible();
+    expect(screen.queryByRole("textbox")).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Always in this session" }));
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "session", reason: "" }); });
+    await userEvent.click(screen.getByRole("button", { name: "Allow once" }));
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({ decision: "once", reason: "" }); });
+  });
+
+  it("is denied by keyboard, with a reason that survives going back", async () => {
+    const server = world([asks]).on("POST /api/tasks/t1/permission", () => DONE);
+    show(<Waiting task={asks} />);
+    screen.getByRole("button", { name: "Deny" }).focus();
+    await userEvent.keyboard("{Enter}");
+    const box = await screen.findByRole("textbox");
+    expect(box).toHaveFocus();
+    await userEvent.type(box, "It is shared");
+    await userEvent.click(screen.getByRole("button", { name: "Back" }));
+    await userEvent.click(screen.getByRole("button", { name: "Deny" }));
+    await userEvent.type(await screen.findByDisplayValue("It is shared"), "{Enter}");
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "deny", reason: "It is shared" }); });
+    await waitFor(() => { expect(readDraft(draftKeys.reply("t1"))).toBe(""); });
+  });
+});
+
+describe("a form", () => {
+  const form = task({ status: "AWAITING_RESPONSE", awaiting: "question", form: [one, many], question: "Which store?\nWhat else?", actions: ["reply", "resume", "cancel"] });
+
+  it("is sent when every question is answered, and words are always possible", async () => {
+    const server = world([form]).on("POST /api/tasks/t1/answers", () => DONE);
+    show(<Waiting task={form} />);
+    const send = screen.getByRole("button", { name: "Send answers" });
+    expect(send).toBeDisabled();
+    expect(screen.getByText("2 questions are not answered yet.")).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: /SQLite/ }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Docs" }));
+    await userEvent.click(send);
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q1", value: "SQLite" }, { question_id: "q2", value: ["Docs", "Tests"] }] }); });
+    expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
+  });
+
+  it("keeps one of a single choice, several of the others, and own words in their place", () => {
+    const none = { chosen: [], own: "" };
+    expect(choose(choose(none, one, "SQLite"), one, "PostgreSQL")).toEqual({ chosen: ["PostgreSQL"], own: "" });
+    expect(choose(choose(none, many, "Docs"), many, "Tests").chosen).toEqual(["Docs", "Tests"]);
+    expect(choose(choose(none, many, "Docs"), many, "Docs").chosen).toEqual([]);
+    expect(write(choose(none, one, "SQLite"), one, "DuckDB")).toEqual({ chosen: [], own: "DuckDB" });
+    const filled = { q1: write(none, one, " DuckDB "), q2: write(choose(none, many, "Docs"), many, "Logo"), q3: none };
+    expect(unanswered([one, many, words], filled)).toBe(1);
+    expect(answersOf([one, many], filled)).toEqual([{ question_id: "q1", value: "DuckDB" }, { question_id: "q2", value: ["Docs", "Logo"] }]);
+    expect(readFilled(JSON.stringify(filled))).toEqual(filled);
+    expect(readFilled("{broken")).toEqual({});
+    expect(readFilled('{"q1": 7}')).toEqual({});
+  });
+});
+
+describe("a plan", () => {
+  it("is rendered and approved, and can be sent back", async () => {
+    const approval: FormQuestion = { id: "q9", text: "## Plan", header: "", kind: "confirmation", options: [], several: false };
+    const planned = task({ status: "AWAITING_RESPONSE", awaiting: "question", plan: "## The plan\n\n1. Write it", question: "## The plan", form: [approval], actions: ["reply", "resume", "cancel"] });
+    const server = world([planned]).on("POST /api/tasks/t1/answers", () => DONE);
+    show(<Waiting task={planned} />);
+    expect(await screen.findByRole("heading", { name: "The plan" })).toBeVisible();
+    expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Approve the plan" }));
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q9", value: "approve" }] }); });
+  });
+});
+
+describe("messages on their way (RPL-8)", () => {
+  const message = (state: "waiting" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT });
+
+  it("can be sent now or taken back into the box", async () => {
+    const running = task({ steering: [message("waiting")] });
+    const server = world([running]).on("POST /api/tasks/t1/steer/m1", () => message("waiting"));
+    show(<Steering task={running} />);
+    expect(screen.getByText("Use tabs")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Send now" }));
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }); });
+    await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+    await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"); });
+  });
+
+  it("come back into the box of the window in use when the task ended first", async () => {
+    const ended = task({ status: "CANCELLED", session_slug: "ended", steering: [message("returned")] });
+    const server = world([ended]).on("POST /api/tasks/t1/steer/m1", () => message("returned"));
+    document.hasFocus = () => true;
+    show(<Steering task={ended} />);
+    await waitFor(() => { expect(readDraft(draftKeys.session("p1", "ended"))).toBe("Use tabs"); });
+    expect(server.sent("POST /api/tasks/t1/steer/m1").map((request) => request.body)).toEqual([{ action: "take_back" }]);
+  });
+
+  it("are gone once the agent took them in", () => {
+    show(<Steering task={task({ steering: [message("delivered")] })} />);
+    expect(screen.queryByText("Use tabs")).toBeNull();
+  });
+});
