@@ -1232,6 +1232,13 @@ export interface components {
             /** Files */
             files: number;
         };
+        /** CommittedOut */
+        CommittedOut: {
+            /** Commit */
+            commit: string;
+            /** Files */
+            files: number;
+        };
         /** DiffOut */
         DiffOut: {
             stat: components["schemas"]["StatOut"];
@@ -3392,6 +3399,8 @@ export interface components {
              * @default false
              */
             rolled_back: boolean;
+            /** @description The newest commit of its changes, with no run since. */
+            committed: components["schemas"]["CommittedOut"] | null;
             /** Files Changed */
             files_changed: number;
             /** Insertions */
@@ -3400,6 +3409,17 @@ export interface components {
             deletions: number;
             /** Cost Usd */
             cost_usd: number;
+            /**
+             * Worked Ms
+             * @description What its attempts that are over took; waiting for a person is not in it.
+             * @default 0
+             */
+            worked_ms: number;
+            /**
+             * Working Since
+             * @description When the attempt that runs began.
+             */
+            working_since: string | null;
             /**
              * Submitted At
              * Format: date-time

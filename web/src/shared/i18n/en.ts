@@ -6,7 +6,7 @@ import { taskWords } from "./en-task";
 import { verifiedWords } from "./en-verified";
 
 
-const status: Record<TaskStatus | "none", string> = {
+const status: Record<TaskStatus | "none" | "rolledBack", string> = {
   QUEUED: "Queued",
   RUNNING: "Running",
   AWAITING_RESPONSE: "Needs you",
@@ -15,6 +15,7 @@ const status: Record<TaskStatus | "none", string> = {
   STUCK: "Stuck",
   ERROR: "Error",
   none: "No task yet",
+  rolledBack: "Rolled back",
 };
 
 const awaiting: Record<Awaiting, string> = {
@@ -99,6 +100,7 @@ export const en = {
     connecting: "Connecting",
     reconnecting: "Reconnecting",
     lost: "Connection lost",
+    stale: "The server does not answer: this is the last that is known.",
     lostMore: "The server has not answered for a while. This page keeps trying every 30 seconds.",
     reload: "Reload",
     waiting: (n: number) => `${plural(n, "action waits", "actions wait")} to be sent`,
