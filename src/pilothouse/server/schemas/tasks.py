@@ -84,9 +84,7 @@ class TaskOut(Out):
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
-    committed: CommittedOut | None = Field(
-        None, description="The newest commit of its changes, with no run since."
-    )
+    committed: CommittedOut | None = Field(None, description="The newest commit of its changes, with no run since.")
     files_changed: int
     insertions: int
     deletions: int
