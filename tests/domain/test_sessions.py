@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilothouse.domain.sessions import SLUG_LIMIT, SessionKind, free_slug, project_id, slugify
+from pilothouse.domain.sessions import SLUG_LIMIT, UNTITLED, SessionKind, free_slug, plain_title, project_id, slugify
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,10 @@ def test_a_project_is_named_after_where_it_really_is(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(real)
     expected = hashlib.md5(str(real).encode(), usedforsecurity=False).hexdigest()
     assert project_id(real) == project_id(tmp_path / "link") == project_id(real / ".." / "real") == expected
+
+
+def test_a_title_cannot_turn_the_direction_of_the_list_around_it() -> None:
+    """WEB-9"""
+    assert plain_title("Fix \u202egnp.exe\u2066 now") == "Fix gnp.exe now"
+    assert plain_title("\u202e") == UNTITLED
+    assert plain_title("שלום world") == "שלום world"

@@ -10,6 +10,7 @@ import pytest
 from pilothouse.domain.checks import RunPurpose, RunResult
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.tasks import TaskStatus, Verdict
+from pilothouse.engine import inspecting
 from pilothouse.store import runs
 from tests.workbench import Workbench, git, make_repository
 
@@ -81,6 +82,16 @@ async def test_changed_code_without_a_changed_test_is_said(tmp_path: Path) -> No
         _, begun = await bench.begin("[[fixes]]")
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert [(finding.kind, finding.path) for finding in task.findings] == [(FindingKind.UNTESTED, "calc.py")]
+
+
+def test_all_of_a_few_files_without_a_test_are_named() -> None:
+    """TSK-8"""
+    code = {f"src/{name}.py": b"x = 1\n" for name in "abcdefg"}
+    few = dict(list(code.items())[:2])
+    (one,) = inspecting._findings(inspecting.Change(dict.fromkeys(few), few, {}))
+    assert "(src/a.py, src/b.py)" in one.message
+    (many,) = inspecting._findings(inspecting.Change(dict.fromkeys(code), code, {}))
+    assert "src/e.py and 2 more" in many.message
 
 
 async def test_an_honest_change_has_nothing_to_look_at_and_passes_the_base_tests(tmp_path: Path) -> None:

@@ -160,6 +160,9 @@ async def test_changes_are_listed_and_committed(bench: Workbench, client: httpx.
     assert done.status_code == 200, done.text
     assert done.json()["files"] == 1
     assert git(repo, "log", "-1", "--format=%s").strip() == "Add, do not subtract"
+    shown = (await client.get(f"/api/tasks/{task.id}")).json()
+    assert shown["committed"] == {"commit": git(repo, "rev-parse", "HEAD").strip(), "files": 1}
+    assert (shown["worked_ms"] > 0, shown["working_since"]) == (True, None)
     assert git(repo, "status", "--porcelain").strip() == "?? other.txt"
     nothing = await client.post(f"/api/projects/{task.project_id}/commit", json={"message": "x", "paths": ["calc.py"]})
     assert (nothing.status_code, nothing.json()["error"]) == (409, "commit_refused")

@@ -14,6 +14,7 @@ from pathlib import Path
 from pilothouse.domain.checks import Check
 
 SLUG_LIMIT = 60
+UNTITLED = "New chat"
 
 
 class SessionKind(StrEnum):
@@ -80,6 +81,14 @@ class Session:
 def project_id(path: Path) -> str:
     """MD5 of the resolved absolute path: a name for a place, not a secret."""
     return hashlib.md5(str(path.resolve()).encode(), usedforsecurity=False).hexdigest()
+
+
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain_title(title: str) -> str:
+    """Without the marks that turn the direction of writing: they would turn the words of the list around it too."""
+    return " ".join(_DIRECTIONS.sub("", title).split()) or UNTITLED
 
 
 def slugify(title: str) -> str:

@@ -35,6 +35,8 @@ BASE_TESTS = "base tests"
 FILES = 2_000
 """How many files of one change are read."""
 TOO_LARGE = "It is too large, or one of too many, to be looked at."
+_NAMED = 5
+"""How many files one sentence names."""
 T = TypeVar("T")
 
 
@@ -123,7 +125,8 @@ def _findings(change: Change) -> list[Finding]:
     found = tamper.inspect(change.before, change.after, change.renames)
     code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
     if code and not tamper.test_paths(change.paths):
-        which = code[0] if len(code) == 1 else f"{code[0]} and {len(code) - 1} more"
+        more = f" and {len(code) - _NAMED} more" if len(code) > _NAMED else ""
+        which = ", ".join(code[:_NAMED]) + more
         found.append(Finding(FindingKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
     return found
 

@@ -71,6 +71,27 @@ def unexpected(error: BaseException) -> JSONResponse:
     return answer(PilothouseError("Something went wrong inside Pilothouse; the server log has the details."))
 
 
+_NAMED = {
+    "text": "The message",
+    "reply": "The reply",
+    "title": "The title",
+    "path": "The folder",
+    "message": "The message",
+    "constraints": "A constraint",
+    "non_goals": "A non-goal",
+    "boundaries": "A boundary",
+}
+"""What a person calls the fields they fill in; the others are for programs, and keep their names."""
+
+
+def _words(field: str, problem: str) -> str:
+    named = _NAMED.get(next((part for part in reversed(field.split(".")) if not part.isdecimal()), ""))
+    problem = problem[:1].lower() + problem[1:]
+    if named and problem.startswith("string should "):
+        return f"{named} {problem.removeprefix('string ')}."
+    return f"{named}: {problem}." if named else f"“{field}”: {problem}."
+
+
 def _field(location: tuple[int | str, ...]) -> str:
     parts = [str(part) for part in location]
     return ".".join(parts[1:] if parts[:1] in (["body"], ["query"], ["path"], ["header"]) and len(parts) > 1 else parts)
@@ -83,8 +104,7 @@ def _from_validation(error: RequestValidationError) -> PilothouseError:
     ]
     first = problems[0]
     kind = TooLarge if any(problem["type"] == "too_large" for problem in problems) else InvalidInput
-    words = first["problem"][:1].lower() + first["problem"][1:]
-    return kind(f"“{first['field']}”: {words}.", field=first["field"], details={"problems": problems})
+    return kind(_words(first["field"], first["problem"]), field=first["field"], details={"problems": problems})
 
 
 def _from_http(error: HTTPException) -> PilothouseError:

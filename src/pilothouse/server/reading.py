@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import Event, FindingOut
+from pilothouse.domain.events import Event, FindingOut, TaskCommitted
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Awaiting, Reply, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
@@ -29,6 +29,7 @@ from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
     ChecklistItemOut,
+    CommittedOut,
     LoopOut,
     OutputPage,
     ReplyEntry,
@@ -74,6 +75,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
     position, waits_for = waiting.place_of(task)
     undoable = rollbacks.newest_undoable(c, task.id)
     asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
+    done = attempts.of_task(c, task.id)
     return TaskOut(
         task_id=task.id,
         session_id=task.session_id,
@@ -115,11 +117,14 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         newest_of_workspace=waiting.newest_id == task.id,
         rollback_id=undoable.id if undoable else None,
         rolled_back=_is_rolled_back(c, task, undoable),
+        committed=_committed(c, task),
         files_changed=task.files_changed,
         insertions=task.insertions,
         deletions=task.deletions,
         cost_usd=task.cost_usd,
         usage=_usage(c, task.id),
+        worked_ms=sum(_took_ms(attempt) for attempt in done),
+        working_since=done[-1].started_at if done and task.status is TaskStatus.RUNNING else None,
         submitted_at=task.submitted_at,
         started_at=task.started_at,
         finished_at=task.finished_at,
@@ -150,6 +155,21 @@ def _usage(c: Connection, task_id: str) -> TaskUsage:
         models=list(dict.fromkeys(model for spawn in spawns for model in spawn.models)),
         context=ContextOut.of(main[-1]) if main else None,
     )
+
+
+def _committed(c: Connection, task: Task) -> CommittedOut | None:
+    """A commit of what the task left; whatever ran or was taken back since makes it another matter."""
+    if not task.ended or not task.files_changed:
+        return None
+    since = ("task.committed", "attempt.started", "task.rolled_back", "task.rollback_undone")
+    newest = events.newest_of_task(c, task.id, since)
+    if newest is None or not isinstance(newest.data, TaskCommitted):
+        return None
+    return CommittedOut(commit=newest.data.commit, files=newest.data.files)
+
+
+def _took_ms(attempt: Attempt) -> int:
+    return round((attempt.finished_at - attempt.started_at).total_seconds() * 1000) if attempt.finished_at else 0
 
 
 def _reply(reply: Reply) -> ReplyEntry:

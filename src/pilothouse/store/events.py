@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -79,6 +80,12 @@ def after(c: Connection, seq: int, limit: int, session_id: str | None = None) ->
 def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> list[Event]:
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.seq > after)
     return _load(c, query.order_by(events.c.seq).limit(limit))
+
+
+def newest_of_task(c: Connection, task_id: str, types: Collection[str]) -> Event | None:
+    """The last of these that happened to a task."""
+    query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.type.in_(types))
+    return next(iter(_load(c, query.order_by(events.c.seq.desc()).limit(1))), None)
 
 
 def head(c: Connection) -> tuple[int, str]:

@@ -12,7 +12,16 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
 from pilothouse.domain.prompts import PROMPT_LIMIT
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace, free_slug, project_id
+from pilothouse.domain.sessions import (
+    UNTITLED,
+    Project,
+    Session,
+    SessionKind,
+    Workspace,
+    free_slug,
+    plain_title,
+    project_id,
+)
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_scope, scope_from_text
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
@@ -86,7 +95,7 @@ class Chat:
             workspace_id=workspace.id,
             slug="",
             kind=kind,
-            title=title or _title(message.text if message else ""),
+            title=plain_title(title or _title(message.text if message else "")),
             agent=agent,
             created_at=now,
             updated_at=now,
@@ -126,7 +135,7 @@ class Chat:
     async def change(
         self, session_id: str, *, title: str | None = None, archived: bool | None = None, deleted: bool | None = None
     ) -> Session:
-        given = {"title": title, "archived": archived, "deleted": deleted}
+        given = {"title": plain_title(title) if title is not None else None, "archived": archived, "deleted": deleted}
         changes = {name: value for name, value in given.items() if value is not None}
 
         def write(tx: Tx) -> Session:
@@ -206,7 +215,7 @@ class Chat:
 def _title(text: str) -> str:
     """The first line of a message, without tags for the rehearsal agent, cut at a word."""
     lines = [line.strip() for line in TAG.sub("", text).splitlines() if line.strip()]
-    line = lines[0] if lines else "New chat"
+    line = lines[0] if lines else UNTITLED
     if len(line) <= TITLE_LIMIT:
         return line
     return line[:TITLE_LIMIT].rsplit(" ", 1)[0].rstrip(" ,.;:") + "…"

@@ -1453,6 +1453,13 @@ export interface components {
             /** Files */
             files: number;
         };
+        /** CommittedOut */
+        CommittedOut: {
+            /** Commit */
+            commit: string;
+            /** Files */
+            files: number;
+        };
         /**
          * ContextCompacted
          * @description The next turn begins a fresh agent session from what is saved.
@@ -4233,6 +4240,8 @@ export interface components {
              * @default false
              */
             rolled_back: boolean;
+            /** @description The newest commit of its changes, with no run since. */
+            committed: components["schemas"]["CommittedOut"] | null;
             /** Files Changed */
             files_changed: number;
             /** Insertions */
@@ -4242,6 +4251,17 @@ export interface components {
             /** Cost Usd */
             cost_usd: number;
             usage: components["schemas"]["TaskUsage"];
+            /**
+             * Worked Ms
+             * @description What its attempts that are over took; waiting for a person is not in it.
+             * @default 0
+             */
+            worked_ms: number;
+            /**
+             * Working Since
+             * @description When the attempt that runs began.
+             */
+            working_since: string | null;
             /**
              * Submitted At
              * Format: date-time

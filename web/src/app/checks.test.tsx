@@ -1,5 +1,6 @@
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { focusManager } from "@tanstack/react-query";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Check, Commands } from "@/api/types";
@@ -97,7 +98,38 @@ describe("the checks of a project (TSK-12)", () => {
   });
 });
 
+describe("a file that others change (TSK-15)", () => {
+  it("is read again when the person comes back, and never over what they write", async () => {
+    let text = "verification: []\n";
+    world().on(`GET ${COMMANDS}`, () => ({ ...detected, origin: "agent.yaml", text }));
+    open(PLACE);
+    const box = await screen.findByLabelText("Text of agent.yaml", {}, SLOW);
+    text = "verification: [] # theirs\n";
+    focusManager.setFocused(true);
+    await waitFor(() => { expect(box).toHaveValue(text); });
+    await userEvent.type(box, "# mine");
+    const mine = `${text}# mine`;
+    text = "verification: [] # again\n";
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    expect(await screen.findByText(/changed on disk since/)).toBeVisible();
+    expect(box).toHaveValue(mine);
+    await userEvent.click(screen.getByRole("button", { name: "Show the file as it is now" }));
+    expect(box).toHaveValue(text);
+    focusManager.setFocused(undefined);
+  });
+});
+
 describe("what is refused at the composer (WEB-7)", () => {
+  it("says beside the box what is wrong with the words in it", async () => {
+    world().on("POST /api/sessions", () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."));
+    open("/new");
+    await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
+    const form = screen.getByRole("textbox", { name: "Your request" }).closest("form");
+    expect(form).toHaveTextContent(/The message should have at most/);
+    writeDraft(draftKeys.newChat, "");
+  });
+
   it("names the problems of agent.yaml, leads to the checks, and keeps words and options", async () => {
     world([task({ status: "COMPLETE", actions: [] })]).on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "configuration", "Broken.", { problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })) }));
     open(SESSION);

@@ -15,7 +15,7 @@ export function task(changes: Partial<Task> = {}): Task {
     agent: "rehearsal", timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
     loop: { total: 0, of: 12, replans: 0 }, run_id: null, checklist: [], findings: [], output: "", summary: "", question: null, options: [], form: [], plan: null, permission: null, permission_mode: "edits", decisions: [], steering: [], notes: [], milestone: "", attempt: 1,
     reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
-    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, usage: NO_USAGE, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
+    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, usage: NO_USAGE, committed: null, worked_ms: 0, working_since: AT, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
   };
 }
 

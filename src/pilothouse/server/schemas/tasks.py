@@ -52,6 +52,11 @@ class ChecklistItemOut(Out):
     note: str
 
 
+class CommittedOut(Out):
+    commit: str
+    files: int
+
+
 class TaskOut(Out):
     task_id: str
     session_id: str
@@ -99,11 +104,14 @@ class TaskOut(Out):
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
+    committed: CommittedOut | None = Field(None, description="The newest commit of its changes, with no run since.")
     files_changed: int
     insertions: int
     deletions: int
     cost_usd: float
     usage: TaskUsage
+    worked_ms: int = Field(0, description="What its attempts that are over took; waiting for a person is not in it.")
+    working_since: datetime | None = Field(None, description="When the attempt that runs began.")
     submitted_at: datetime
     started_at: datetime | None
     finished_at: datetime | None

@@ -15,6 +15,9 @@ import { Modes } from "./modes";
 import { OptionsPanel } from "./options-panel";
 import { Refused } from "./refused";
 
+/** What the person can set right here, so it is said here. */
+const REFUSALS = new Set([400, 409, 413, 422]);
+
 interface Props {
   draftKey: string;
   /** Whether a message goes on with a thread or begins one; always said beside the box. */
@@ -110,7 +113,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
       setOptions(target.kind === "steer" ? options : afterSending(options, target.kind === "thread"));
       setShowsOptions(false);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) setRefused(error);
+      if (error instanceof ApiError && REFUSALS.has(error.status)) setRefused(error);
       else toast.error(error);
     } finally {
       setSending(false);
@@ -119,7 +122,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
 
   return (
     <form
-      className="card shadow-card focus-within:border-accent"
+      className="card @container shadow-card focus-within:border-accent"
       aria-describedby={`${id}-target`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -143,7 +146,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
       {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} onChange={setOptions} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
         {target.kind !== "steer" && <Settings options={options} onChange={setOptions} open={showsOptions} onOpen={setShowsOptions} />}
-        <span className="min-w-0 flex-1 max-sm:order-first max-sm:basis-full max-sm:px-1.5">
+        <span className="min-w-0 flex-1 @max-xl:order-first @max-xl:basis-full @max-xl:px-1.5">
           <Target target={target} id={`${id}-target`} />
         </span>
         <Button type="submit" look="primary" size="sm" className="ml-auto" disabled={empty || sending || blocked !== null} title={blocked ?? t.compose.hint} icon={<ArrowUp size={14} aria-hidden />}>

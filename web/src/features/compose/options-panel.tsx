@@ -9,14 +9,14 @@ const SCOUTS: Scouts[] = ["default", "on", "off"];
 
 export function OptionsPanel({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
   return (
-    <div className="grid max-h-[45dvh] gap-x-6 gap-y-4 overflow-y-auto border-t border-line px-3.5 py-3 sm:grid-cols-6">
-      <div className="sm:col-span-3">
+    <div className="grid max-h-[45dvh] gap-x-6 gap-y-4 overflow-y-auto border-t border-line px-3.5 py-3 @lg:grid-cols-6">
+      <div className="@lg:col-span-3">
         <Switch label={t.compose.dryRun} hint={t.compose.dryRunHint} checked={options.dryRun} onChange={(dryRun) => { onChange({ ...options, dryRun }); }} />
       </div>
-      <div className="sm:col-span-3">
+      <div className="@lg:col-span-3">
         <Switch label={t.compose.autoFix} hint={t.compose.autoFixHint} checked={options.autoFix} onChange={(autoFix) => { onChange({ ...options, autoFix }); }} />
       </div>
-      <div className="min-w-0 sm:col-span-3">
+      <div className="min-w-0 @lg:col-span-3">
         <p className="mb-1 font-medium" aria-hidden>
           {t.compose.scouts}
         </p>
@@ -28,7 +28,7 @@ export function OptionsPanel({ options, onChange }: { options: Options; onChange
         />
         <p className="mt-1 text-[13px] text-muted">{t.compose.scoutsHint}</p>
       </div>
-      <div className="min-w-0 sm:col-span-3">
+      <div className="min-w-0 @lg:col-span-3">
         <p className="mb-1 font-medium" aria-hidden>
           {t.permissionModes.label}
         </p>
@@ -53,13 +53,13 @@ export function OptionsPanel({ options, onChange }: { options: Options; onChange
           className="w-full"
         />
       </div>
-      <div className="min-w-0 sm:col-span-2">
+      <div className="min-w-0 @lg:col-span-2">
         <ScopeList label={t.compose.constraints} hint={t.compose.constraintsHint} items={options.constraints} onChange={(constraints) => { onChange({ ...options, constraints }); }} />
       </div>
-      <div className="min-w-0 sm:col-span-2">
+      <div className="min-w-0 @lg:col-span-2">
         <ScopeList label={t.compose.nonGoals} hint={t.compose.nonGoalsHint} items={options.nonGoals} onChange={(nonGoals) => { onChange({ ...options, nonGoals }); }} />
       </div>
-      <div className="min-w-0 sm:col-span-2">
+      <div className="min-w-0 @lg:col-span-2">
         <ScopeList label={t.compose.boundaries} hint={t.compose.boundariesHint} items={options.boundaries} onChange={(boundaries) => { onChange({ ...options, boundaries }); }} />
       </div>
     </div>

@@ -75,28 +75,59 @@ export function UndoRollback({ task }: { task: Task }) {
   });
   if (rollbackId === null) return null;
   const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");
-  const line = !task.rolled_back ? t.changes.rolledBackBefore : byItself ? t.verified.rolledBackByItself : t.changes.rolledBackLine;
+  const older = !task.newest_of_workspace;
+  const line = older && !byItself ? t.changes.rolledBackOlder : !task.rolled_back ? t.changes.rolledBackBefore : byItself ? t.verified.rolledBackByItself : t.changes.rolledBackLine;
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
       <span className="min-w-0 flex-1">{line}</span>
-      <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate({ id: rollbackId, away: false }); }}>
-        {undoing.isPending ? t.changes.undoing : t.changes.undo}
-      </Button>
+      {!older && (
+        <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate({ id: rollbackId, away: false }); }}>
+          {undoing.isPending ? t.changes.undoing : t.changes.undo}
+        </Button>
+      )}
     </div>
+  );
+}
+
+/** Which commit has its changes, or a part of them. */
+function Committed({ task }: { task: Task }) {
+  if (!task.committed) return null;
+  const { commit, files } = task.committed;
+  return (
+    <span className="inline-flex items-center gap-1.5 self-center text-[13px] text-muted">
+      <GitCommitHorizontal size={15} aria-hidden className="text-ok" />
+      {files >= task.files_changed ? t.changes.committedAs : t.changes.committedPart(files)} <code className="font-mono text-[12.5px] text-text">{commit.slice(0, 8)}</code>
+    </span>
   );
 }
 
 /** After a task has ended: take its changes back, or keep them as a commit. */
 export function ChangesBar({ task }: { task: Task }) {
   const [dialog, setDialog] = useState<"rollback" | "commit" | null>(null);
-  if (!hasEnded(task.status) || !task.newest_of_workspace || task.files_changed === 0 || task.rolled_back) return null;
+  if (!hasEnded(task.status) || task.files_changed === 0 || task.rolled_back) return null;
   const close = () => { setDialog(null); };
+  const { committed } = task;
+  const whole = committed !== null && committed.files >= task.files_changed;
+  if (!task.newest_of_workspace)
+    return (
+      <>
+        {committed && <Committed task={task} />}
+        {!whole && (
+          <span title={t.changes.onTopMore} className="self-center text-[13px] text-muted">
+            {t.changes.onTop}
+          </span>
+        )}
+      </>
+    );
   return (
     <>
-      <Button size="sm" icon={<GitCommitHorizontal size={15} aria-hidden />} onClick={() => { setDialog("commit"); }}>
-        {t.changes.commit}
-      </Button>
+      {committed && <Committed task={task} />}
+      {!whole && (
+        <Button size="sm" icon={<GitCommitHorizontal size={15} aria-hidden />} onClick={() => { setDialog("commit"); }}>
+          {t.changes.commit}
+        </Button>
+      )}
       <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => { setDialog("rollback"); }}>
         {t.changes.rollback}
       </Button>

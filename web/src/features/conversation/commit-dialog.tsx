@@ -9,7 +9,7 @@ import { Dialog } from "@/shared/ui/dialog";
 import { Failure } from "@/shared/ui/failure";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
-import { titleOf } from "./task-state";
+import { subjectOf } from "./task-state";
 
 function Files({ files, left, onLeft }: { files: ChangedFile[]; left: ReadonlySet<string>; onLeft: (left: Set<string>) => void }) {
   const toggle = (path: string, on: boolean) => {
@@ -43,7 +43,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
   const client = useQueryClient();
   const id = useId();
   const changes = useQuery({ ...changesQuery(task.project_id), staleTime: 0 });
-  const [message, setMessage] = useState(() => titleOf(task));
+  const [message, setMessage] = useState(() => subjectOf(task));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const files = changes.data?.files ?? [];
   const chosen = files.filter((file) => !left.has(file.path));

@@ -72,9 +72,9 @@ function Verified({ task }: { task: Task }) {
   if (task.run_id === null) return null;
   return (
     <p className="flex min-h-5 items-start gap-2 text-[13px] text-muted">
-      <ShieldCheck size={15} aria-hidden className="mt-0.5 shrink-0 text-ok" />
+      <ShieldCheck size={15} aria-hidden className={`mt-0.5 shrink-0 ${task.rolled_back ? "text-muted" : "text-ok"}`} />
       <span className="min-w-0">
-        {t.verified.by} <RunLink task={task} runId={task.run_id} />
+        {task.rolled_back ? t.verified.was : t.verified.by} <RunLink task={task} runId={task.run_id} />
         {run && `: ${t.verified.checks(run.checks.length, took(spent))}`}
         {task.loop.total > 1 && `, ${t.verified.loop(task.loop.total)}`}
         {task.loop.replans > 0 && `, ${t.verified.replans(task.loop.replans)}`}
@@ -99,7 +99,7 @@ export function Outcome({ task }: { task: Task }) {
       {task.status === "ERROR" && <Failed task={task} />}
       {task.status === "STUCK" && <Stuck task={task} />}
       {task.status === "COMPLETE" && task.verdict === "PASS" && <Verified task={task} />}
-      {task.status === "COMPLETE" && task.verdict === "UNVERIFIED" && <Unverified task={task} />}
+      {task.status === "COMPLETE" && task.verdict === "UNVERIFIED" && !task.rolled_back && <Unverified task={task} />}
       {words && (
         <Folded>
           <Markdown text={words} />

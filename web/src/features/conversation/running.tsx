@@ -1,10 +1,10 @@
 import { useLive } from "@/api/live";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { duration, useNow } from "@/shared/lib/time";
+import { duration } from "@/shared/lib/time";
 import { Line } from "@/shared/log/line";
 import { useTail } from "@/shared/log/use-tail";
-import { Elapsed } from "@/shared/ui/time";
+import { Elapsed, useKnownNow } from "@/shared/ui/time";
 import { counterOf, useMilestone } from "./milestone";
 
 const TAIL_LINES = 4;
@@ -13,11 +13,11 @@ const TAIL_LINES = 4;
 function ToolLine({ task }: { task: Task }) {
   const tool = useLive((state) => state.tasks[task.task_id]?.tools.at(-1));
   const busy = useLive((state) => state.tasks[task.task_id]?.busy);
-  const now = useNow(1000);
+  const { now, stale } = useKnownNow();
   const name = tool ? tool.detail || tool.name : busy?.name;
   const since = tool ? Date.parse(tool.at) : busy?.since;
   return (
-    <p className="h-5 truncate font-mono text-[12.5px] text-muted">
+    <p className={`h-5 truncate font-mono text-[12.5px] text-muted ${stale ? "opacity-50" : ""}`}>
       {name !== undefined && since !== undefined && t.task.stillRunning(name, duration(now - since))}
     </p>
   );

@@ -67,6 +67,24 @@ function useDetailsInSight(box: RefObject<HTMLElement | null>, open: OpenDetail 
   }, [place, loaded, box]);
 }
 
+/** Escape closes the details beside the conversation, unless something above them or a field wants it; focus goes back. */
+function useEscape(open: OpenDetail | null, close: () => void): void {
+  const latest = useRef(close);
+  useEffect(() => { latest.current = close; });
+  const task = open?.task ?? null;
+  useEffect(() => {
+    if (task === null) return;
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.matches("textarea, input, select");
+      if (event.key !== "Escape" || event.defaultPrevented || typing || document.querySelector("[role=dialog]")) return;
+      latest.current();
+      document.querySelector<HTMLElement>(`#task-${CSS.escape(task)} footer [aria-expanded]`)?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => { document.removeEventListener("keydown", onKey); };
+  }, [task]);
+}
+
 interface Props {
   projectId: string;
   slug: string;
@@ -91,6 +109,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
 
+  useEscape(open, () => { onOpen(null); });
   useDetailsInSight(box, wide ? null : open, shown !== undefined);
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;

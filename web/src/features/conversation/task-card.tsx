@@ -5,6 +5,7 @@ import { hasEnded } from "@/api/words";
 import { t } from "@/shared/i18n/t";
 import { readDraft, draftKeys } from "@/shared/lib/draft";
 import { money } from "@/shared/lib/numbers";
+import { duration } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
 import { Lines } from "@/shared/ui/stat";
 import { Status } from "@/shared/ui/status";
@@ -26,21 +27,28 @@ import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
 import { Waiting } from "./waiting/waiting";
 
+/** How long the agent and the checks were at work: the time in which it waited for the person is not in it. */
+function Worked({ task }: { task: Task }) {
+  if (task.status === "RUNNING" && task.started_at)
+    return (
+      <span title={t.task.took}>
+        {task.working_since ? <Elapsed from={task.working_since} before={task.worked_ms} /> : <Elapsed from={task.started_at} />}
+      </span>
+    );
+  if (!hasEnded(task.status) || task.worked_ms === 0) return null;
+  return <span title={t.task.took}>{duration(task.worked_ms)}</span>;
+}
+
 function Head({ task, onCancel }: { task: Task; onCancel: () => void }) {
-  const ended = hasEnded(task.status);
   return (
     <header className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
       <h2 className="sr-only">{t.task.label(titleOf(task))}</h2>
-      <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} />
+      <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
       <span className="text-[13px] text-muted">{task.agent}</span>
       {task.attempt > 1 && <span className="text-[13px] text-muted">{t.task.attempt(task.attempt)}</span>}
       <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">
         {task.cost_usd > 0 && <span title={t.task.cost}>{money(task.cost_usd)}</span>}
-        {task.started_at && (ended || task.status === "RUNNING") && (
-          <span title={t.task.took}>
-            <Elapsed from={task.started_at} to={ended ? task.finished_at : null} />
-          </span>
-        )}
+        <Worked task={task} />
         {draws(task, "cancel") && (
           <Button look="quiet" size="sm" className="-mr-2" icon={<OctagonX size={14} aria-hidden />} onClick={onCancel}>
             {t.task.cancel}

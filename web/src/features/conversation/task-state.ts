@@ -19,3 +19,9 @@ export function questionOf(task: Pick<Task, "question" | "options">): string {
 export function titleOf(task: Task): string {
   return task.prompt.split("\n", 1)[0]?.slice(0, 80) ?? "";
 }
+
+/** The first line as a commit would say it: scenario tags are for the rehearsal agent, not for the history. */
+export function subjectOf(task: Pick<Task, "prompt">): string {
+  const first = task.prompt.split("\n").map((line) => line.replace(/\[\[[^\]]*\]\]/g, "").trim()).find((line) => line !== "");
+  return (first ?? "").replace(/ {2,}/g, " ").slice(0, 80);
+}

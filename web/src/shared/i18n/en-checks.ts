@@ -63,6 +63,8 @@ export const checksWords = {
     file: "agent.yaml",
     fileText: "Text of agent.yaml",
     fileLead: "Saved as it stands here, comments included.",
+    moved: "The file was changed on disk since you opened it. What you wrote here is kept.",
+    movedShow: "Show the file as it is now",
     undoText: "Undo changes",
     broken: "agent.yaml is broken, so no task starts here.",
     brokenLead: (n: number) => `${plural(n, "problem", "problems")}: set right what is named, then save.`,

@@ -13,7 +13,7 @@ const results: Record<OperationKind, Record<OperationOutcome, string>> = {
     cut_short: "The server ended before the runner had started; it has been started since.",
   },
   stop: {
-    done: "The runner is stopped. What was interrupted waits for you.",
+    done: "The runner is stopped. Nothing is taken from the queue until you start it.",
     failed: "The runner could not be stopped in order.",
     cancelled: "It was called off.",
     cut_short: "The server ended before the runner had stopped.",

@@ -38,6 +38,7 @@ export const verifiedWords = {
     counter: (n: number, of: number) => `Verification ${n} of ${of}`,
     next: (n: number, of: number) => `next: verification ${n} of ${of}`,
     by: "Verified by run",
+    was: "Was verified, before it was rolled back, by run",
     checks: (n: number, time: string) => `${plural(n, "check", "checks")} passed in ${time}`,
     loop: (n: number) => `at verification ${count(n)}`,
     replans: (n: number) => `after ${plural(n, "new plan", "new plans")}`,

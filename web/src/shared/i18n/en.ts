@@ -9,7 +9,7 @@ import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
 
 
-const status: Record<TaskStatus | "none", string> = {
+const status: Record<TaskStatus | "none" | "rolledBack", string> = {
   QUEUED: "Queued",
   RUNNING: "Running",
   AWAITING_RESPONSE: "Needs you",
@@ -18,6 +18,7 @@ const status: Record<TaskStatus | "none", string> = {
   STUCK: "Stuck",
   ERROR: "Error",
   none: "No task yet",
+  rolledBack: "Rolled back",
 };
 
 const awaiting: Record<Awaiting, string> = {
@@ -104,6 +105,7 @@ export const en = {
     connecting: "Connecting",
     reconnecting: "Reconnecting",
     lost: "Connection lost",
+    stale: "The server does not answer: this is the last that is known.",
     lostMore: "The server has not answered for a while. This page keeps trying every 30 seconds.",
     reload: "Reload",
     waiting: (n: number) => `${plural(n, "action waits", "actions wait")} to be sent`,

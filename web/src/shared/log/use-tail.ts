@@ -20,6 +20,8 @@ async function written(taskId: string, attempt: number): Promise<{ text: string;
 export function useTail(taskId: string, attempt: number, count: number): string[] {
   const [lines, setLines] = useState<string[]>([]);
   useEffect(() => {
+    // A task that has not begun has written nothing, and there is nothing to ask for.
+    if (attempt < 1) return;
     let text = "";
     const early: StreamOutput[] = [];
     let read = false;

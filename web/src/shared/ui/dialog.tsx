@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "./button";
 
@@ -16,11 +16,18 @@ interface Props {
 
 /** On a phone it rises from the bottom edge, where the thumb is. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: Props) {
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          onOpenAutoFocus={() => { opener.current = document.activeElement; }}
+          onCloseAutoFocus={(event) => {
+            // Radix returns to its own trigger, and these dialogs have none.
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+          }}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={`appear fixed z-50 flex max-h-[85dvh] flex-col border border-line bg-panel shadow-card outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-xl sm:top-[12vh] sm:left-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:rounded-xl ${wide ? "sm:max-w-2xl" : "sm:max-w-lg"}`}
         >

@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, CircleDashed, CircleHelp, CirclePause, CircleX, Clock3, LoaderCircle, OctagonAlert, ShieldQuestionMark, TriangleAlert } from "lucide-react";
+import { Ban, CircleCheck, CircleDashed, CircleHelp, CirclePause, CircleX, Clock3, LoaderCircle, OctagonAlert, RotateCcw, ShieldQuestionMark, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Awaiting, TaskStatus, Verdict } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -63,12 +63,15 @@ interface Props {
   status: TaskStatus | null;
   awaiting?: Awaiting | null;
   verdict?: Verdict | null;
+  /** Whether nothing of what came of it is left: then that is what counts. */
+  rolledBack?: boolean;
   className?: string;
 }
 
 /** Status as an icon and a word: never by colour alone. */
-export function Status({ status, awaiting = null, verdict = null, className = "" }: Props) {
-  const look = status ? statusLook(status, awaiting, verdict) : { tone: "calm" as const, word: t.status.none, icon: <CircleDashed {...size} /> };
+export function Status({ status, awaiting = null, verdict = null, rolledBack = false, className = "" }: Props) {
+  const gone: Look | null = rolledBack && status === "COMPLETE" ? { tone: "calm", word: t.status.rolledBack, icon: <RotateCcw {...size} /> } : null;
+  const look = gone ?? (status ? statusLook(status, awaiting, verdict) : { tone: "calm" as const, word: t.status.none, icon: <CircleDashed {...size} /> });
   return (
     <span className={`inline-flex items-center gap-1.5 font-medium whitespace-nowrap ${TONES[look.tone]} ${className}`}>
       {look.icon}

@@ -1,4 +1,6 @@
-import { language } from "@/shared/i18n/t";
+import { useState } from "react";
+import { useConnection } from "@/api/connection";
+import { language, t } from "@/shared/i18n/t";
 import { duration, exact, relative, useNow } from "@/shared/lib/time";
 
 /** "3 min ago", with the exact time on hover. */
@@ -12,12 +14,25 @@ export function Ago({ at, className = "" }: { at: string; className?: string }) 
   );
 }
 
-/** How long something has been going on, moving every second; or how long it took. */
-export function Elapsed({ from, to = null }: { from: string; to?: string | null }) {
-  return to ? <span title={exact(Date.parse(from), language)}>{duration(Date.parse(to) - Date.parse(from))}</span> : <Ticking from={from} />;
+/** How long something has been going on, moving every second; or how long it took. `before` had passed when it began. */
+export function Elapsed({ from, to = null, before = 0 }: { from: string; to?: string | null; before?: number }) {
+  return to ? <span title={exact(Date.parse(from), language)}>{duration(before + Date.parse(to) - Date.parse(from))}</span> : <Ticking from={from} before={before} />;
 }
 
-function Ticking({ from }: { from: string }) {
+/** The time, standing still while nobody knows what happens at the other end. */
+export function useKnownNow(): { now: number; stale: boolean } {
   const now = useNow(1000);
-  return <span title={exact(Date.parse(from), language)}>{duration(now - Date.parse(from))}</span>;
+  const stale = useConnection((state) => state.connection === "reconnecting" || state.connection === "lost");
+  const [known, setKnown] = useState(now);
+  if (!stale && known !== now) setKnown(now);
+  return { now: stale ? known : now, stale };
+}
+
+function Ticking({ from, before }: { from: string; before: number }) {
+  const { now, stale } = useKnownNow();
+  return (
+    <span title={stale ? t.connection.stale : exact(Date.parse(from), language)} className={stale ? "opacity-50" : ""}>
+      {duration(before + now - Date.parse(from))}
+    </span>
+  );
 }

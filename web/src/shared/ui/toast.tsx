@@ -78,8 +78,8 @@ function Row({ toast: item }: { toast: Toast }) {
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts);
   return (
-    // Newest first and never so tall that it would lie over the Start button of a new chat.
-    <section aria-label={t.common.messages} className="pointer-events-none fixed top-14 right-4 z-50 flex max-h-56 w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-y-auto">
+    // Newest first, below the bars that say what waits, and never so tall that it would lie over the Start button.
+    <section aria-label={t.common.messages} className="pointer-events-none fixed top-32 right-4 z-50 flex max-h-56 w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-y-auto">
       {[...toasts].reverse().map((item) => (
         <Row key={item.id} toast={item} />
       ))}

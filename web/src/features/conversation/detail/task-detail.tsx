@@ -36,7 +36,7 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
     <Tabs.Root
       value={view}
       onValueChange={(value) => { if (isView(value)) onView(value); }}
-      className={`flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[60dvh]"}`}
+      className={`@container flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[60dvh]"}`}
     >
       <header className="flex items-center gap-3 border-b border-line pr-2 pl-3 max-sm:gap-0 max-sm:pr-0 max-sm:pl-1.5">
         <Tabs.List aria-label={t.task.tabs} className="flex min-w-0 overflow-x-auto sm:gap-1">
@@ -50,11 +50,11 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <span className="ml-auto hidden min-w-0 items-center gap-2 text-[13px] sm:flex">
-          <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} />
+        <span className="ml-auto hidden min-w-0 items-center gap-2 text-[13px] @3xl:flex">
+          <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
           <span className="truncate text-muted">{titleOf(task)}</span>
         </span>
-        <IconButton label={t.task.close} className="max-sm:ml-auto" onClick={() => { onView(null); }}>
+        <IconButton label={t.task.close} className="@max-3xl:ml-auto" onClick={() => { onView(null); }}>
           <X size={16} aria-hidden />
         </IconButton>
       </header>

@@ -84,7 +84,7 @@ export function ReplyBox({ task, label = t.reply.label }: Props) {
       else await client.invalidateQueries({ queryKey: ["tasks"] });
     } catch (error) {
       if (words !== text && empty) setText(words);
-      if (error instanceof ApiError && error.status === 409) setMovedOn(error.message);
+      if (error instanceof ApiError && [400, 409, 413].includes(error.status)) setMovedOn(error.message);
       else toast.error(error);
       await client.invalidateQueries({ queryKey: ["tasks"] });
     } finally {

@@ -98,7 +98,7 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
         <ChecksForm key={JSON.stringify(commands.checks)} commands={commands} busy={saving.isPending || preparing.isPending} onSave={saving.mutate} onSaveAs={preparing.mutate} />
       )}
       {error && <div className="mb-4"><Failure error={error} /></div>}
-      {(broken || commands.text !== null) && <YamlFile key={commands.text} projectId={projectId} commands={commands} />}
+      {(broken || commands.text !== null) && <YamlFile projectId={projectId} commands={commands} />}
       <Notes notes={commands.notes} />
       {shown && <SaveDialog projectId={projectId} commands={shown} onClose={() => { setShown(null); }} />}
     </>
@@ -107,7 +107,7 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
 
 /** What the tasks of a project are verified with: where it comes from, and the means to change it. */
 export function ChecksPage({ projectId }: { projectId: string }) {
-  const commands = useQuery(commandsQuery(projectId));
+  const commands = useQuery({ ...commandsQuery(projectId), refetchOnWindowFocus: "always" });
   const projects = useQuery(projectsQuery);
   const name = projects.data?.items.find((project) => project.id === projectId)?.name;
   return (
