@@ -34,7 +34,9 @@ class Settings(BaseSettings):
     pilothouse_agent_env: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Further environment variables agents may see, separated by commas."
     )
-    pilothouse_acp_command: str = Field("", description="Starts a further agent that speaks the Agent Client Protocol.")
+    pilothouse_acp_command: str | None = Field(
+        None, description="Starts a further agent that speaks the Agent Client Protocol."
+    )
     pilothouse_build_command: str | None = Field(
         None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
     )
