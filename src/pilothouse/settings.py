@@ -37,7 +37,9 @@ class Settings(BaseSettings):
     global_instructions: Annotated[tuple[str, ...] | None, NoDecode] = Field(
         None, description="Instructions files for every project, separated by commas, or `none`; see workflow.md."
     )
-    pilothouse_acp_command: str = Field("", description="Starts a further agent that speaks the Agent Client Protocol.")
+    pilothouse_acp_command: str | None = Field(
+        None, description="Starts a further agent that speaks the Agent Client Protocol."
+    )
     pilothouse_build_command: str | None = Field(
         None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
     )

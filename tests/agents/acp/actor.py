@@ -262,7 +262,8 @@ class Actor:
         self.say("written" if "result" in answer else json.dumps(answer["error"]["data"]))
 
     def terminal(self, command: str, *arguments: str) -> None:
-        answer = self.ask("terminal/create", command=command, args=list(arguments), outputByteLimit=200)
+        env = [{"name": name, "value": "given"} for name in ("ACTOR_WORD", "PILOTHOUSE_DATA")]
+        answer = self.ask("terminal/create", command=command, args=list(arguments), outputByteLimit=200, env=env)
         if "error" in answer:
             self.say(json.dumps(answer["error"]["data"]))
             return

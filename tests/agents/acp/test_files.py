@@ -119,8 +119,10 @@ async def test_an_agent_that_tells_of_a_change_it_made_itself_is_not_asked_about
 async def test_a_command_runs_in_the_workspace_and_without_the_agents_key(tmp_path: Path) -> None:
     """BYD-1"""
     stage = staged(tmp_path, source={"ACTOR_KEY": "k"}, credentials=("ACTOR_KEY",))
-    told = await stage.play(["terminal", "sh", "-c", "pwd; echo $ACTOR_KEY; exit 3"], permission_mode=ALL)
-    output = f"{stage.workspace}\n\n"
+    told = await stage.play(
+        ["terminal", "sh", "-c", "pwd; echo $ACTOR_KEY $ACTOR_WORD $PILOTHOUSE_DATA; exit 3"], permission_mode=ALL
+    )
+    output = f"{stage.workspace}\ngiven {stage.environment.instance}\n"
     expected = {"code": 3, "output": output, "truncated": False, "exitStatus": {"exitCode": 3}}
     assert json.loads(told.text) == expected
     assert output in stage.log()

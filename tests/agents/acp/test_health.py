@@ -84,6 +84,13 @@ async def test_every_preset_is_offered_and_the_persons_own_command(tmp_path: Pat
     assert custom("my-agent --acp 'a b'").command == ("my-agent", "--acp", "a b")
 
 
+async def test_a_command_that_cannot_be_read_is_told_and_stops_nothing(tmp_path: Path) -> None:
+    """BYD-1"""
+    health = await agent(tmp_path, custom("my-agent 'unclosed")).health()
+    assert (health.installed, health.ready) == (False, False)
+    assert "my-agent 'unclosed" in health.problem
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_preset_says_what_to_do(preset: Preset) -> None:
     """BYD-1"""

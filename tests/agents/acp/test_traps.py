@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.ports import LimitReached, TextOut, ToolFinished, ToolStarted
+from pilothouse.agents.acp.inbox import Inbox
+from pilothouse.domain.ports import Heartbeat, LimitReached, TextOut, ToolFinished, ToolStarted
 from pilothouse.domain.tasks import ErrorKind
 from tests.agents.acp.stage import staged, told
 from tests.process.watching import gone, runs
@@ -29,15 +30,35 @@ async def test_junk_between_messages_is_in_the_log_and_changes_nothing(tmp_path:
     assert all(line in stage.log() for line in JUNK[:-1])
 
 
-async def test_unknown_and_malformed_updates_are_dropped(tmp_path: Path) -> None:
-    """BYD-1"""
-    known = {"sessionUpdate": "tool_call", "title": 7}
-    script = [
-        ["update", "sings_a_song"],
-        ["raw", json.dumps({"method": "session/update", "params": {"update": known}})],
-    ]
-    told = await staged(tmp_path).play(*script, ["say", "on"])
+async def test_updates_of_a_kind_that_came_later_are_dropped_without_noise(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """BYD-1: the SDK would log a traceback for each."""
+    told = await staged(tmp_path).play(*[["update", "sings_a_song"]] * 50, ["say", "on"])
     assert (told.end.outcome, told.text) == ("done", "on")
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_a_malformed_update_is_dropped(tmp_path: Path) -> None:
+    """BYD-1"""
+    message = {"method": "session/update", "params": {"update": {"sessionUpdate": "tool_call", "title": 7}}}
+    told = await staged(tmp_path).play(["raw", json.dumps(message)], ["say", "on"])
+    assert (told.end.outcome, told.text) == ("done", "on")
+
+
+async def test_an_agent_waits_when_nobody_takes_what_it_says() -> None:
+    """BYD-1"""
+    inbox = Inbox()
+    inbox.put(*[Heartbeat()] * 1000)
+    waiting = asyncio.create_task(inbox.room())
+    for _ in range(500):
+        await inbox.get()
+    assert not waiting.done()
+    await inbox.get()
+    await waiting
+    inbox.put(*[Heartbeat()] * 1000)
+    inbox.drain()
+    await inbox.room()
 
 
 async def test_a_message_of_many_megabytes_arrives_whole(tmp_path: Path) -> None:

@@ -158,11 +158,11 @@ class AcpAgent(Agent):
 def agents(
     environment: Environment,
     *,
-    command: str = "",
+    command: str | None = None,
     grace: float = 5.0,
     confine: str | None = None,
     clock: Clock | None = None,
 ) -> list[AcpAgent]:
     """Every agent we know how to start, installed or not, and the person's own by its command."""
-    presets = [*PRESETS, *([custom(command)] if command.strip() else [])]
+    presets = [*PRESETS, *([custom(command)] if command and command.strip() else [])]
     return [AcpAgent(preset, environment, grace=grace, confine=confine, clock=clock) for preset in presets]

@@ -139,11 +139,15 @@ PRESETS: tuple[Preset, ...] = (GEMINI, CODEX, OPENCODE, GOOSE, CLAUDE_BRIDGE)
 
 
 def custom(command: str, name: str = "acp", label: str = "Custom ACP agent") -> Preset:
-    """An agent by the command line a person wrote."""
+    """An agent by the command line a person wrote; one that cannot be read is a program that does not exist."""
+    try:
+        words = tuple(shlex.split(command)) or (command,)
+    except ValueError:
+        words = (command,)
     return Preset(
         name=name,
         label=label,
-        command=tuple(shlex.split(command)),
+        command=words,
         install="Correct the command of the custom agent in the settings.",
         needs_login=False,
         tells_version=False,
