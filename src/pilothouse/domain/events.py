@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
+from pilothouse.domain.setting_events import ProjectChanged, SettingsChanged
 
 
 class FindingOut(BaseModel):
@@ -357,7 +358,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
-        StorageMirrorRebuilt, StorageRestored,
+        StorageMirrorRebuilt, StorageRestored, SettingsChanged, ProjectChanged,
     )
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, leftovers, outcome, refs
+from pilothouse.engine import artifacts, choosing, leftovers, outcome, refs
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
@@ -60,6 +60,8 @@ class Steps:
         self.spawned = False
         """Whether an agent was started, so that the tree may have changed."""
         self.stopped: Stop | None = None
+        self.assigned: choosing.Assigned | None = None
+        """Who does what, agreed on where the attempt began."""
         self._done: list[Step] = []
         self._begun = 0
         self._written = 0
@@ -85,7 +87,9 @@ class Steps:
     async def agent(self, turn: Turn) -> tuple[Step, Ended, Stop | None]:
         """Ask the agent, and follow it to its end."""
         runtime, task = self.runtime, self.task
-        step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
+        self.assigned = self.assigned or await choosing.assigned(runtime, task)
+        name, choice, tools = self.assigned.post(turn.role, read_only=turn.read_only)
+        step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "", name)
         if self.stopped:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         request = SpawnRequest(
@@ -98,10 +102,13 @@ class Steps:
             role=turn.role,
             turn=turn.number,
             read_only=turn.read_only,
+            session=task.session_id,
+            choice=choice,
+            tools=tools,
         )
         self.spawned = True
         aside = turn.kind is StepKind.SCOUT
-        run = await runtime.agents[task.agent].start(request)
+        run = await choosing.known(runtime, name).start(request)
         try:
             watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
             await self.mark(run.process, None if aside else turn.milestone)
@@ -114,6 +121,8 @@ class Steps:
         if not aside:
             self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
         step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
+        if watch.stop is None:
+            await runtime.health.note(name, ended)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
             await outcome.tell_guard(runtime, task, watch)
         if ended.left:
@@ -135,12 +144,12 @@ class Steps:
 
         await self.runtime.store.write(write)
 
-    async def begin(self, kind: StepKind, prompt: str, name: str = "") -> Step:
+    async def begin(self, kind: StepKind, prompt: str, name: str = "", agent: str = "") -> Step:
         task, clock = self.task, self.runtime.clock
         now = clock.now()
         self._begun += 1
         # Two scouts may begin in the same instant, and each has its own log.
-        what = {StepKind.VERIFY: "verify", StepKind.SCOUT: f"{task.agent}-{slugify(name)}"}.get(kind, task.agent)
+        what = {StepKind.VERIFY: "verify", StepKind.SCOUT: f"{agent}-{slugify(name)}"}.get(kind, agent or task.agent)
         step = Step(
             id=uuid4().hex,
             task_id=task.id,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 SPAWN_VARIABLE = "PILOTHOUSE_SPAWN"
@@ -60,6 +61,16 @@ def instance_of(data_dir: Path) -> str:
     path = data_dir.resolve()
     status = path.stat()
     return hashlib.sha256(f"{path}\0{status.st_dev}\0{status.st_ino}".encode()).hexdigest()[:16]
+
+
+class Names:
+    """Several lists of names as one, each looked at anew every time: one of them may change while Pilothouse runs."""
+
+    def __init__(self, *parts: Iterable[str]) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self._parts)
 
 
 @dataclass(frozen=True)

@@ -255,9 +255,9 @@ async def spawn(
     stdin: bool = False,
     merge_stderr: bool = False,
     grace: float = 5.0,
-    confine: str | None = None,
+    confine: confinement.Cage | str | None = None,
 ) -> Spawned:
-    """Start `argv` under a keeper; `confine` is what `confine.find` answered.
+    """Start `argv` under a keeper; `confine` is what `Confinement.cage` or `confine.find` answered.
 
     Raises `FileNotFoundError` when there is no such program on the PATH of `env`, or no such `cwd`.
     """
@@ -290,7 +290,7 @@ def _start(
     stdin: bool,
     merge_stderr: bool,
     grace: float,
-    confine: str | None,
+    confine: confinement.Cage | str | None,
 ) -> subprocess.Popen[bytes]:
     program = confinement.wrapped(confine, argv) if confine else argv
     mode = "confined" if confine else "adopt" if sys.platform == "linux" else "poll"

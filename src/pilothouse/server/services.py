@@ -12,10 +12,12 @@ from starlette.requests import HTTPConnection
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
     from pilothouse.domain.ports import Agent
+    from pilothouse.engine.agent_health import AgentsHealth
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
+    from pilothouse.engine.switchboard import Switchboard
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
     from pilothouse.settings import Settings
@@ -33,6 +35,8 @@ class Services:
     controls: Controls
     chat: Chat
     agents: Mapping[str, Agent]
+    health: AgentsHealth
+    switchboard: Switchboard
     clock: Clock
     token: Token
     suggestions: Sequence[Suggestion] = ()

@@ -358,3 +358,20 @@ notices = Table(
     Column("at", Instant, nullable=False),
     Column("dismissed_at", Instant, index=True),
 )
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("section", String(60), primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+)
+
+agent_errors = Table(
+    "agent_errors",
+    metadata,
+    Column("agent", String(100), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("message", Prose, nullable=False),
+    Column("kind", Word(ErrorKind)),
+)
