@@ -25,7 +25,7 @@ from pilothouse.engine.operations import Operations
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.switchboard import Switchboard
-from pilothouse.process.confine import Bubblewrap, Confinement
+from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
 from pilothouse.store import events, tasks
@@ -89,7 +89,7 @@ class Workbench:
         agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
-        self.switchboard = Switchboard(self.runtime, Confinement(Bubblewrap(None)), [])
+        self.switchboard = Switchboard(self.runtime, Switch(Bubblewrap(None, "Tests do without it.")), [])
         self._compose()
         await self.runner.start()
 

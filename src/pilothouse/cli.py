@@ -203,7 +203,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     mirror.start()
     staff = await hire(settings)
     runtime = Runtime(settings, store, broadcast, clock, staff.roster)
-    switchboard = await Switchboard.started(runtime, staff.confinement, staff.names)
+    switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
     operations = Operations(
@@ -328,7 +328,7 @@ async def _deep_checks(settings: Settings) -> list[Check]:
     staff = await hire_as_stored(settings, _stored(settings))
     for name, agent in staff.roster.items():
         found.append(checks.agent(name, await asked(name, agent, SystemClock(), settings.agent_check_seconds)))
-    return [*found, checks.confinement(staff.confinement.found, settings.confine_processes)]
+    return [*found, checks.confinement(staff.switch.found, settings.confine_processes)]
 
 
 def _stored(settings: Settings) -> Preferences:

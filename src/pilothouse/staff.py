@@ -9,15 +9,15 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.ports import Agent
 from pilothouse.domain.preferences import Preferences
 from pilothouse.engine.roster import Roster
-from pilothouse.process.confine import Confinement, look
-from pilothouse.process.environment import Environment, Names, instance_of
+from pilothouse.process.confine import Confinement, Switch, look
+from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
 
 
 @dataclass(frozen=True)
 class Staff:
     roster: Roster
-    confinement: Confinement
+    switch: Switch
     names: list[str]
     """Environment variables that the person lets agents see; what changes here holds from the next spawn on."""
 
@@ -28,8 +28,9 @@ class Staff:
 
 async def hire(settings: Settings) -> Staff:
     names: list[str] = []
-    confinement = Confinement(await look(), shared=[settings.data_dir / "agents"])
-    environment = Environment(os.environ, instance_of(settings.data_dir), Names(settings.pilothouse_agent_env, names))
+    switch = Switch(await look())
+    confinement = Confinement(switch, (settings.data_dir / "agents",))
+    environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env, names)
     rehearsal = RehearsalAgent(
         settings.data_dir / "agents" / "rehearsal",
         environment,
@@ -37,7 +38,7 @@ async def hire(settings: Settings) -> Staff:
         grace=settings.stop_grace_seconds,
         confine=confinement,
     )
-    return Staff(Roster(_real(), {rehearsal.name: rehearsal}), confinement, names)
+    return Staff(Roster(_real(), {rehearsal.name: rehearsal}), switch, names)
 
 
 async def hire_as_stored(settings: Settings, stored: Preferences) -> Staff:

@@ -134,7 +134,7 @@ async def test_with_the_keeper_killed_inside_a_pid_namespace(tmp_path: Path) -> 
     bubblewrap = await confine.look()
     if bubblewrap.program is None:
         pytest.skip(f"NOT TRIED, agents are not confined here: {bubblewrap.problem}")
-    theatre = Theatre(tmp_path, confine=confine.Confinement(bubblewrap, "processes"))
+    theatre = Theatre(tmp_path, confine=confine.Confinement(confine.Switch(bubblewrap, "processes")))
     theatre.steps(*CHILDREN, "say: ready", "stall: true")
     run = await theatre.start()
     _, stream = await until_ready(run)

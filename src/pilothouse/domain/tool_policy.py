@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pilothouse.domain.crew import Role
 from pilothouse.errors import BadConfiguration
 
-WORKBENCH_SERVER = "pilothouse"
+WORKBENCH_SERVER = "workbench"
 """What our MCP server is called by the agents that take one; its tools are named after it."""
 READING = ("Read", "Glob", "Grep")
 WRITING = ("Write", "Edit", "Bash", "Task")

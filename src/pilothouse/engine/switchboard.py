@@ -12,7 +12,7 @@ from pilothouse.domain.setting_events import SettingsChanged
 from pilothouse.engine.roster import Roster
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput
-from pilothouse.process.confine import Bubblewrap, Confinement
+from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.store import preferences
 from pilothouse.store.database import Tx
 from pilothouse.store.preferences import Stored
@@ -33,18 +33,18 @@ class Held:
 
 
 class Switchboard:
-    def __init__(self, runtime: Runtime, confinement: Confinement, names: list[str]) -> None:
+    def __init__(self, runtime: Runtime, switch: Switch, names: list[str]) -> None:
         self._runtime = runtime
-        self._confinement = confinement
+        self._switch = switch
         self._names = names
         """Environment variables the person lets agents see; shared with what makes their environment."""
         self.present = Preferences()
         """As put into effect."""
 
     @classmethod
-    async def started(cls, runtime: Runtime, confinement: Confinement, names: list[str]) -> Self:
+    async def started(cls, runtime: Runtime, switch: Switch, names: list[str]) -> Self:
         """With what was stored in effect."""
-        board = cls(runtime, confinement, names)
+        board = cls(runtime, switch, names)
         await board._apply((await board.stored()).preferences)
         return board
 
@@ -67,9 +67,9 @@ class Switchboard:
 
     @property
     def held(self) -> Held:
-        confinement, wanted = self._confinement, self.present.confinement.mode
+        switch, wanted = self._switch, self.present.confinement.mode
         fixed = "CONFINE_PROCESSES" if self._fixed is not None else None
-        return Held(confinement.mode, wanted, confinement.works, fixed, confinement.found)
+        return Held(switch.mode, wanted, switch.works, fixed, switch.found)
 
     @property
     def _fixed(self) -> Confining | None:
@@ -77,14 +77,14 @@ class Switchboard:
         settings = self._runtime.settings
         if "confine_processes" not in settings.model_fields_set:
             return None
-        if settings.confine_processes == "auto" and self._confinement.found.program is None:
+        if settings.confine_processes == "auto" and self._switch.found.program is None:
             return "off"
         return ENVIRONMENT_MODES.get(settings.confine_processes, "off")
 
     def _require(self, wanted: Preferences, sections: Mapping[str, Section]) -> None:
         if "agents" in sections:
             self._require_agents(wanted)
-        found = self._confinement.found
+        found = self._switch.found
         if "confinement" in sections and wanted.confinement.mode != "off" and found.program is None:
             raise Conflict(f"Agents cannot be confined here. {found.problem} {found.fix}".strip())
 
@@ -106,17 +106,17 @@ class Switchboard:
         runtime, before = self._runtime, self.present
         self.present = wanted
         self._names[:] = wanted.agents.env
-        confinement = self._confinement
+        switch = self._switch
         mode, further = self._fixed or wanted.confinement.mode, _folders(wanted.confinement.writable)
         changed: set[str] = set()
         if isinstance(runtime.agents, Roster):
             changed = await runtime.agents.take_on(wanted.agents.custom)
-        if (mode, further) != (confinement.mode, confinement.further) or wanted.agents.env != before.agents.env:
+        if (mode, further) != (switch.mode, switch.further) or wanted.agents.env != before.agents.env:
             # What was started under other rules must not serve the next turn.
             changed = set(runtime.agents)
             for agent in runtime.agents.values():
                 await agent.forget()
-        confinement.mode, confinement.further = mode, further
+        switch.mode, switch.further = mode, further
         runtime.health.forget(changed)
 
 

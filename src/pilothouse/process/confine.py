@@ -18,7 +18,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -47,41 +47,52 @@ class Bubblewrap:
     fix: str = ""
 
 
-class Confinement:
-    """The switch: shared by all adapters, asked at each spawn, and set while Pilothouse runs."""
+class Switch:
+    """How all agents are held in; set while Pilothouse runs."""
 
-    def __init__(self, found: Bubblewrap, mode: Mode = "off", shared: Sequence[Path] = ()) -> None:
+    def __init__(self, found: Bubblewrap, mode: Mode = "off") -> None:
         self.found = found
         self.mode: Mode = mode
         self.further: tuple[Path, ...] = ()
         """Folders the person added."""
-        self._shared = tuple(shared)
 
     @property
     def works(self) -> bool:
         return self.mode != "off" and self.found.program is not None
 
-    def cage(self, workspace: Path, state: Iterable[Path] = ()) -> Cage | None:
-        """For a spawn in `workspace`, by an agent that keeps its own things in `state`; None when it is off.
+
+@dataclass(frozen=True)
+class Confinement:
+    """What one agent is held in by: asked at each spawn, so that it follows the switch."""
+
+    switch: Switch
+    state: tuple[Path, ...] = ()
+    """What the agent keeps of itself, beside the workspace: made where it is not there yet."""
+
+    def keeping(self, *state: Path) -> Confinement:
+        return Confinement(self.switch, (*self.state, *state))
+
+    def cage(self, workspace: Path) -> Cage | None:
+        """For a spawn in `workspace`; None when it is off.
 
         Raises `BadConfiguration` where it is on and cannot be had: an agent is not let loose instead.
         """
-        if self.mode == "off":
+        mode, found = self.switch.mode, self.switch.found
+        if mode == "off":
             return None
-        if self.found.program is None:
+        if found.program is None:
             raise BadConfiguration(
-                f"Agents are to be confined, which is not possible here. {self.found.problem} "
+                f"Agents are to be confined, which is not possible here. {found.problem} "
                 "Switch confinement off in the settings, or set this right.",
-                {"fix": self.found.fix},
+                {"fix": found.fix},
             )
-        if self.mode == "processes":
-            return Cage(self.found.program)
-        own = [*self._shared, *state]
-        for place in own:
+        if mode == "processes":
+            return Cage(found.program)
+        for place in self.state:
             if not place.exists():
-                place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        places = [workspace, *git_directories(workspace), *temporary(), *own, *self.further]
-        return Cage(self.found.program, tuple(dict.fromkeys(place.resolve() for place in places if place.exists())))
+                place.mkdir(parents=True, mode=0o700)
+        places = [workspace, *git_directories(workspace), *temporary(), *self.state, *self.switch.further]
+        return Cage(found.program, tuple(dict.fromkeys(place.resolve() for place in places if place.exists())))
 
 
 def wrapped(cage: Cage | str, argv: Sequence[str]) -> list[str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 
 SPAWN_VARIABLE = "PILOTHOUSE_SPAWN"
@@ -63,16 +62,6 @@ def instance_of(data_dir: Path) -> str:
     return hashlib.sha256(f"{path}\0{status.st_dev}\0{status.st_ino}".encode()).hexdigest()[:16]
 
 
-class Names:
-    """Several lists of names as one, each looked at anew every time: one of them may change while Pilothouse runs."""
-
-    def __init__(self, *parts: Iterable[str]) -> None:
-        self._parts = parts
-
-    def __iter__(self) -> Iterator[str]:
-        return chain.from_iterable(self._parts)
-
-
 @dataclass(frozen=True)
 class Environment:
     """Makes the environment of each spawn from the server's own."""
@@ -81,9 +70,11 @@ class Environment:
     instance: str
     named: Iterable[str] = ()
     """Further variables of `source` that the person lets through, by name."""
+    live: Sequence[str] = ()
+    """Those they named while Pilothouse runs: one list for every copy of this, looked at anew for each spawn."""
 
     def for_spawn(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        patterns = (*ALLOWED, *self.named)
+        patterns = (*ALLOWED, *self.named, *self.live)
         chosen = {name: value for name, value in self.source.items() if _matches(name, patterns)} | dict(extra or {})
         chosen = {name: value for name, value in chosen.items() if not name.upper().startswith(_OURS)}
         return chosen | {INSTANCE_VARIABLE: self.instance}

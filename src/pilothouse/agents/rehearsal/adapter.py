@@ -90,7 +90,7 @@ class RehearsalAgent(Agent):
             log_path=request.log_path,
             stdin=True,
             grace=self._grace,
-            confine=self._confine.cage(request.workspace, [self._state_dir]) if self._confine else None,
+            confine=self._confine,
         )
         message = {
             "prompt": request.prompt,
