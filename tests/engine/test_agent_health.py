@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -41,8 +41,11 @@ class Asked(Agent):
             raise self.error
         return AgentHealth(self.name, self.name.title(), True, True, self.version)
 
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        return None
+
     async def start(self, request: SpawnRequest) -> AgentRun:
-        raise NotImplementedError
+        raise AssertionError("nobody is to be started here")
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ class Named(ScriptedAgent):
 
     def __init__(self, name: str, *, ready: bool = True, credentials: bool | None = None) -> None:
         super().__init__(dict.fromkeys(ROLES, f"{name} is done."))
-        self.name = name  # type: ignore[misc]
+        self.name = name
         self.ready, self.credentials = ready, credentials
 
     async def health(self) -> AgentHealth:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -37,8 +37,11 @@ class Custom(Agent):
     async def health(self) -> AgentHealth:
         return AgentHealth(self.name, self.custom.label or self.name, True, True)
 
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        return None
+
     async def start(self, request: SpawnRequest) -> AgentRun:
-        raise NotImplementedError
+        raise AssertionError("nobody is to be started here")
 
     async def forget(self, session: str | None = None) -> None:
         self.forgotten += 1

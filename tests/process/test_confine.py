@@ -88,10 +88,9 @@ async def test_git_works_in_a_worktree_whose_directory_lies_elsewhere(start: Sta
     """BYD-2"""
     main, tree = home / "main", home / "tree"
 
-    def git(*arguments: str) -> None:
-        subprocess.run(
-            ["git", "-c", "user.name=t", "-c", "user.email=t@t", *arguments], check=True, capture_output=True
-        )
+    def git(*arguments: str) -> str:
+        command = ["git", "-c", "user.name=t", "-c", "user.email=t@t", *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     git("init", "-q", str(main))
     git("-C", str(main), "commit", "-q", "--allow-empty", "-m", "first")

@@ -95,7 +95,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         limit={tall ? 360 : 220}
         className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${sending ? "opacity-60" : ""}`}
       />
-      {showsOptions && <OptionsPanel options={options} onChange={setOptions} />}
+      {showsOptions && <OptionsPanel options={options} agents={agents.data?.items ?? []} onChange={setOptions} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
         <Button look="quiet" size="sm" aria-expanded={showsOptions} icon={<SlidersHorizontal size={14} aria-hidden />} onClick={() => { setShowsOptions(!showsOptions); }}>
           {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
@@ -105,13 +105,13 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
           value={options.agent}
           options={[
             { value: "", label: t.compose.agentDefault },
-            ...(agents.data?.items.map((agent) => ({
+            ...(agents.data?.items.filter((agent) => agent.installed || agent.name === options.agent).map((agent) => ({
               value: agent.name,
               label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
               disabled: !agent.ready,
             })) ?? []),
           ]}
-          onChange={(agent) => { setOptions({ ...options, agent }); }}
+          onChange={(agent) => { setOptions({ ...options, agent, model: "", effort: "" }); }}
           className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
         />
         <Modes options={options} onChange={setOptions} />

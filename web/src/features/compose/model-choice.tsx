@@ -1,0 +1,45 @@
+import type { Agent } from "@/api/types";
+import { t } from "@/shared/i18n/t";
+import { Select } from "@/shared/ui/select";
+import { TextField } from "@/shared/ui/text-field";
+import type { Options } from "./message";
+
+interface Props {
+  options: Options;
+  agents: Agent[];
+  onChange: (options: Options) => void;
+}
+
+/** Model and effort of this message: what the chosen agent has, or all of them while it is left to the project. */
+export function ModelChoice({ options, agents, onChange }: Props) {
+  const chosen = agents.filter((agent) => (options.agent === "" ? agent.ready : agent.name === options.agent));
+  const models = [...new Set(chosen.flatMap((agent) => agent.models))];
+  const efforts = [...new Set([...chosen.flatMap((agent) => agent.efforts), ...(options.effort === "" ? [] : [options.effort])])];
+  return (
+    <>
+      <TextField
+        label={t.compose.model}
+        value={options.model}
+        placeholder={t.compose.modelDefault}
+        hint={t.compose.modelHint}
+        choices={models}
+        onChange={(model) => { onChange({ ...options, model }); }}
+        className="sm:col-span-3"
+      />
+      {efforts.length > 0 && (
+        <div className="min-w-0 sm:col-span-3">
+          <p className="text-[13px] font-medium" aria-hidden>
+            {t.compose.effort}
+          </p>
+          <Select
+            label={t.compose.effort}
+            value={options.effort}
+            options={[{ value: "", label: t.compose.effortDefault }, ...efforts.map((effort) => ({ value: effort, label: effort }))]}
+            onChange={(effort) => { onChange({ ...options, effort }); }}
+            className="w-full"
+          />
+        </div>
+      )}
+    </>
+  );
+}
