@@ -96,7 +96,7 @@ describe("settings", () => {
   it("refuse a limit that is none and keep the others (GRD-8)", async () => {
     const { sent } = served();
     open("/settings");
-    const money = await screen.findByRole("textbox", { name: "Per task: Dollars" }, SLOW);
+    const money = await screen.findByRole("textbox", { name: "Dollars per task" }, SLOW);
     await userEvent.type(money, "much");
     expect(screen.getByText("A number above 0, or nothing.")).toBeVisible();
     await userEvent.clear(money);

@@ -15,8 +15,10 @@ export function ModelChoice({ options, agents, onChange }: Props) {
   const chosen = agents.filter((agent) => (options.agent === "" ? agent.ready : agent.name === options.agent));
   const models = [...new Set(chosen.flatMap((agent) => agent.models))];
   const efforts = [...new Set([...chosen.flatMap((agent) => agent.efforts), ...(options.effort === "" ? [] : [options.effort])])];
+  const usable = chosen.some((agent) => agent.program !== "") || options.model !== "" || efforts.length > 0;
+  if (!usable) return null;
   return (
-    <>
+    <div className="grid gap-x-6 gap-y-4 sm:col-span-6 sm:grid-cols-2">
       <TextField
         label={t.compose.model}
         value={options.model}
@@ -24,10 +26,9 @@ export function ModelChoice({ options, agents, onChange }: Props) {
         hint={t.compose.modelHint}
         choices={models}
         onChange={(model) => { onChange({ ...options, model }); }}
-        className="sm:col-span-3"
       />
       {efforts.length > 0 && (
-        <div className="min-w-0 sm:col-span-3">
+        <div className="min-w-0">
           <p className="text-[13px] font-medium" aria-hidden>
             {t.compose.effort}
           </p>
@@ -36,10 +37,10 @@ export function ModelChoice({ options, agents, onChange }: Props) {
             value={options.effort}
             options={[{ value: "", label: t.compose.effortDefault }, ...efforts.map((effort) => ({ value: effort, label: effort }))]}
             onChange={(effort) => { onChange({ ...options, effort }); }}
-            className="w-full"
+            className="mt-1 w-full"
           />
         </div>
       )}
-    </>
+    </div>
   );
 }

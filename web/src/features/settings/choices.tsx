@@ -84,7 +84,7 @@ export function Line({ label, hint, words, onSave }: LineProps) {
       }}
     >
       <TextField label={label} hint={hint} value={text} onChange={setText} mono className="flex-1 basis-60" />
-      {changed && <Button type="submit" look="primary" className="mt-5">{t.saving.save}</Button>}
+      {changed && <Button type="submit" look="primary" className="mt-6">{t.saving.save}</Button>}
     </form>
   );
 }

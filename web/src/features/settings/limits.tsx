@@ -10,10 +10,7 @@ import { amount } from "./words";
 type Budgets = Preferences["budgets"];
 type Field = keyof Budgets;
 
-const ROWS: { of: "task" | "session"; fields: { field: Field; unit: "usd" | "minutes" | "tokens" }[] }[] = [
-  { of: "task", fields: [{ field: "task_usd", unit: "usd" }, { field: "task_minutes", unit: "minutes" }, { field: "task_tokens", unit: "tokens" }] },
-  { of: "session", fields: [{ field: "session_usd", unit: "usd" }, { field: "session_minutes", unit: "minutes" }, { field: "session_tokens", unit: "tokens" }] },
-];
+const FIELDS: Field[] = ["task_usd", "task_minutes", "task_tokens", "session_usd", "session_minutes", "session_tokens"];
 
 const written = (value: number | null) => (value === null ? "" : String(value));
 
@@ -42,7 +39,7 @@ function BudgetForm({ stored, save }: { stored: Budgets; save: Save }) {
   };
   const [texts, setTexts] = useState(start);
   const { budgets, faults } = read(texts);
-  const changed = ROWS.some((row) => row.fields.some(({ field }) => texts[field] !== start[field]));
+  const changed = FIELDS.some((field) => texts[field] !== start[field]);
   return (
     <form
       className="flex flex-col gap-3 px-4 py-3"
@@ -51,22 +48,18 @@ function BudgetForm({ stored, save }: { stored: Budgets; save: Save }) {
         if (faults.size === 0) save({ budgets });
       }}
     >
-      {ROWS.map((row) => (
-        <div key={row.of} className="grid gap-x-3 gap-y-2 sm:grid-cols-[8rem_1fr_1fr_1fr]">
-          <p className="self-center font-medium">{t.limits[row.of]}</p>
-          {row.fields.map(({ field, unit }) => (
-            <TextField
-              key={field}
-              label={t.limits.of(t.limits[row.of], t.limits[unit])}
-              hideLabel
-              placeholder={t.limits[unit]}
-              value={texts[field]}
-              fault={faults.has(field) ? t.limits.wrong : null}
-              onChange={(text) => { setTexts({ ...texts, [field]: text }); }}
-            />
-          ))}
-        </div>
-      ))}
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {FIELDS.map((field) => (
+          <TextField
+            key={field}
+            label={t.limits.fields[field]}
+            placeholder={t.limits.none}
+            value={texts[field]}
+            fault={faults.has(field) ? t.limits.wrong : null}
+            onChange={(text) => { setTexts({ ...texts, [field]: text }); }}
+          />
+        ))}
+      </div>
       {changed && (
         <Button type="submit" look="primary" disabled={faults.size > 0} className="self-start">
           {t.saving.save}

@@ -33,7 +33,7 @@ export function TextField({ label, value, onChange, hint = "", placeholder = "",
         onChange={(event) => { onChange(event.target.value); }}
         aria-invalid={fault !== null}
         aria-describedby={described || undefined}
-        className={`h-8 w-full rounded-md border bg-panel px-2 ${mono ? "font-mono text-[12.5px]" : ""} ${fault !== null ? "border-bad" : "border-line-strong"}`}
+        className={`${hideLabel ? "" : "mt-1"} h-8 w-full rounded-md border bg-panel px-2 ${mono ? "font-mono text-[12.5px]" : ""} ${fault !== null ? "border-bad" : "border-line-strong"}`}
       />
       {choices.length > 0 && (
         <datalist id={`${id}-choices`}>
@@ -48,7 +48,7 @@ export function TextField({ label, value, onChange, hint = "", placeholder = "",
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="text-[13px] text-muted">
+        <p id={`${id}-hint`} className="mt-0.5 text-[13px] text-muted">
           {hint}
         </p>
       )}
