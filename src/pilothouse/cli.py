@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.clock import Clock
-    from pilothouse.domain.preferences import Preferences
     from pilothouse.server.checks import Check
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
@@ -317,32 +316,15 @@ def _greet(services: Services, port: int) -> None:
 
 
 async def _deep_checks(settings: Settings) -> list[Check]:
-    from pilothouse.domain.clock import SystemClock
-    from pilothouse.engine.agent_health import asked
-    from pilothouse.server import checks
-    from pilothouse.staff import hire_as_stored
+    from pilothouse import staff
+    from pilothouse.store import preferences
 
     if not settings.data_dir.is_dir():
         return []
-    found = [_database_check(settings)]
-    staff = await hire_as_stored(settings, _stored(settings))
-    for name, agent in staff.roster.items():
-        found.append(checks.agent(name, await asked(name, agent, SystemClock(), settings.agent_check_seconds)))
-    return [*found, checks.confinement(staff.switch.found, settings.confine_processes)]
-
-
-def _stored(settings: Settings) -> Preferences:
-    """What a person set, where there is a database that can be read."""
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from pilothouse.domain.preferences import Preferences
-    from pilothouse.errors import PilothouseError
-    from pilothouse.store import preferences
-
-    try:
-        return Preferences() if _no_database(settings) else _looked(settings, preferences.load).preferences
-    except (PilothouseError, SQLAlchemyError, OSError):
-        return Preferences()  # the check of the database has told why
+    found = _database_check(settings)
+    # Where the database cannot be read, its own check has told why.
+    stored = None if _no_database(settings) or not found.ok else _looked(settings, preferences.load).preferences
+    return [found, *await staff.checks(settings, stored)]
 
 
 def _no_database(settings: Settings) -> bool:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from dataclasses import dataclass
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
+from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent
 from pilothouse.domain.preferences import Preferences
+from pilothouse.engine.agent_health import asked
 from pilothouse.engine.roster import Roster
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.process.environment import Environment, instance_of
+from pilothouse.server.checks import Check, agent_check, confinement_check
 from pilothouse.settings import Settings
 
 
@@ -41,12 +45,15 @@ async def hire(settings: Settings) -> Staff:
     return Staff(Roster(_real(), {rehearsal.name: rehearsal}), switch, names)
 
 
-async def hire_as_stored(settings: Settings, stored: Preferences) -> Staff:
-    """For a look from outside, without a server: with the person's own agents too."""
+async def checks(settings: Settings, stored: Preferences | None) -> list[Check]:
+    """A look from outside, without a server: every agent, the person's own too, and whether they can be confined."""
     staff = await hire(settings)
-    staff.names[:] = stored.agents.env
-    await staff.roster.take_on(stored.agents.custom)
-    return staff
+    if stored:
+        staff.names[:] = stored.agents.env
+        await staff.roster.take_on(stored.agents.custom)
+    clock, limit = SystemClock(), settings.agent_check_seconds
+    found = await asyncio.gather(*(asked(name, agent, clock, limit) for name, agent in staff.roster.items()))
+    return [*map(agent_check, found), confinement_check(staff.switch.found, settings.confine_processes)]
 
 
 def _real() -> dict[str, Agent]:

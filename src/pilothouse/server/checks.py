@@ -99,14 +99,14 @@ def listen(settings: Settings) -> socket.socket:
     return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
 
 
-def agent(name: str, health: AgentHealth) -> Check:
+def agent_check(health: AgentHealth) -> Check:
     """As the Settings page shows it: version, which program runs, and what is missing."""
     known = [health.version or "", health.program, "credentials found" if health.credentials else ""]
     detail = health.problem or ", ".join(word for word in known if word) or "ready"
-    return Check(f"agent {name}", health.ready, detail, health.fix, needed=False)
+    return Check(f"agent {health.name}", health.ready, detail, health.fix, needed=False)
 
 
-def confinement(found: Bubblewrap, setting: str) -> Check:
+def confinement_check(found: Bubblewrap, setting: str) -> Check:
     """Off by default, so that not having it is no problem."""
     ok = found.program is not None or setting in ("auto", "off")
     detail = found.program or f"not possible: {found.problem}"
