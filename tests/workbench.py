@@ -74,7 +74,9 @@ class Workbench:
     @classmethod
     async def open(cls, data_dir: Path, repo: Path, clock: Clock | None = None, **settings: object) -> Self:
         data_dir.mkdir(parents=True, exist_ok=True)
-        chosen = Settings.model_validate({"data_dir": data_dir, "stop_grace_seconds": 1, **settings})
+        # Not the instructions of whoever runs the tests.
+        own = {"data_dir": data_dir, "stop_grace_seconds": 1, "global_instructions": "none"}
+        chosen = Settings.model_validate({**own, **settings})
         bench = cls(data_dir, repo, clock or SystemClock(), chosen)
         await bench._start()
         return bench

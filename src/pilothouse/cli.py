@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pilothouse import __version__
+from pilothouse.commands import handover, looking, tasks
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -23,15 +24,18 @@ if TYPE_CHECKING:
 
     from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.clock import Clock
+    from pilothouse.engine.runtime import Runtime
     from pilothouse.server.checks import Check
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
+    from pilothouse.staff import Staff
     from pilothouse.store.database import Store
     from pilothouse.store.events import ChainReport
+    from pilothouse.store.mirror import Mirror
 
 T = TypeVar("T")
-cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
 Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
@@ -139,8 +143,12 @@ def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
 
 
+for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking.logs, handover.mcp):
+    cli.command()(command)
+
+
 def main() -> None:
-    cli()
+    cli(prog_name="pilothouse")
 
 
 def _settings(port: int | None, host: str | None, lan: bool, data_dir: Path | None) -> Settings:
@@ -226,15 +234,20 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             switchboard=switchboard,
             clock=clock,
             token=Token.of(settings),
+            seats=runtime.seats,
             suggestions=sample.TRY,
         )
     finally:
-        try:
-            await runtime.health.close()
-            await staff.close()
-            await mirror.stop()
-        finally:
-            await store.close()
+        await _close(runtime, staff, mirror, store)
+
+
+async def _close(runtime: Runtime, staff: Staff, mirror: Mirror, store: Store) -> None:
+    try:
+        await runtime.health.close()
+        await staff.close()
+        await mirror.stop()
+    finally:
+        await store.close()
 
 
 async def _store(settings: Settings, clock: Clock) -> Store:

@@ -27,6 +27,10 @@ PilothouseError
 └── Unavailable             503  the runner is stopped or the server is going down
 
 `code` is what HTTP answers call `error`; `next_action` is the one documented thing to do.
+
+ClientError                      what a command that speaks to a server meets
+├── NoServer                     none is running, or it does not answer
+└── Refused                      it answered with one of the errors above
 """
 
 from __future__ import annotations
@@ -192,3 +196,29 @@ class Unavailable(PilothouseError):
     code = "unavailable"
     status = 503
     next_action = "Start the runner, or try again when the server is back."
+
+
+class ClientError(Exception):
+    """Carries what to tell the person; the server's own errors come back as `Refused`."""
+
+    next_action: str = ""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class NoServer(ClientError):
+    next_action = "Start it with `pilothouse serve`, or say where it is with --url and --token."
+
+    def __init__(self, message: str, sent: bool = False) -> None:
+        """`sent`: the request may have reached it."""
+        super().__init__(message)
+        self.sent = sent
+
+
+class Refused(ClientError):
+    def __init__(self, status: int, code: str, message: str, next_action: str, details: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.status, self.code, self.next_action = status, code, next_action
+        self.details = dict(details)

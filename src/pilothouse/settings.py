@@ -34,11 +34,18 @@ class Settings(BaseSettings):
     pilothouse_agent_env: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Further environment variables agents may see, separated by commas."
     )
+    global_instructions: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+        None, description="Instructions files for every project, separated by commas, or `none`; see workflow.md."
+    )
     pilothouse_build_command: str | None = Field(
         None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
     )
+    build_timeout_seconds: Seconds = Field(1800, description="How long building Pilothouse itself may take.")
     max_calls_per_hour: int = Field(100, ge=1, description="Spawns of an agent per hour.")
     claude_timeout_minutes: float = Field(15, gt=0, description="Hard limit of one spawn in feature and spec sessions.")
+    claude_kept: int = Field(2, ge=0, description="Claude processes kept warm between turns; 0 keeps none.")
+    claude_idle_seconds: Seconds = Field(300, description="When a Claude process that nobody needed is ended.")
+    claude_memory_floor_mb: int = Field(1000, ge=0, description="Free memory below which none is kept warm.")
     absence_seconds: Seconds = Field(30, description="Silence without a living process that counts as absence.")
     stop_grace_seconds: Seconds = Field(5, description="Time between SIGTERM and SIGKILL.")
     shutdown_wait_seconds: Seconds = Field(30, description="How long shutdown waits for running tasks.")
@@ -66,6 +73,11 @@ class Settings(BaseSettings):
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("global_instructions", mode="before")
+    @classmethod
+    def _files(cls, value: object) -> object:
+        return () if value == "none" else cls._split(value)
 
     @field_validator("data_dir", "log_dir", "pilothouse_rehearsal", mode="after")
     @classmethod

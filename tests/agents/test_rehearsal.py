@@ -8,6 +8,7 @@ import pytest
 
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun, options
+from pilothouse.agents.rehearsal.inbox import Inbox
 from pilothouse.domain.ports import Agent, AgentRun, AgentSession, TextOut, ToolFinished
 from pilothouse.domain.scouting import Scout, read
 from pilothouse.domain.tasks import ErrorKind
@@ -174,7 +175,8 @@ printf '{"type": "end", "outcome": "done", "text": "ok"'
             env=theatre.environment.for_spawn(),
             spawn_id="odd",
             log_path=theatre.root / "log",
-        )
+        ),
+        Inbox(theatre.state / "inbox"),
     )
     told = Told([event async for event in run.events()])
     assert told.events[0] == TextOut("plain words\n")

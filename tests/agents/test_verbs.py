@@ -9,7 +9,7 @@ import pytest
 
 from pilothouse.agents.rehearsal.files import FORMS
 from pilothouse.agents.rehearsal.verbs import VERBS
-from pilothouse.domain.ports import Heartbeat, TextOut, ToolFinished, ToolProgress, ToolStarted
+from pilothouse.domain.ports import Context, Heartbeat, TextOut, ToolFinished, ToolProgress, ToolStarted, Usage
 from pilothouse.domain.tasks import ErrorKind
 from tests.agents.playing import Theatre
 from tests.process.watching import eventually
@@ -236,3 +236,15 @@ async def test_what_cannot_be_done_ends_the_run_and_says_so(theatre: Theatre, st
     assert (end.outcome, end.error_kind) == ("failed", ErrorKind.AGENT)
     assert words in end.message
     assert end.text == ""
+
+
+async def test_usage_and_context_are_reported_as_a_real_agent_would(theatre: Theatre) -> None:
+    """GRD-8 FTR-19"""
+    theatre.steps(
+        "usage: {cost_usd: 0.25, input_tokens: 10, output_tokens: 20, cache_read_tokens: 30, model: a-model}",
+        "usage: {cost_usd: 1, cache_write_tokens: 40}",
+        "context: {tokens: 160000, window: 200000}",
+    )
+    told = await theatre.play()
+    assert told.of(Usage) == [Usage(0.25, 10, 20, 30, 0, "a-model"), Usage(1.0, cache_write_tokens=40)]
+    assert told.of(Context) == [Context(160_000, 200_000)]

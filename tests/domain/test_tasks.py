@@ -24,7 +24,7 @@ S, A = TaskStatus, Action
 WHILE_AWAITING: dict[Awaiting, set[Action]] = {
     Awaiting.QUESTION: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.BLOCKER: {A.REPLY, A.RESUME, A.CANCEL},
-    Awaiting.PERMISSION: {A.RESUME, A.CANCEL},
+    Awaiting.PERMISSION: {A.PERMIT, A.RESUME, A.CANCEL},
     Awaiting.INTERRUPTED: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.TIMEOUT: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.DRY_RUN: {A.APPLY, A.DISCARD, A.CANCEL},
@@ -34,6 +34,7 @@ WHILE_AWAITING: dict[Awaiting, set[Action]] = {
 }
 TARGETS = {
     A.REPLY: S.QUEUED,
+    A.PERMIT: S.QUEUED,
     A.RESUME: S.QUEUED,
     A.APPLY: S.QUEUED,
     A.DISCARD: S.COMPLETE,
@@ -49,7 +50,7 @@ ELSEWHERE: dict[tuple[TaskStatus, Action], TaskStatus] = {
     (S.RUNNING, A.CANCEL): S.CANCELLED,
     (S.ERROR, A.RESUME): S.QUEUED,
 }
-PERSON = {A.CANCEL, A.REPLY, A.RESUME, A.APPLY, A.DISCARD}
+PERSON = {A.CANCEL, A.REPLY, A.PERMIT, A.RESUME, A.APPLY, A.DISCARD}
 
 
 def _expected(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskStatus | None:

@@ -26,7 +26,8 @@ PATIENCE = 60.0
 class Served:
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.data_dir = data_dir
-        self._settings = {"PILOTHOUSE_REHEARSAL": str(SCENARIOS), "STOP_GRACE_SECONDS": "1", **settings}
+        own = {"PILOTHOUSE_REHEARSAL": str(SCENARIOS), "STOP_GRACE_SECONDS": "1", "GLOBAL_INSTRUCTIONS": "none"}
+        self._settings = {**own, **settings}
         self._process: subprocess.Popen[str] | None = None
         self.port = 0
         self.link = ""

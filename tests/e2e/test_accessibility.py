@@ -14,7 +14,7 @@ from tests.e2e.served import Served, repository_at
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 SERIOUS = ("serious", "critical")
-PLACES = ["/", "/inbox", "/new", "/queue", "/projects", "/runner", "/settings"]
+PLACES = ["/", "/inbox", "/new", "/queue", "/projects", "/runner", "/usage", "/settings"]
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -51,6 +51,11 @@ scenarios:
       - delete: {path: broken.txt}
       - write: {path: fixed.txt, text: "fixed\\n"}
       - say: Fixed.
+  asks-later:
+    steps:
+      - write: {path: broken.txt, text: "broken\\n"}
+      - say: Proposed.
+    fix: [ask: "Is broken.txt needed?", delete: {path: broken.txt}]
   fails:
     - write: {path: half.txt, text: "half\\n"}
     - fail: It cannot be done.

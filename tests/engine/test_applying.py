@@ -206,6 +206,20 @@ async def test_a_soft_resume_after_a_rollback_writes_the_proposal_again(tmp_path
         assert len([event for event in bench.heard if event.type == "task.applied"]) == 1
 
 
+async def test_a_question_about_work_that_was_rolled_back_is_not_asked_in_place_of_the_checks(tmp_path: Path) -> None:
+    """TSK-7 WEB-4"""
+    async with await opened(tmp_path) as bench:
+        (bench.repo / "agent.yaml").write_text("verification:\n  - {name: tests, command: test ! -e broken.txt}\n")
+        task = await proposed(bench, "asks-later")
+        await bench.controls.apply(task.id, None)
+        task = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert (task.awaiting, "needed?" in task.output) == (Awaiting.QUESTION, True)
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        task = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        again = await bench.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
+        assert [step.kind.value for step in again] == ["edit", "verify", "fix"]
+
+
 async def test_what_a_kill_left_of_a_discarded_proposal_is_tidied_away(tmp_path: Path) -> None:
     """TSK-7"""
     async with await opened(tmp_path) as bench:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+
+import pytest
 
 from pilothouse.domain.checks import RunPurpose, RunResult
 from pilothouse.domain.findings import FindingKind
@@ -101,3 +104,69 @@ async def test_a_file_outside_the_package_or_inside_a_boundary_is_named(tmp_path
             (FindingKind.OUTSIDE_BOUNDARY, "inside/good.txt"),
             (FindingKind.OUTSIDE_PACKAGE, "outside.txt"),
         ]
+
+
+BRINGS_TEST = """
+scenarios:
+  brings:
+    - write: {path: elsewhere/test_new.py, text: "import unittest\\n\\n\\nclass New(unittest.TestCase):\\n    def test_new(self) -> None:\\n        self.assertEqual(1, 1)\\n"}
+  brings-beside:
+    - write: {path: test_beside.py, text: "import unittest\\n\\n\\nclass Beside(unittest.TestCase):\\n    def test_beside(self) -> None:\\n        self.assertEqual(1, 1)\\n"}
+  brings-script:
+    - write: {path: lib/new.test.js, text: "const test = require('node:test');\\ntest('is new', () => { require('node:assert').equal(1, 1); });\\n"}
+"""  # noqa: E501 - a file in one line
+NODE = "verification:\n  - {name: tests, command: [node, --test, old.test.js]}\n"
+
+
+async def inspected(tmp_path: Path, agent_yaml: str, request: str) -> list[tuple[FindingKind, str, str]]:
+    repo = make_repository(tmp_path / "repo", BRINGS_TEST)
+    (repo / ".gitignore").write_text(".pilothouse/\n__pycache__/\n")
+    (repo / "agent.yaml").write_text(agent_yaml)
+    (repo / "calc.py").write_text("def add(a: int, b: int) -> int:\n    return a + b\n")
+    (repo / "test_calc.py").write_text(TEST)
+    (repo / "old.test.js").write_text("require('node:test')('is old', () => {});\n")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "tests")
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        _, begun = await bench.begin(request)
+        task = await bench.rest(begun, TaskStatus.COMPLETE)
+        assert task.verdict is Verdict.PASS
+        return [(finding.kind, finding.path, finding.name) for finding in task.findings]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "[python3, -m, unittest]",
+        f"[{sys.executable}, -m, pytest, -q, -p, 'no:cacheprovider', test_calc.py]",
+        f"[{sys.executable}, -m, pytest, -p, 'no:cacheprovider', test_calc.py]",
+    ],
+)
+async def test_a_new_test_that_no_check_runs_is_said(tmp_path: Path, command: str) -> None:
+    """TSK-7, BYD-4: unittest does not look into folders that are no packages."""
+    config = f"verification:\n  - {{name: tests, command: {command}}}\n"
+    found = await inspected(tmp_path, config, "[[brings]]")
+    assert found == [(FindingKind.TEST_NOT_RUN, "elsewhere/test_new.py", "test_new")]
+
+
+@pytest.mark.parametrize(
+    "command", ["[python3, -m, unittest]", f"[{sys.executable}, -m, pytest, -p, 'no:cacheprovider', .]"]
+)
+async def test_nothing_is_said_of_a_new_test_that_a_check_runs(tmp_path: Path, command: str) -> None:
+    """TSK-7, BYD-4"""
+    config = f"verification:\n  - {{name: tests, command: {command}}}\n"
+    assert await inspected(tmp_path, config, "[[brings-beside]]") == []
+
+
+async def test_a_new_script_test_that_no_check_runs_is_said(tmp_path: Path) -> None:
+    """TSK-7, BYD-4"""
+    found = await inspected(tmp_path, NODE, "[[brings-script]]")
+    assert found == [(FindingKind.TEST_NOT_RUN, "lib/new.test.js", "is new")]
+
+
+async def test_a_check_that_finds_no_test_and_passes_is_said(tmp_path: Path) -> None:
+    """TSK-7, BYD-4"""
+    finds_none = "python3 -m unittest discover -s elsewhere -p 'no*.py' || test $? = 5"
+    config = f"verification:\n  - name: tests\n    command: mkdir -p elsewhere; {finds_none}\n"
+    found = await inspected(tmp_path, config, "[[brings]]")
+    assert found == [(FindingKind.NO_TESTS_RAN, "", "tests")]

@@ -15,7 +15,7 @@ from pilothouse.domain.tasks import TaskStatus
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE, instance_of
 from pilothouse.store import notices
 from pilothouse.workflows.chat import Message
-from tests.workbench import Workbench, make_repository
+from tests.workbench import Workbench, git, make_repository
 
 
 class Leaving(AgentRun):
@@ -83,3 +83,35 @@ async def test_strays_that_a_start_ended_are_told_without_a_notice(tmp_path: Pat
         with contextlib.suppress(ProcessLookupError):
             stray.kill()
         assert await stray.wait() == -signal.SIGKILL
+
+
+LEAVES_LOCK = """
+scenarios:
+  leaves-lock:
+    - write: {path: calc.py, text: "changed\\n"}
+    - run: "GIT_EDITOR=.pilothouse/editor git commit -aq & while test ! -e ignored; do sleep 0.02; done; kill -9 $!"
+    - say: Killed in the middle.
+"""
+EDITOR = "#!/bin/sh\ntouch ignored\nexec tail -f /dev/null >/dev/null 2>&1\n"
+
+
+def with_editor(tmp_path: Path) -> Path:
+    repo = make_repository(tmp_path / "repo", LEAVES_LOCK)
+    (repo / ".pilothouse" / "editor").write_text(EDITOR)
+    (repo / ".pilothouse" / "editor").chmod(0o700)
+    (repo / ".gitignore").write_text(".pilothouse/\nignored\n")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "ready")
+    return repo
+
+
+async def test_the_lock_of_a_git_that_was_killed_under_the_agent_does_not_end_its_task(tmp_path: Path) -> None:
+    """WEB-1"""
+    async with await Workbench.open(tmp_path / "data", with_editor(tmp_path)) as bench:
+        _, begun = await bench.begin("[[leaves-lock]]")
+        task = await bench.rest(begun, TaskStatus.COMPLETE)
+        assert task.files_changed == 1
+        (notice,) = await bench.store.read(notices.open)
+        assert (notice.code, Path(notice.details[0]).name.endswith("index.lock")) == ("lock_set_aside", True)
+        assert Path(notice.details[0]).exists()
+        assert not (bench.repo / ".git" / "index.lock").exists()

@@ -8,7 +8,7 @@ import pytest
 
 from pilothouse.domain.tasks import Attempt, AttemptMode, Awaiting, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.errors import ResumeUnavailable
-from pilothouse.store import attempts, steps, tasks
+from pilothouse.store import attempts, notices, steps, tasks
 from pilothouse.store.database import Tx
 from tests.workbench import Workbench, make_repository, tree
 
@@ -158,3 +158,26 @@ async def test_the_end_of_an_interrupted_attempt_is_told_once_its_state_is_saved
         view = await bench.controls.resume_options(task.id)
         assert [part.saved for part in view.saved] == [True, True, True]
         assert (await bench.task(task.id)).files_changed == 1
+
+
+async def test_the_lock_of_a_git_that_a_kill_left_is_moved_aside_and_the_state_saved(tmp_path: Path) -> None:
+    """WEB-1 WEB-2: the state an interrupted task was found in must not be lost over it."""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        await bench.runner.stop("test")
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+
+        def as_an_earlier_boot_left_it(tx: Tx) -> None:
+            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
+            assert claimed is not None
+            attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
+
+        await bench.store.write(as_an_earlier_boot_left_it)
+        (bench.repo / ".git" / "index.lock").touch()
+        (bench.repo / "late.txt").write_text("written late\n")
+        await bench.runner.start()
+        found = await bench.task(task.id)
+        assert (found.awaiting, found.files_changed) == (Awaiting.INTERRUPTED, 2)
+        assert [notice.code for notice in await bench.store.read(notices.open)] == ["lock_set_aside"]
+        await bench.controls.rollback(task.id)
+        assert not (bench.repo / "late.txt").exists()

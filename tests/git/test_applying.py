@@ -127,6 +127,21 @@ def test_merge_is_shown_first_and_written_only_when_that_one_is_confirmed(
     assert observe(root) == then
 
 
+def test_merge_that_was_written_and_not_told_can_be_written_again(
+    root: Path, checkpoints: Checkpoints, scratch: Scratch
+) -> None:
+    """TSK-7: the kill came behind the last byte."""
+    base, proposed = propose(scratch)
+    (root / "a.txt").write_text(LINES.replace("line 5\n", "mine 5\n"))
+    merge = checkpoints.fit(base, proposed).merge
+    assert merge is not None
+    checkpoints.write_over(base, proposed, UNDO, merge)
+    written = observe(root)
+    assert checkpoints.fit(base, proposed).merge is None
+    checkpoints.write_over(base, proposed, UNDO, merge)
+    assert observe(root) == written
+
+
 def test_same_change_made_by_the_person_needs_no_merge(root: Path, checkpoints: Checkpoints, scratch: Scratch) -> None:
     """TSK-7"""
     base, proposed = propose(scratch)

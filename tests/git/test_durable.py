@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,10 +39,12 @@ def flushes() -> Iterator[set[int]]:
 
     before: Callable[..., object] | None = sys.getprofile()
     sys.setprofile(watch)
+    threading.setprofile(watch)
     try:
         yield flushed
     finally:
         sys.setprofile(before)
+        threading.setprofile(None)
 
 
 def _note(descriptor: int, flushed: set[int]) -> None:

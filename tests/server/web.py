@@ -38,6 +38,7 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         switchboard=bench.switchboard,
         clock=clock or bench.clock,
         token=Token(TOKEN),
+        seats=bench.runtime.seats,
         suggestions=TRY,
     )
 

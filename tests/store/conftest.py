@@ -14,7 +14,8 @@ from pilothouse.domain.chain import GENESIS
 from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Store
-from pilothouse.store.tables import event_head, metadata
+from pilothouse.store.tables import event_head
+from pilothouse.store.talk_tables import metadata
 from tests.postgres import MISSING, Cluster, cluster, database_of
 
 Kind = Literal["sqlite", "postgresql"]

@@ -16,7 +16,7 @@ from pilothouse.domain.clock import ManualClock, SystemClock
 from pilothouse.errors import BadConfiguration
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Store
-from pilothouse.store.tables import metadata
+from pilothouse.store.talk_tables import metadata
 
 
 def test_the_migrated_schema_is_the_one_the_code_speaks_of(url: str) -> None:

@@ -17,6 +17,9 @@ from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.setting_events import ProjectChanged, SettingsChanged
+from pilothouse.domain.talk_events import TALK_EVENTS
+from pilothouse.domain.usage_events import USAGE_EVENTS
+from pilothouse.domain.workbench_events import WorkbenchCalled
 
 
 class FindingOut(BaseModel):
@@ -289,6 +292,7 @@ class QuestionAsked(EventData):
     text: str
     options: list[Option] = Field(default=[])
     required: bool = True
+    header: str = ""
 
 
 class QuestionAnswered(EventData):
@@ -358,9 +362,10 @@ EVENT_DATA: dict[str, type[EventData]] = {
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
-        StorageMirrorRebuilt, StorageRestored, SettingsChanged, ProjectChanged,
+        StorageMirrorRebuilt, StorageRestored, WorkbenchCalled, *USAGE_EVENTS,
+        SettingsChanged, ProjectChanged,
     )
-}  # fmt: skip
+} | {model.type: model for model in TALK_EVENTS}  # fmt: skip
 
 
 class Event(BaseModel):

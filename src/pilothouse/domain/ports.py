@@ -21,7 +21,10 @@ class Workbench:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the person decided about the permission the last run ended with."""
+    """What the person decided about the permission the last run ended with, or about its plan.
+
+    A plan is approved with `once` and sent back with `deny`, the words for that in `reason`.
+    """
 
     choice: Literal["once", "session", "deny"]
     reason: str = ""
@@ -204,6 +207,8 @@ class Ended:
     permission: Permission | None = None
     limit: LimitReached | None = None
     """With `failed`: the provider's usage limit was reached."""
+    blocker: str = ""
+    """With `done`: what the agent says it cannot go on without."""
     denied: tuple[str, ...] = ()
     """Tools that were refused on the way, each with what it would have done."""
 
@@ -255,6 +260,10 @@ class AgentRun(Protocol):
 
     async def steer(self, message_id: str, text: str) -> bool:
         """Hand over a message while it works; False where the agent cannot. `Steered` tells that it was taken in."""
+        return False
+
+    async def withdraw(self, message_id: str) -> bool:
+        """Take back a message that was handed over; False where it is too late, or the agent cannot."""
         return False
 
     async def interrupt(self) -> None:

@@ -22,3 +22,7 @@ class Question:
     answer: str | None = None
     answered_at: datetime | None = None
     replayed: bool = False
+    header: str = ""
+    """A word or two over the question, where the agent gave one."""
+    number: int = 0
+    """Its place in the form the agent put up, from 1; 0 for a question in its words."""

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.domain.checklist import ChecklistItem
 from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
+from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.errors import IllegalTransition
 
 
@@ -68,6 +70,8 @@ class Action(StrEnum):
     STICK = "stick"
     CANCEL = "cancel"
     REPLY = "reply"
+    PERMIT = "permit"
+    """Decide about a permission, either way."""
     RESUME = "resume"
     APPLY = "apply"
     DISCARD = "discard"
@@ -101,6 +105,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(Action.CANCEL, _S.AWAITING_RESPONSE, _S.CANCELLED),
     Transition(Action.CANCEL, _S.QUEUED, _S.CANCELLED),
     Transition(Action.REPLY, _S.AWAITING_RESPONSE, _S.QUEUED, _ANSWERABLE),
+    Transition(Action.PERMIT, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.PERMISSION})),
     Transition(Action.RESUME, _S.AWAITING_RESPONSE, _S.QUEUED, _RESUMABLE),
     Transition(Action.RESUME, _S.ERROR, _S.QUEUED),
     Transition(Action.APPLY, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.DRY_RUN})),
@@ -125,7 +130,7 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
 
 def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
     """What a person may do now, in table order; drawn by the screens as buttons."""
-    person = {Action.CANCEL, Action.REPLY, Action.RESUME, Action.APPLY, Action.DISCARD}
+    person = {Action.CANCEL, Action.REPLY, Action.PERMIT, Action.RESUME, Action.APPLY, Action.DISCARD}
     return [
         t.action
         for t in TRANSITIONS
@@ -239,6 +244,18 @@ class Task:
     """The newest verification; after PASS the one that proves it."""
     findings: tuple[Finding, ...] = ()
     proposal: Proposal | None = None
+    checklist: tuple[ChecklistItem, ...] = ()
+    """The agent's own plan, as it ticks it off."""
+    permission: AskedPermission | None = None
+    """What the agent may not do yet, while `awaiting` is `permission`."""
+    plan: str | None = None
+    """What the person is to approve, while `awaiting` is `question`."""
+    pending_decision: Decided | None = None
+    """Goes with `pending_reply`, which says the same in words; so does the next one."""
+    pending_answers: dict[str, str] = field(default_factory=dict)
+    """Question to answer, where the agent put up a form."""
+    decisions: tuple[Decided, ...] = ()
+    notes: tuple[AgentNote, ...] = ()
 
     @property
     def ended(self) -> bool:
@@ -255,6 +272,14 @@ class AttemptMode(StrEnum):
     SOFT = "soft"
     ROLLBACK = "rollback"
     APPLY = "apply"
+
+
+WORK_ANEW = frozenset({AttemptMode.FIRST, AttemptMode.ROLLBACK})
+"""The agent begins with nothing: what it did and what scouts told before holds no more. Applying a proposal goes on."""
+COUNT_ANEW = WORK_ANEW | {AttemptMode.APPLY}
+"""Checks are read again and verifications counted from nothing: a proposal is verified only where it is applied."""
+TREE_WITHOUT_PROPOSAL = frozenset({AttemptMode.ROLLBACK, AttemptMode.APPLY})
+"""The workspace has nothing of a proposal yet when these begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +306,8 @@ class StepKind(StrEnum):
     FIX = "fix"
     REPLAN = "replan"
     SUMMARISE = "summarise"
+    COMPACT = "compact"
+    """A full agent session was left for a fresh one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +321,7 @@ class Step:
     started_at: datetime
     finished_at: datetime | None = None
     outcome: str | None = None
-    """`done`, `asked`, `failed`, `crashed`, `timeout`, `absent`, `cancelled`, `interrupted`."""
+    """`done`, `asked`, `permission`, `steered`, `failed`, `crashed`, or why it was stopped."""
     detail: str = ""
     exit_code: int | None = None
     checkpoint: str | None = None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pilothouse.domain.events import TaskCompleted, TaskDiscarded, TaskResumed
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, Task, Verdict, move
-from pilothouse.engine import artifacts, outcome, proposing, refs
+from pilothouse.engine import artifacts, outcome, proposing, refs, steering
 from pilothouse.engine.artifacts import KeptDiff
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict
@@ -82,6 +82,7 @@ def _keep_text(runtime: Runtime, task: Task, tree: Checkpoints, proposal: Propos
 
 def _discard(tx: Tx, task: Task) -> Task:
     moved = tasks.move(tx, task, Action.DISCARD, verdict=Verdict.PROPOSED, proposal=None, pending_reply=None)
+    steering.settle(tx, moved)
     outcome.emit(tx, task, TaskDiscarded(attempt=task.attempt))
     told = TaskCompleted(
         attempt=task.attempt,

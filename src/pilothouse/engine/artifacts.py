@@ -72,11 +72,13 @@ def save(
     log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
     note = {} if failed else {"note": "No verification has failed."}
     summary = orjson.dumps({"failed": [asdict(failure) for failure in failed], **note}, option=orjson.OPT_INDENT_2)
-    return {
+    vouchers = {
         "patch_sha256": _write(folder / PARTS["patch"], patch),
         "step_log_sha256": _write(folder / PARTS["step_log"], lambda write: write(log)),
         "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(summary)),
     }
+    durable.sync(folder)
+    return vouchers
 
 
 def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:
@@ -102,7 +104,7 @@ def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
 
 
 def _write(path: Path, pour: Callable[[Write], object]) -> str:
-    """The hash of what was poured into the file, which the disk has by then."""
+    """The hash of what was poured into the file, which the disk has by then; its folder is the caller's to flush."""
     temporary = path.with_suffix(".tmp")
     seen = hashlib.sha256()
     with temporary.open("wb") as file:
@@ -115,7 +117,6 @@ def _write(path: Path, pour: Callable[[Write], object]) -> str:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
-    durable.sync(path.parent)
     return seen.hexdigest()
 
 
@@ -133,6 +134,7 @@ def keep_diff(root: Path, task_id: str, diff: KeptDiff) -> None:
     # Names of files need not be text, which the faster library refuses.
     content = json.dumps(asdict(diff)).encode()
     _write(folder / PROPOSAL, lambda write: write(content))
+    durable.sync(folder)
 
 
 def kept_diff(root: Path, task_id: str, path: str | None = None) -> KeptDiff | None:

@@ -10,20 +10,22 @@ import asyncio
 from dataclasses import replace
 
 from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.checks import RunResult
+from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
-from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, ErrorKind, Reply, StepKind, Task
+from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import (
     artifacts,
     choosing,
+    compacting,
     conclusions,
+    continuing,
     inspecting,
     outcome,
+    permitting,
     proposing,
     refs,
     retraction,
@@ -33,6 +35,7 @@ from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
+from pilothouse.engine.steering import Live
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, PilothouseError, ProposalRefused
@@ -42,7 +45,6 @@ from pilothouse.store.database import Tx
 from pilothouse.verify.plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
-_ANEW = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
 
 
 class AttemptRun:
@@ -66,6 +68,10 @@ class AttemptRun:
     @property
     def spawned(self) -> bool:
         return self._steps.spawned and not self._apart
+
+    @property
+    def live(self) -> Live | None:
+        return self._steps.live
 
     def stop(self, reason: Stop, hold: bool = False) -> None:
         """End what runs; the attempt then settles the task by the reason."""
@@ -102,13 +108,13 @@ class AttemptRun:
             if self.mode is AttemptMode.ROLLBACK:
                 await runtime.milestone(task, "rollback")
                 await rollback.before_replay(runtime, task, self.workspace)
-            taken, earlier, others, _ = await asyncio.gather(
+            taken, earlier, others, *_ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
                 runtime.store.read(lambda c: (proposing if self._apart else rollback).base(c, task)),
                 runtime.store.read(lambda c: attempts.others_since(c, task)),
                 runtime.milestone(task, "checkpoint"),
+                self._prepare(),
             )
-            await self._prepare()
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
@@ -125,14 +131,14 @@ class AttemptRun:
         self._scouts = Scouts(self._steps, wanted)
         self._steps.assigned = await choosing.assigned(self.runtime, self.task, self._plan.config)
         await choosing.require_ready(self.runtime, self._steps.assigned, self.task, self.workspace, scouts=wanted)
-        if self.mode not in _ANEW:
+        if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
 
     async def _planned(self) -> Plan:
         """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
         task = self.task
         past = await self.runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
-        if self.mode in _ANEW or not task.checks or (past and past.outcome == "failed"):
+        if self.mode in COUNT_ANEW or not task.checks or (past and past.outcome == "failed"):
             return await self._read_plan()
         try:
             return replace(await self._read_plan(), checks=task.checks, package=task.package)
@@ -141,9 +147,9 @@ class AttemptRun:
 
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
-        if self.mode in _ANEW:
+        if self.mode in COUNT_ANEW:
             planned = {"package": self._plan.package, "checks": self._plan.checks}
-            anew = {"loop": LoopState(), "run_id": None, "findings": ()}
+            anew = {"loop": LoopState(), "run_id": None, "findings": (), "checklist": ()}
             self._steps.task = task = tasks.update(tx, task.id, **planned, **anew)
             conclusions.write_context(tx, task, ContextKind.START, self._start_context(taken))
         attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=self._steps.base, **vouchers)
@@ -210,7 +216,8 @@ class AttemptRun:
             return stopped
         prompt, reply = await self._opening(taken)
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
-        return await self._ask(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), taken)
+        turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
+        return await self._ask(turn, taken)
 
     async def _is_to_be_written(self) -> bool:
         """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
@@ -253,21 +260,21 @@ class AttemptRun:
         idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
         return TimeoutProfile(profile.name, idle, hard)
 
-    async def _inspect(self, finished: Finished) -> None:
-        await inspecting.inspect(self._steps, finished, self._plan.checks)
+    async def _inspect(self, finished: Finished, passed: VerificationRun | None = None) -> None:
+        await inspecting.inspect(self._steps, finished, self._plan.checks, passed)
 
     async def _ask(self, turn: Turn, before: Checkpoint) -> Finished:
-        """One turn of the agent, and further ones as long as it asks what was answered before."""
+        """One turn of the agent, and further ones as long as it is told what was answered before, or sent meanwhile."""
         while True:
             step, ended, stop = await self._steps.agent(turn)
             finished = await self._steps.finish(step, ended, stop, before)
-            answer = await self._recorded_answer(finished)
-            if answer is None:
+            if afresh := await compacting.again(self._steps, turn, finished):
+                turn, before = afresh, finished.checkpoint
+                continue
+            following = await continuing.turn_after(self._steps, finished, turn, self._scouts)
+            if following is None:
                 return finished
-            self._steps.task = task = await outcome.answer_again(self.runtime, self.task, finished, answer)
-            before = finished.checkpoint or before
-            prompt = prompts.continuation(task, ended.text, answer.content, await self._scouts.sections())
-            turn = replace(turn, prompt=prompt, resume=task.agent_session, reply=answer.content)
+            before, turn = finished.checkpoint or before, following
 
     async def _opening(self, taken: Checkpoint) -> tuple[str, str | None]:
         task = self.task
@@ -294,12 +301,3 @@ class AttemptRun:
         stuck = self.task.options.from_stuck
         report = await self.runtime.store.read(lambda c: stuck_reports.get(c, stuck)) if stuck else None
         return f"\n{debug_prompts.from_report(report.markdown())}" if report else ""
-
-    async def _recorded_answer(self, finished: Finished) -> Reply | None:
-        if finished.stop or not finished.question:
-            return None
-        task = self.task
-        since = await self.runtime.store.read(lambda c: rollback.replay_began(c, task.id))
-        if since is None:
-            return None
-        return recorded_answer(task.replies, since, finished.question.question)

@@ -16,7 +16,6 @@ from pilothouse.settings import Settings
 BuildChecks = Callable[[Path, tuple[Check, ...] | None], Sequence[Check]]
 """The checks that build a project, of those in its folder or of what the person made of them."""
 
-OWN_BUILD_SECONDS = 30 * 60.0
 NO_SOURCES = (
     "Pilothouse runs from an installed package, without its sources: there is nothing to build. "
     "Restart takes up a package that was installed since."
@@ -29,8 +28,8 @@ class Command:
     argv: tuple[str, ...]
     folder: Path
     shown: str
+    timeout_seconds: float
     env: Mapping[str, str] = field(default_factory=dict)
-    timeout_seconds: float = OWN_BUILD_SECONDS
 
 
 def sources() -> Path | None:
@@ -50,15 +49,15 @@ class Builds:
         return None if self._settings.pilothouse_build_command or self._root else NO_SOURCES
 
     def own(self) -> Command:
-        chosen = self._settings.pilothouse_build_command
+        chosen, limit = self._settings.pilothouse_build_command, self._settings.build_timeout_seconds
         if chosen:
-            return Command(("sh", "-c", chosen), self._root or Path.cwd(), chosen)
+            return Command(("sh", "-c", chosen), self._root or Path.cwd(), chosen, limit)
         if self._root is None:
             raise NothingToBuild(NO_SOURCES)
         # The Makefile's environment is .venv; run from another, the sources are used as they are but for the pages.
         if Path(sys.prefix).resolve() == self._root / ".venv" and shutil.which("make"):
-            return Command(("make", "install"), self._root, "make install")
-        return Command((sys.executable, "-m", "tools.frontend"), self._root, "python -m tools.frontend")
+            return Command(("make", "install"), self._root, "make install", limit)
+        return Command((sys.executable, "-m", "tools.frontend"), self._root, "python -m tools.frontend", limit)
 
     def trial(self) -> Command:
         """Whether what was built starts at all: after the stop it would be too late to find out."""
@@ -67,6 +66,7 @@ class Builds:
             (sys.executable, "-m", "pilothouse.cli", "trial"),
             self._settings.data_dir,
             "pilothouse trial",
+            self._settings.build_timeout_seconds,
             {"PYTHONPATH": found_at},
         )
 
@@ -74,7 +74,4 @@ class Builds:
         checks = self._build_checks(root, edited)
         if not checks:
             raise NothingToBuild(NO_PROJECT_BUILD)
-        return [
-            Command(check.argv, root / check.folder, check.shown, timeout_seconds=check.timeout_seconds)
-            for check in checks
-        ]
+        return [Command(check.argv, root / check.folder, check.shown, check.timeout_seconds) for check in checks]

@@ -12,23 +12,23 @@ from pilothouse import git
 from pilothouse.domain.events import (
     TaskCancelled,
     TaskCommitted,
-    TaskReplied,
     TaskResumed,
     WorkspaceReleased,
 )
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import applying, artifacts, asking, occupancy, outcome, proposing, rollback
+from pilothouse.domain.tasks import Action, Awaiting, ResumeMode, Task, TaskStatus, allowed
+from pilothouse.engine import applying, artifacts, occupancy, outcome, proposing, rollback, steering
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.talking import Talk
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.model import DiffStat, Preview
-from pilothouse.store import attempts, contexts, questions, rollbacks, steps, tasks, workspaces
+from pilothouse.store import attempts, contexts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 CLAIM_SECONDS = 0.005
@@ -67,32 +67,19 @@ class Controls:
     def __init__(self, runtime: Runtime, runner: Runner) -> None:
         self._runtime = runtime
         self._runner = runner
+        self.talk = Talk(runtime, runner)
 
     async def reply(self, task_id: str, text: str) -> tuple[Task, Task]:
-        """Answer a waiting task; the same task goes on in its old place of the queue."""
-
-        def write(tx: Tx) -> tuple[Task, Task]:
-            before = tasks.require(tx.conn, task_id)
-            given = Reply(text, tx.now, before.question or "", before.attempt)
-            # A reply that was pending when the agent was cut off may not have been taken in: it goes along.
-            pending = f"{before.pending_reply}\n\n{text}" if before.pending_reply else text
-            after = tasks.move(tx, before, Action.REPLY, pending_reply=pending, replies=(*before.replies, given))
-            asked = questions.open_of_task(tx.conn, task_id)
-            if asked and before.awaiting is Awaiting.QUESTION:
-                asking.answer_question(tx, before, asked.id, text)
-            outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=text, question=given.question))
-            return before, after
-
-        before, after = await self._runtime.store.write(write)
-        self._queued(after)
-        return before, after
+        return await self.talk.reply(task_id, text)
 
     async def cancel(self, task_id: str, hold: bool = False) -> tuple[Task, Task | None]:
         """End a task. One that never started is gone without a trace: None comes back for it."""
         while True:
             run = self._runner.dispatcher.run_of(task_id)
             if run:
-                return await self._cancel_running(run, hold)
+                before, after = await self._cancel_running(run, hold)
+                await self._runtime.forget(before.session_id)
+                return before, after
             try:
                 before, gone = await self._runtime.store.write(lambda tx: self._cancel_waiting(tx, task_id, hold))
             except _BeingClaimed:
@@ -102,6 +89,7 @@ class Controls:
             self._runner.wake(before.workspace_id)
             if gone:
                 await proposing.drop_settled(self._runtime, gone)
+                await self._runtime.forget(before.session_id)
             return before, gone
 
     async def _cancel_running(self, run: AttemptRun, hold: bool) -> tuple[Task, Task]:
@@ -125,6 +113,7 @@ class Controls:
             return task, None
         moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
         contexts.remove(tx, task_id)
+        steering.settle(tx, moved)
         outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
         return task, moved
 

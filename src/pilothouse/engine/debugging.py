@@ -14,7 +14,7 @@ from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.debug_prompts import Tried
 from pilothouse.domain.loop import LOOPS, Next
 from pilothouse.domain.tasks import StepKind
-from pilothouse.engine import conclusions, outcome
+from pilothouse.engine import conclusions, continuing, outcome, steering
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
@@ -25,7 +25,7 @@ from pilothouse.store import steps as step_rows
 from pilothouse.verify.logs import plain
 
 Ask = Callable[[Turn, Checkpoint], Awaitable[Finished]]
-Inspect = Callable[[Finished], Awaitable[None]]
+Inspect = Callable[[Finished, VerificationRun], Awaitable[None]]
 Result = tuple[Finished, Conclude | None]
 _ANSWERS = (StepKind.FIX, StepKind.REPLAN)
 
@@ -48,7 +48,7 @@ class DebugLoop:
                 return finished, None
             if run.result is RunResult.PASS:
                 finished, conclude = await self.passed(finished, run)
-                if conclude:
+                if conclude or (finished.step.kind is StepKind.EDIT and not finished.plain):
                     return finished, conclude
                 continue
             if run.result is RunResult.INFRASTRUCTURE:
@@ -117,14 +117,29 @@ class DebugLoop:
         await self._runtime.store.write(lambda tx: conclusions.write_context(tx, task, ContextKind.REPLAN, text))
 
     async def passed(self, finished: Finished, run: VerificationRun) -> Result:
-        """Sum up. Without a conclusion the agent changed files while it did, which have to be verified in turn."""
-        await self._inspect(finished)
+        """Sum up. Without a conclusion the agent changed files while it did, which have to be verified in turn.
+
+        So has what it did about a message that came meanwhile.
+        """
+        if await self._is_told_more():
+            return await self._tell_more(finished), None
+        await self._inspect(finished, run)
         files = [change.path for change in finished.total.files]
         prompt = debug_prompts.summary(self._steps.task, run, files)
         last = await self._last_words("summarise", prompt, finished)
+        if last.stop is None and await self._is_told_more():
+            return await self._tell_more(last), None
         if last.stop is None and last.step.files_changed and self._steps.task.loop.total < LOOPS:
             return last, None
         return last, partial(conclusions.passed, run=run)
+
+    async def _is_told_more(self) -> bool:
+        task = self._steps.task
+        return task.loop.total < LOOPS and await steering.waits(self._runtime, task)
+
+    async def _tell_more(self, finished: Finished) -> Finished:
+        turn = await continuing.steered_turn(self._steps, finished, Turn(StepKind.EDIT, ""), self._scouts)
+        return await self._ask(turn, finished.checkpoint)
 
     async def _stuck(self, finished: Finished) -> Result:
         files = [change.path for change in finished.total.files]

@@ -1,7 +1,7 @@
 """What a person should see before they call a change done, found without a model.
 
 Tests that were taken away or weakened, files outside the package or inside a boundary, code without a test; and the
-tests as they were before the task, run against the new code.
+tests as they were before the task, run against the new code; tests that no check ran.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pilothouse.engine.stepping import Steps
 from pilothouse.git.scratch import Scratch
 from pilothouse.store import tasks
 from pilothouse.store.database import Tx
-from pilothouse.verify import tamper
+from pilothouse.verify import tamper, unrun
 from pilothouse.verify.config import FILE
 from pilothouse.verify.run import RunRequest
 
@@ -51,16 +51,21 @@ class Change:
         return sorted({*self.before, *self.after})
 
 
-async def inspect(steps: Steps, finished: Finished, checks: Sequence[Check]) -> None:
-    """Find it, and put it on the task. Without checks nothing is run."""
+async def inspect(
+    steps: Steps, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
+) -> None:
+    """Find it, and put it on the task. Without checks nothing is run; `passed` is the run that verified it."""
     runtime = steps.runtime
-    await runtime.milestone(steps.task, "inspecting")
+    if checks:
+        # Without checks it is over before anyone could read that it began.
+        await runtime.milestone(steps.task, "inspecting")
     found = outside([change.path for change in finished.total.files], steps.task.package, steps.task.scope.boundaries)
     run: VerificationRun | None = None
     try:
         change, left_out = await _read(steps, finished)
         found += left_out + await asyncio.to_thread(_findings, change)
         run = await _base_tests(steps, finished, change, checks) if checks else None
+        found += await asyncio.to_thread(_unrun, change, checks, passed, run)
     except Exception as error:  # what is verified stays so; that nobody looked must be seen
         log.exception("the changes of task %s cannot be looked at", steps.task.id)
         words = f"The tests in this change could not be looked at: {error}"
@@ -120,6 +125,21 @@ def _findings(change: Change) -> list[Finding]:
     if code and not tamper.test_paths(change.paths):
         which = code[0] if len(code) == 1 else f"{code[0]} and {len(code) - 1} more"
         found.append(Finding(FindingKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
+    return found
+
+
+def _unrun(
+    change: Change, checks: Sequence[Check], passed: VerificationRun | None, base: VerificationRun | None
+) -> list[Finding]:
+    """Checks that passed without a test, and new tests that none of them ran."""
+    if passed is None:
+        return []
+    now = unrun.told(passed.checks)
+    found = unrun.without_tests(now)
+    if any(check.tests.tests for check in now) and tamper.test_paths(change.paths):
+        added = tamper.added(change.before, change.after, change.renames)
+        before = unrun.told(base.checks) if base and base.result is RunResult.PASS else []
+        found += unrun.not_run(now, before, added, frozenset(check.name for check in tests_of(checks)))
     return found
 
 

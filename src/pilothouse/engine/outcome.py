@@ -16,17 +16,16 @@ from pilothouse.domain.events import (
     TaskCancelled,
     TaskCompleted,
     TaskFailed,
-    TaskReplied,
     WorkspaceHeld,
 )
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.questions import Detection, detect
-from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
-from pilothouse.engine import asking, occupancy
+from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Step, Task, Verdict
+from pilothouse.engine import asking, occupancy, permitting, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
-from pilothouse.store import attempts, contexts, steps, tasks, workspaces
+from pilothouse.store import attempts, contexts, steps, tasks, usage, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
@@ -60,16 +59,16 @@ class Finished:
     @property
     def plain(self) -> bool:
         """Whether the agent simply finished: it was not stopped, did not fail, and asks nothing."""
-        return self.stop is None and self.ended.outcome == "done" and self.question is None
+        done = self.stop is None and self.ended.outcome == "done" and not self.ended.blocker
+        return done and self.question is None
 
     @property
     def question(self) -> Detection | None:
         """What the person is asked, structured by the agent or found in its last words."""
-        if self.stop or self.ended.outcome not in ("asked", "done"):
+        if self.stop or self.ended.blocker or self.ended.outcome not in ("asked", "done"):
             return None
         if self.ended.outcome == "asked":
-            text = self.ended.question or self.ended.text
-            return Detection(asks=True, score=1.0, question=text, options=self.ended.options)
+            return asking.detected(self.ended)
         found = detect(self.ended.text)
         return found if found.asks else None
 
@@ -113,25 +112,37 @@ async def record(
     return await runtime.store.write(write), replace(finished, recorded=True)
 
 
+_STOPPED = {
+    Stop.INTERRUPTED: (Awaiting.INTERRUPTED, "The server was stopped while this ran."),
+    Stop.ABSENT: (Awaiting.INTERRUPTED, "The agent went silent and its process is gone."),
+    Stop.IDLE: (Awaiting.TIMEOUT, "The agent was silent for too long."),
+    Stop.HARD: (Awaiting.TIMEOUT, "The agent ran into its time limit."),
+}
+
+
 def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
+    if finished.stop is Stop.CANCELLED:
+        return _cancel(tx, task, finished, hold)
+    if finished.stop:
+        return _await(tx, task, finished, *_STOPPED[finished.stop])
+    return _by_agent(tx, task, finished)
+
+
+def _by_agent(tx: Tx, task: Task, finished: Finished) -> Task:
+    """Nobody stopped it: what the agent itself ended with decides."""
     ended = finished.ended
-    match finished.stop:
-        case Stop.CANCELLED:
-            return _cancel(tx, task, finished, hold)
-        case Stop.INTERRUPTED:
-            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The server was stopped while this ran.")
-        case Stop.ABSENT:
-            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The agent went silent and its process is gone.")
-        case Stop.IDLE:
-            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent was silent for too long.")
-        case Stop.HARD:
-            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent ran into its time limit.")
-        case None:
-            pass
     if ended.outcome == "crashed":
         return _await(tx, task, finished, Awaiting.INTERRUPTED, ended.message or "The agent ended unexpectedly.")
     if ended.outcome == "failed":
         return _fail(tx, task, finished)
+    if ended.blocker:
+        taken_in = {"pending_reply": None, "question": ended.blocker}
+        return _await(tx, task, finished, Awaiting.BLOCKER, ended.blocker, **taken_in)
+    if ended.outcome == "permission":
+        wanted = permitting.asked(ended)
+        permitting.tell_asked(tx, task, wanted)
+        reason = f"The agent asks for permission. {wanted.words}"
+        return _await(tx, task, finished, Awaiting.PERMISSION, reason, permission=wanted, pending_reply=None)
     if finished.question:
         return _ask(tx, task, finished, finished.question)
     return _complete(tx, task, finished)
@@ -165,13 +176,13 @@ def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:
     tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
 
 
-def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str) -> Task:
+def _await(tx: Tx, task: Task, finished: Finished, awaiting: Awaiting, reason: str, **further: object) -> Task:
     """The pending reply stays: the agent may not have taken it in before it stopped."""
     moved = tasks.move(
         tx,
         task,
         Action.AWAIT,
-        **common(task, finished),
+        **{**common(task, finished), **further},
         awaiting=awaiting,
         error_message=reason,
         holds_workspace=finished.holds,
@@ -193,10 +204,11 @@ def _ask(tx: Tx, task: Task, finished: Finished, found: Detection) -> Task:
         **common(task, finished),
         awaiting=Awaiting.QUESTION,
         question=found.question,
+        plan=finished.ended.plan,
         pending_reply=None,
         holds_workspace=finished.holds,
     )
-    asking.record_question(tx, task, found)
+    asking.record_question(tx, task, finished.ended, found)
     close_attempt(tx, moved, "asked")
     waiting = TaskAwaiting(
         attempt=task.attempt,
@@ -270,23 +282,6 @@ async def broke(
     return settled
 
 
-async def answer_again(runtime: Runtime, task: Task, finished: Finished, answer: Reply) -> Task:
-    """A replay asked what the person had answered before: give the recorded answer, and say so."""
-    found = finished.question
-    asked = found.question if found else ""
-    given = Reply(answer.content, runtime.clock.now(), asked, task.attempt, replayed=True)
-
-    def tell(tx: Tx) -> None:
-        if found:
-            question_id = asking.record_question(tx, task, found)
-            asking.answer_question(tx, task, question_id, answer.content, replayed=True)
-        emit(tx, task, TaskReplied(attempt=task.attempt, reply=answer.content, question=asked, replayed=True))
-
-    updated, _ = await record(runtime, task, finished, tell, replies=(*task.replies, given))
-    await runtime.milestone(updated, "replayed")
-    return updated
-
-
 async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
     data: EventData
     if watch.stop is Stop.ABSENT:
@@ -318,6 +313,7 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
         name=step.name,
         log_path=step.log_path,
     )
+    usage.close(tx, step.id, finished_at, step.outcome or "interrupted")
     told = StepFinished(
         step_id=step.id,
         attempt=step.attempt,
@@ -337,14 +333,22 @@ def close_step(tx: Tx, task: Task, step: Step) -> None:
 
 
 def close_open_steps(tx: Tx, task: Task, result: str, detail: str) -> None:
+    """What their spawns had used by then is paid for, as far as it was written."""
+    cost = 0.0
     for step in steps.of_task(tx.conn, task.id, task.attempt):
         if step.finished_at is None:
-            close_step(tx, task, replace(step, finished_at=tx.now, outcome=result, detail=detail))
+            spawn = usage.get(tx.conn, step.id)
+            spent = spawn.cost_usd if spawn else 0.0
+            close_step(tx, task, replace(step, finished_at=tx.now, outcome=result, detail=detail, cost_usd=spent))
+            cost += spent
+    if cost:
+        tasks.update(tx, task.id, cost_usd=task.cost_usd + cost)
 
 
 def close_attempt(tx: Tx, task: Task, result: str) -> None:
     attempt = attempts.get(tx.conn, task.id, task.attempt)
     attempts.finish(tx, task.id, task.attempt, outcome=result)
+    steering.settle(tx, task)
     began = attempt.started_at if attempt else tx.now
     emit(
         tx,

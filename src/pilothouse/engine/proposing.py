@@ -16,7 +16,16 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.events import TaskApplied, TaskAwaiting
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, StepKind, Task
+from pilothouse.domain.tasks import (
+    TREE_WITHOUT_PROPOSAL,
+    WORK_ANEW,
+    Action,
+    AttemptMode,
+    Awaiting,
+    Proposal,
+    StepKind,
+    Task,
+)
 from pilothouse.engine import outcome, refs
 from pilothouse.engine.outcome import Conclude, Finished
 from pilothouse.engine.runtime import Runtime
@@ -84,9 +93,8 @@ async def prepare(run: Steps, taken: Checkpoint, mode: AttemptMode) -> Checkpoin
 
 
 def _last_saved(c: Connection, task: Task) -> str | None:
-    """What the newest step of the dry run left, since it last began anew."""
-    anew = (AttemptMode.FIRST, AttemptMode.ROLLBACK)
-    began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+    """What the newest step of the dry run left, since the agent last began anew."""
+    began = attempts.newest_in(c, task.id, WORK_ANEW)
     saved = [step.checkpoint for step in steps.of_task(c, task.id) if step.attempt >= began and step.checkpoint]
     return saved[-1] if saved else None
 
@@ -181,7 +189,8 @@ async def write_proposal(run: Steps, taken: Checkpoint) -> Finished | None:
         fits = partial(_write, proposal=proposal, undo_ref=refs.undo(task, APPLY))
         run.spawned = True
         await runtime.on_tree(run.workspace, fits)
-    finished = await run.finish(step, Ended("done", task.output, message=WRITTEN), None, taken)
+    # What the agent said last may be a question about work that was rolled back since.
+    finished = await run.finish(step, Ended("done", task.summary, message=WRITTEN), None, taken)
     told = TaskApplied(attempt=task.attempt, merged=proposal.merge is not None, files=len(finished.total.files))
     await runtime.store.write(lambda tx: outcome.emit(tx, task, told))
     return finished
@@ -193,8 +202,7 @@ def _write(tree: Checkpoints, proposal: Proposal, undo_ref: str) -> None:
 
 def is_written(c: Connection, task: Task) -> bool:
     """Whether the proposal was written whole, since the tree was last without it."""
-    anew = (AttemptMode.APPLY, AttemptMode.ROLLBACK)
-    began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+    began = attempts.newest_in(c, task.id, TREE_WITHOUT_PROPOSAL)
     away = rollbacks.newest_undoable(c, task.id)
     done = [step for step in steps.of_task(c, task.id) if step.attempt >= began and step.name == APPLY]
     return any(step.outcome == "done" and not (away and away.at > step.started_at) for step in done)

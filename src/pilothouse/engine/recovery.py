@@ -11,7 +11,7 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback
+from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
@@ -28,7 +28,8 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
 
     An attempt stays open until its state is saved: a start that is itself cut short is made up for by the next one.
     """
-    await _end_strays(runtime, await runtime.store.read(tasks.running))
+    gone = await _end_strays(runtime, await runtime.store.read(tasks.running))
+    await steering.recover(runtime)
 
     def mark(tx: Tx) -> list[Task]:
         # Read here and not before: a person may have cancelled one meanwhile.
@@ -38,25 +39,28 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
 
     interrupted = await runtime.store.write(mark)
     for task_id in await runtime.store.read(attempts.unfinished):
-        await _save_found_state(runtime, task_id)
+        await _save_found_state(runtime, task_id, gone)
     await _drop_empty_rollbacks(runtime)
     await retraction.make_up(runtime)
     await proposing.tidy(runtime, orphans=True)
     return interrupted
 
 
-async def _end_strays(runtime: Runtime, left: list[Task]) -> None:
+async def _end_strays(runtime: Runtime, left: list[Task]) -> bool:
+    """Whether none is left."""
     marks = [
         ProcessMark(task.runner.pid, task.runner.started)
         for task in left
         if task.runner and task.runner.pid is not None and task.runner.started is not None
     ]
     found = await asyncio.to_thread(strays.find, marks, instance_of(runtime.settings.data_dir))
-    if found:
-        report = await strays.end(found)
-        ended, remaining = ([str(stray) for stray in those] for those in (report.ended, report.remaining))
-        log.warning("stray processes of an earlier run: ended %s, could not end %s", ended, remaining)
-        await runtime.store.write(lambda tx: leftovers.tell(tx, ended, remaining))
+    if not found:
+        return True
+    report = await strays.end(found)
+    ended, remaining = ([str(stray) for stray in those] for those in (report.ended, report.remaining))
+    log.warning("stray processes of an earlier run: ended %s, could not end %s", ended, remaining)
+    await runtime.store.write(lambda tx: leftovers.tell(tx, ended, remaining))
+    return not remaining
 
 
 def _interrupt(tx: Tx, task: Task) -> Task:
@@ -80,7 +84,7 @@ def _interrupt(tx: Tx, task: Task) -> Task:
     return moved
 
 
-async def _save_found_state(runtime: Runtime, task_id: str) -> None:
+async def _save_found_state(runtime: Runtime, task_id: str, gone: bool) -> None:
     """Checkpoint the tree as found, so that nothing the agent wrote is lost whichever way the person chooses."""
     task = await runtime.store.read(lambda c: tasks.get(c, task_id))
     workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id) if task else None)
@@ -92,6 +96,9 @@ async def _save_found_state(runtime: Runtime, task_id: str) -> None:
         return
     try:
         async with runtime.lock(workspace.id):
+            began = await runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt))
+            if gone and began:
+                await leftovers.free(runtime, workspace, began.started_at)
             await _checkpoint_found(runtime, task, workspace, base)
     except (PilothouseError, OSError) as error:
         # The workspace stays held, and the missing parts are named where the person chooses.

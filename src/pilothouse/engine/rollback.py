@@ -15,7 +15,7 @@ from pilothouse.domain.events import TaskRollbackUndone, TaskRolledBack
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus
-from pilothouse.engine import refs
+from pilothouse.engine import leftovers, refs
 from pilothouse.engine.occupancy import may_have_changed, require_idle
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, WorkspaceBusy
@@ -147,7 +147,11 @@ class _Restored:
 async def _restore(
     runtime: Runtime, task: Task, workspace: Workspace, commit: str, *, kind: str, replay: bool
 ) -> _Restored:
+    await runtime.forget(task.session_id)
     row = await runtime.store.write(lambda tx: _begin(tx, task, commit, kind, replay))
+    last = await runtime.store.read(lambda c: attempts.of_task(c, task.id))
+    if last:
+        await leftovers.free(runtime, workspace, last[-1].started_at)
     restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
     # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present; it is
     # the one under the row's own name also when the kill came after the last change.

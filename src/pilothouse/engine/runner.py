@@ -60,6 +60,7 @@ class Runner:
             await self._let_finish(wait)
             self.dispatcher.interrupt_all()
             await self.dispatcher.settled()
+            await self._runtime.forget()
             self.state = "stopped"
             await self._runtime.store.write(
                 lambda tx: tx.emit(RunnerStopped(boot_id=self.boot_id, reason=reason)),

@@ -16,6 +16,7 @@ from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task
 from pilothouse.engine.agent_health import AgentsHealth
 from pilothouse.engine.broadcast import Broadcast
+from pilothouse.engine.workbench import Seats
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
 from pilothouse.store import tasks
@@ -41,6 +42,7 @@ MILESTONES = {
     "inspecting": "Looking at what was changed",
     "summarise": "Writing the summary",
     "stuck": "Writing the stuck report",
+    "compacting": "The agent's memory is full: going on in a fresh session",
     "replayed": "Giving your recorded answer",
     "stopping": "Stopping",
 }
@@ -58,6 +60,7 @@ class Runtime:
         self.health = AgentsHealth(lambda: self.agents, store, clock, settings.agent_check_seconds)
         self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
+        self.seats = Seats()
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
 
@@ -74,6 +77,11 @@ class Runtime:
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
         """Run git work on a workspace beside the event loop. The caller holds the workspace's lock."""
         return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
+
+    async def forget(self, session_id: str | None = None) -> None:
+        """End the agents' processes that are kept for a session, or all: what they remember no longer holds."""
+        for agent in self.agents.values():
+            await agent.forget(session_id)
 
     async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
         await self.store.write(lambda tx: tell_milestone(tx, task, code, text))

@@ -21,7 +21,7 @@ from pilothouse.domain.checks import VerificationRun
 from pilothouse.domain.debug_prompts import Tried
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.scouting import TRIES, Scout
-from pilothouse.domain.tasks import AttemptMode, Step, StepKind
+from pilothouse.domain.tasks import WORK_ANEW, Step, StepKind
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
@@ -80,8 +80,7 @@ class Scouts:
         task = self._steps.task
 
         def read(c: Connection) -> list[Step]:
-            anew = (AttemptMode.FIRST, AttemptMode.ROLLBACK)
-            began = max((a.number for a in attempts.of_task(c, task.id) if a.mode in anew), default=1)
+            began = attempts.newest_in(c, task.id, WORK_ANEW)
             return [step for step in step_rows.of_task(c, task.id) if step.attempt >= began]
 
         return await self._runtime.store.read(read)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.events import StepStarted
-from pilothouse.domain.ports import Ended, ProcessMark, SpawnRequest
+from pilothouse.domain.ports import Decision, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, choosing, leftovers, outcome, refs
+from pilothouse.engine import artifacts, choosing, compacting, leftovers, metering, outcome, permitting, refs, steering
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
+from pilothouse.engine.steering import Live
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
@@ -38,10 +39,14 @@ class Turn:
     number: int = 1
     resume: str | None = None
     reply: str | None = None
+    decision: Decision | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
     read_only: bool = False
     directory: Path | None = None
     """Where the agent works, when not where the attempt does."""
     milestone: str = "analysing"
+    seeded: bool = False
+    """Whether it is the second try, afresh, of one that the agent could not take in."""
 
 
 class Steps:
@@ -62,6 +67,8 @@ class Steps:
         self.stopped: Stop | None = None
         self.assigned: choosing.Assigned | None = None
         """Who does what, agreed on where the attempt began."""
+        self.live: Live | None = None
+        """The agent's run, while messages can be handed to it."""
         self._done: list[Step] = []
         self._begun = 0
         self._written = 0
@@ -86,12 +93,15 @@ class Steps:
 
     async def agent(self, turn: Turn) -> tuple[Step, Ended, Stop | None]:
         """Ask the agent, and follow it to its end."""
+        turn = await compacting.relieve(self, turn)
         runtime, task = self.runtime, self.task
         self.assigned = self.assigned or await choosing.assigned(runtime, task)
         name, choice, tools = self.assigned.post(turn.role, read_only=turn.read_only)
+        turn, told = await steering.along(runtime, task, turn)
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "", name)
         if self.stopped:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
+        seat = runtime.seats.take(task, step)
         request = SpawnRequest(
             spawn_id=step.id,
             workspace=turn.directory or self.directory,
@@ -105,24 +115,32 @@ class Steps:
             session=task.session_id,
             choice=choice,
             tools=tools,
+            workbench=seat.place,
         )
+        request = await permitting.complete(self, turn, request)
+        request, meter = await metering.begin(self, step, name, request)
+        await steering.hand_along(runtime, step, told)
         self.spawned = True
         aside = turn.kind is StepKind.SCOUT
         run = await choosing.known(runtime, name).start(request)
         try:
-            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
+            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile, meter)
             await self.mark(run.process, None if aside else turn.milestone)
-            async with self.ended_by(watch.end):
-                ended = await watch.follow()
+            async with self.ended_by(watch.end), steering.offered(self, turn, step, run) as live:
+                ended = seat.close(await watch.follow())
+                await steering.heard(runtime, task, step, ended)
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
             await run.stop(runtime.settings.stop_grace_seconds)
             raise
+        await meter.end(watch.agent_session)
         if not aside:
             self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
-        step = replace(step, output_to=self._written, cost_usd=watch.cost_usd, answer=ended.text)
         if watch.stop is None:
             await runtime.health.note(name, ended)
+        step = replace(step, output_to=self._written, cost_usd=meter.spawn.cost_usd, answer=ended.text)
+        step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
+        await permitting.tell_denied(runtime, task, step, ended)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
             await outcome.tell_guard(runtime, task, watch)
         if ended.left:
@@ -206,6 +224,8 @@ class Steps:
         """Checkpoint what the step left, and measure it against where the step, and the task, began."""
         runtime, task = self.runtime, self.task
         async with runtime.lock(self.workspace.id):
+            if self.spawned and not ended.left and self.scratch is None:
+                await leftovers.free(runtime, self.workspace, step.started_at)
             ref = refs.step(task, step.number)
             taken = await runtime.on_tree(
                 self.workspace, lambda tree: self.scratch.save(ref) if self.scratch else tree.take(ref)

@@ -12,6 +12,7 @@ from pilothouse.domain.ports import Ended
 from pilothouse.domain.tasks import Step, StepKind, Task
 from pilothouse.engine import outcome
 from pilothouse.engine.artifacts import Failure
+from pilothouse.engine.blaming import blamed
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.stepping import Steps
 from pilothouse.git.model import Checkpoint
@@ -31,7 +32,9 @@ async def verify(
     step = await steps.begin(StepKind.VERIFY, "")
     run_id = uuid4().hex
     step, report = await follow(steps, step, RunRequest(run_id, steps.directory, checks), words)
-    if report is None:
+    if report and report.result is RunResult.INFRASTRUCTURE:
+        report = await blamed(steps, report, checks, before)
+    if report is None or steps.stopped:
         stopped = Ended("crashed", message="The checks were stopped.")
         return await steps.finish(step, stopped, steps.stopped, before), None
     loop = _counted(steps.task.loop, report.result)

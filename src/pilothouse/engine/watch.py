@@ -11,8 +11,11 @@ from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
     AgentSession,
+    Context,
     Ended,
+    Fresh,
     Heartbeat,
+    Steered,
     TextOut,
     ToolFinished,
     ToolProgress,
@@ -21,6 +24,8 @@ from pilothouse.domain.ports import (
 )
 from pilothouse.domain.tasks import Step, Task
 from pilothouse.domain.timeouts import TimeoutProfile
+from pilothouse.engine import permitting, steering
+from pilothouse.engine.metering import Meter
 from pilothouse.engine.runtime import Runtime
 from pilothouse.process.output import OutputBuffer
 from pilothouse.store import tasks
@@ -58,6 +63,7 @@ class Watch:
         run: AgentRun,
         output: OutputBuffer | None,
         profile: TimeoutProfile,
+        meter: Meter,
     ) -> None:
         """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
         self._runtime = runtime
@@ -66,6 +72,7 @@ class Watch:
         self._run = run
         self._output = output
         self.profile = profile
+        self.meter = meter
         self._clock = runtime.clock
         self._began = self._heard = self._clock.monotonic()
         self._beat = 0.0
@@ -75,7 +82,6 @@ class Watch:
         self.stop: Stop | None = None
         self.silent_seconds = 0.0
         self.agent_session: str | None = None
-        self.cost_usd = 0.0
 
     async def follow(self) -> Ended:
         """Read the run to its end; `self.stop` then says whether it ended by itself."""
@@ -137,18 +143,26 @@ class Watch:
                     await self._output.write(text)
             case AgentSession(id=name):
                 self.agent_session = name
+                await steering.began(self._runtime, self._task, self._step)
                 if self._output:
                     await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
             case ToolStarted():
                 await self._tool_started(event)
             case ToolFinished():
                 await self._tool_finished(event)
-            case Usage(cost_usd=cost):
-                self.cost_usd += cost
+            case Usage() | Context():
+                await self.meter.note(event)
+            case Steered() | Fresh():
+                await self._tell(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
-            case Ended():
-                pass
+
+    async def _tell(self, event: Steered | Fresh) -> None:
+        match event:
+            case Steered(message_id=message_id):
+                await steering.confirmed(self._runtime, self._task, message_id)
+            case Fresh(reason=reason):
+                await permitting.tell_fresh(self._runtime, self._task, self._step, reason)
 
     def _heartbeat(self) -> None:
         now = self._clock.monotonic()

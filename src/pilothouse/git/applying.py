@@ -142,9 +142,10 @@ class _Weighing:
             self._note_done(entry, now)
             return
         result = three_way(self._shadow, base, now, proposed)
-        self._change.merged |= now != base
         if result == now:
+            # It has the proposal's change already, from a merge that was written and not told: nothing to confirm.
             return
+        self._change.merged |= now != base
         if entry.path not in self._now and now is not None:
             self._change.hidden.add(entry.path)
         if result is None:

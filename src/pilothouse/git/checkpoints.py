@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
-from pilothouse.git import diffs, durable, indexfile
+from pilothouse.git import abandoned, diffs, durable, indexfile
 from pilothouse.git.applying import Change, weigh
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
 from pilothouse.git.refs import PREFIX
@@ -46,6 +46,13 @@ class Checkpoints:
         with self._exclusive("taken"):
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
             return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
+
+    def free(self, since: float) -> list[Path]:
+        """Move aside the locks of a git that was killed, which an agent had started after `since` (seconds of the
+        epoch) and of which nothing lives any more; where they are now. What a living git may hold stays."""
+        with self._exclusive("taken"):
+            indexfile.drop_own_lock(self._tree.repository.git_dir)
+            return abandoned.set_aside(self._tree.repository, since, self._state_dir / "locks")
 
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = _nothing) -> Restored:
         """Give the workspace the state of a checkpoint.

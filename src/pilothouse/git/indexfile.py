@@ -93,7 +93,7 @@ def entries(git: Git, index: Path) -> bytes:
 
 def wait_until_unlocked(repository: Repository, patience: float) -> None:
     """Let a git that is at work finish; a lock our own killed restore left behind is taken away."""
-    _drop_own_lock(repository.git_dir)
+    drop_own_lock(repository.git_dir)
     deadline = time.monotonic() + patience
     lock = repository.git_dir / "index.lock"
     while lock.exists():
@@ -132,7 +132,7 @@ def replace(repository: Repository, content: Path | None, mtime_ns: int, patienc
     own.unlink(missing_ok=True)
 
 
-def _drop_own_lock(git_dir: Path) -> None:
+def drop_own_lock(git_dir: Path) -> None:
     lock = git_dir / "index.lock"
     for name in (OURS, "index"):
         with contextlib.suppress(FileNotFoundError):

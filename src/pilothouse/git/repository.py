@@ -45,7 +45,7 @@ class Repository:
         return branch, commit
 
 
-def inspect(path: Path) -> RepositoryInfo:
+def require(path: Path) -> Repository:
     """Refuse, with the remedy, a path that cannot be a project: FTR-2."""
     root = _directory(path)
     try:
@@ -57,6 +57,12 @@ def inspect(path: Path) -> RepositoryInfo:
             f"Cannot write to project directory: {repository.git_dir}",
             f"Give your user write access to it: chmod -R u+rwX '{repository.git_dir}'",
         )
+    return repository
+
+
+def inspect(path: Path) -> RepositoryInfo:
+    """What there is to know of a path, where it can be a project."""
+    repository = require(path)
     branch, head = repository.head()
     short = branch.removeprefix("refs/heads/") if branch else None
     linked = repository.git_dir != repository.common_dir and repository.git_dir.parent.name == "worktrees"

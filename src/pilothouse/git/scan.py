@@ -61,7 +61,7 @@ class Scanner:
         self._shadow = shadow
         self._root = os.fsencode(shadow.repository.root)
         indexfile.drop_damaged(shadow)
-        self._pool = ThreadPoolExecutor(3, thread_name_prefix="pilothouse-git")
+        self.pool = ThreadPoolExecutor(3, thread_name_prefix="pilothouse-git")
         self._modes_file = shadow.path / "modes.json"
         self._known_tree: tuple[bytes | None, str] | None = None
         self._rules_key: tuple[object, ...] | None = None
@@ -76,7 +76,7 @@ class Scanner:
         self._fresh: set[bytes] = set()
 
     def close(self) -> None:
-        self._pool.shutdown()
+        self.pool.shutdown()
 
     def forget(self) -> None:
         """Objects may have been pruned: trust nothing that was learned."""
@@ -156,7 +156,8 @@ class Scanner:
         An ignore file that a sparse checkout leaves out still rules; git reads it from the index.
         """
         user = self._shadow.repository.git
-        self._tracked_ignored = set(split_zero(user.run("ls-files", "-zci", "--exclude-standard")))
+        against = self.pool.submit(user.run, "ls-files", "-zci", "--exclude-standard")
+        private = self.pool.submit(self._shadow.git.run, "ls-files", "-z")
         self._links, self._sparse_rules = set(), {}
         real = set()
         for row in split_zero(user.run("ls-files", "-stz")):
@@ -167,9 +168,8 @@ class Scanner:
                 self._links.add(path)
             elif tag == b"S" and is_rules(path) and not os.path.lexists(self._at(path)):
                 self._sparse_rules[path] = user.run("cat-file", "blob", name)
-
-        private = split_zero(self._shadow.git.run("ls-files", "-z"))
-        self._untracked_directories = _directories(path for path in private if path not in real)
+        self._tracked_ignored = set(split_zero(against.result()))
+        self._untracked_directories = _directories(path for path in split_zero(private.result()) if path not in real)
 
     def _swallowed(self, changed: set[bytes]) -> list[bytes]:
         """Files of ours that lie in another repository by now: git does not see one where its index has files."""
@@ -194,7 +194,7 @@ class Scanner:
 
     def _listing(self) -> tuple[set[bytes], list[bytes]]:
         """What differs from the private index, and what it does not know; two scans side by side."""
-        changed = self._pool.submit(self._shadow.git.run, *CHANGED)
+        changed = self.pool.submit(self._shadow.git.run, *CHANGED)
         listed = split_zero(self._shadow.git.run(*OTHERS, "--directory"))
         return set(split_zero(changed.result())), listed
 

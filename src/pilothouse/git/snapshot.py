@@ -12,6 +12,7 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -75,6 +76,11 @@ class Snapshot:
     """Commits that have to stay for this snapshot to be restored."""
 
 
+_Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
+_Index = tuple[str | None, str | None, int]
+Beside = tuple[Future[_Refs], Future[_Index]]
+
+
 class Snapshots:
     """Takes and loads the snapshots of one workspace."""
 
@@ -87,11 +93,17 @@ class Snapshots:
         self._index = None
         self._scanner.forget()
 
-    def take(self, nested: Mapping[str, dict[str, str]], files: Files) -> Snapshot:
+    def beside(self) -> Beside:
+        """Begin to read what stands beside the files, while those are scanned."""
+        pool = self._scanner.pool
+        return pool.submit(self._refs), pool.submit(self._index_parts)
+
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files, beside: Beside | None = None) -> Snapshot:
         """The present, with the given snapshots of nested working trees."""
         repository = self._shadow.repository
-        branch, head, branches, private = self._refs()
-        index, keep, mtime = self._index_parts()
+        refs, indexed = beside or self.beside()
+        branch, head, branches, private = refs.result()
+        index, keep, mtime = indexed.result()
         state = progress.read(repository.git_dir)
         meta = Meta(
             head=head,
@@ -166,7 +178,7 @@ class Snapshots:
         place.write_bytes(self._shadow.git.run("cat-file", "blob", snapshot.index))
         return place
 
-    def _refs(self) -> tuple[str | None, str | None, dict[str, str], dict[str, str]]:
+    def _refs(self) -> _Refs:
         repository = self._shadow.repository
         rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
         refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
@@ -179,7 +191,7 @@ class Snapshots:
         branch, head = repository.head()
         return branch, head, branches, private
 
-    def _index_parts(self) -> tuple[str | None, str | None, int]:
+    def _index_parts(self) -> _Index:
         """The index as a blob, the tree that keeps its blobs, and its time; made anew when the index changed."""
         repository = self._shadow.repository
         key = indexfile.checksum(repository.git_dir / "index", repository.id_length)

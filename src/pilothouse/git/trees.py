@@ -12,11 +12,16 @@ LINK = 0o120000
 NONE = ""
 
 
+MOST_PATHS = 400
+"""More than these are not named one by one: there may be more than arguments fit."""
+
+
 def entries(git: Git, tree: str, paths: Collection[bytes]) -> dict[bytes, Entry]:
-    """The files among `paths`, as entries to be written. One listing: there may be more paths than arguments fit."""
+    """The files among `paths`, as entries to be written."""
     wanted = set(paths)
+    named: tuple[str | bytes, ...] = ("--", *wanted) if len(wanted) <= MOST_PATHS else ()
     found = {}
-    for row in split_zero(git.run("ls-tree", "-rz", tree)) if wanted else []:
+    for row in split_zero(git.run("ls-tree", "-rz", "--full-tree", tree, *named)) if wanted else []:
         about, path = row.split(b"\t", 1)
         if path in wanted:
             mode, kind, name = about.decode().split(" ")

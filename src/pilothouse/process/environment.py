@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,11 +76,12 @@ class Environment:
     """Those they named while Pilothouse runs: one list for every copy of this, looked at anew for each spawn."""
 
     def for_spawn(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        patterns = (*ALLOWED, *self.named, *self.live)
-        chosen = {name: value for name, value in self.source.items() if _matches(name, patterns)} | dict(extra or {})
+        wanted = _any_of((*ALLOWED, *self.named, *self.live))
+        chosen = {name: value for name, value in self.source.items() if wanted.match(name)} | dict(extra or {})
         chosen = {name: value for name, value in chosen.items() if not name.upper().startswith(_OURS)}
         return chosen | {INSTANCE_VARIABLE: self.instance}
 
 
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+@functools.cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(fnmatch.translate, patterns)))

@@ -40,6 +40,9 @@ class SpawnLog:
     """The raw bytes of one spawn, readable by the owner alone."""
 
     def __init__(self, path: Path) -> None:
+        self._open(path)
+
+    def _open(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         self._path = path
@@ -53,6 +56,12 @@ class SpawnLog:
         except OSError as error:
             self._broken = True
             log.warning("the spawn log %s ends here: %s", self._path, error.strerror)
+
+    def move(self, path: Path) -> None:
+        """What is written from now on goes to `path`, unless the log was closed."""
+        if self._file >= 0:
+            self.close()
+            self._open(path)
 
     def close(self) -> None:
         if self._file >= 0:
@@ -164,6 +173,10 @@ class Spawned:
     def lost(self) -> bool:
         """Whether the keeper itself was killed, so that the exit code says nothing about the program."""
         return (self._keeper.returncode or 0) < 0
+
+    def log_to(self, path: Path) -> None:
+        """A program that is kept serves several runs, and each has a log of its own."""
+        self._log.move(path)
 
     async def wait(self) -> int:
         """The program's exit code (128 + n for a signal), once nothing it started is left."""

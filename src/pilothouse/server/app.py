@@ -22,7 +22,18 @@ from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
 from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
-from pilothouse.server.routes import commands, pages, projects, runner, runs, sessions, settings, system, tasks
+from pilothouse.server.routes import (
+    commands,
+    pages,
+    projects,
+    runner,
+    runs,
+    sessions,
+    settings,
+    system,
+    tasks,
+    workbench,
+)
 from pilothouse.server.services import Services
 from pilothouse.server.stream import Stream
 from pilothouse.store import notices
@@ -43,7 +54,7 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, settings, runner, projects, commands, sessions, tasks, runs):
+    for module in (system, settings, runner, projects, commands, sessions, tasks, runs, workbench):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 
@@ -75,8 +86,9 @@ def create_app(services: Services, static: Path = pages.STATIC) -> FastAPI:
     # The last one added is the first to see a request.
     app.add_middleware(Bodies, store=services.store)
     app.add_middleware(
-        Gate, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle
-    )
+        Gate, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,
+        seats=services.seats,
+    )  # fmt: skip
     return app
 
 

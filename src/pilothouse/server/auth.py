@@ -145,3 +145,9 @@ def _is_loopback(address: str) -> bool:
 def client_address(scope: Mapping[str, Any]) -> str:
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
+
+
+def is_this_machine(scope: Mapping[str, Any]) -> bool:
+    """Whether the connection comes from here: over loopback, or from the very address it arrived at."""
+    address, local = client_address(scope), scope.get("server")
+    return _is_loopback(address) or bool(local and address == str(local[0]))

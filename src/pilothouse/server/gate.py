@@ -13,15 +13,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, TooManyAttempts, Unavailable
 from pilothouse.server import errors
-from pilothouse.server.auth import Cookies, Throttle, client_address, is_open
+from pilothouse.server.auth import Cookies, Throttle, client_address, is_open, is_this_machine
 from pilothouse.server.hosts import Hosts, from_elsewhere
 
 if TYPE_CHECKING:
+    from pilothouse.engine.workbench import Seats
     from pilothouse.server.auth import Token
 
 log = logging.getLogger(__name__)
 
 NOT_LOGGED_IN = 4401
+WORKBENCH = "/mcp/workbench"
+"""For agents that run, with the token of their spawn; no other token counts there, and that one nowhere else."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADERS = {
     "x-content-type-options": "nosniff",
@@ -44,8 +47,17 @@ def content_policy(host: str, nonce: str) -> str:
 
 
 class Gate:
-    def __init__(self, app: ASGIApp, routes: FastAPI, hosts: Hosts, token: Token, cookies: Cookies, throttle: Throttle):
-        self._app, self._routes = app, routes
+    def __init__(
+        self,
+        app: ASGIApp,
+        routes: FastAPI,
+        hosts: Hosts,
+        token: Token,
+        cookies: Cookies,
+        throttle: Throttle,
+        seats: Seats,
+    ) -> None:
+        self._app, self._routes, self._seats = app, routes, seats
         self._hosts, self._token, self._cookies, self._throttle = hosts, token, cookies, throttle
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,7 +85,10 @@ class Gate:
 
         try:
             self._check_place(scope, headers)
-            self._check_login(scope, headers)
+            if scope["path"] == WORKBENCH:
+                self._check_seat(scope, headers)
+            else:
+                self._check_login(scope, headers)
             if self._routes.state.closing and scope["path"] != "/health":
                 raise Unavailable("Pilothouse is going down.")
         except PilothouseError as error:
@@ -128,6 +143,15 @@ class Gate:
             return
         if not self._is_open(scope):
             raise NotLoggedIn("This needs a login.")
+
+    def _check_seat(self, scope: Scope, headers: Headers) -> None:
+        if not is_this_machine(scope):
+            raise Forbidden("Agents use the workbench from the machine that runs them.")
+        kind, _, value = headers.get("authorization", "").partition(" ")
+        seat = self._seats.of(value.strip()) if kind.lower() == "bearer" else None
+        if seat is None:
+            raise NotLoggedIn("This is for an agent while it runs.")
+        scope["seat"] = seat
 
     def _is_open(self, scope: Scope) -> bool:
         """Only the endpoint that will answer can be open; an address without one is as closed as the rest."""

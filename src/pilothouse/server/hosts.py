@@ -102,6 +102,14 @@ def login_link(host: str, port: int, token: Token) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/#token={quote(token.reveal(), safe='')}"
 
 
+def from_here(listening: socket.socket) -> str:
+    """How programs of this machine reach a socket that listens."""
+    name, port = listening.getsockname()[:2]
+    if name in WILDCARDS:
+        name = "::1" if listening.family == socket.AF_INET6 else "127.0.0.1"
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+
 def _network_address() -> str | None:
     """The address other devices of the network most likely reach this machine at."""
     import psutil

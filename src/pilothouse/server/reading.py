@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Connection
 
 from pilothouse.domain.events import Event, FindingOut
+from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Reply, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Awaiting, Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
+from pilothouse.server.schemas.talk import (
+    DecisionOut,
+    FormQuestion,
+    GrantList,
+    GrantOut,
+    NoteOut,
+    OptionOut,
+    PermissionOut,
+    SteerOut,
+)
 from pilothouse.server.schemas.tasks import (
     AttemptList,
     AttemptOut,
+    ChecklistItemOut,
     LoopOut,
-    OptionOut,
     OutputPage,
     ReplyEntry,
     StepOut,
@@ -24,18 +37,22 @@ from pilothouse.server.schemas.tasks import (
     TaskList,
     TaskOut,
 )
+from pilothouse.server.schemas.usage import ContextOut, SessionUsage, SpawnOut, TaskUsage, TotalsOut
 from pilothouse.server.waiting import Waiting
 from pilothouse.store import (
     attempts,
     events,
+    grants,
     notices,
     output,
     questions,
     rollbacks,
     sessions,
+    steering,
     steps,
     stuck_reports,
     tasks,
+    usage,
 )
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
 
@@ -56,6 +73,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         slug = session.slug if session else ""
     position, waits_for = waiting.place_of(task)
     undoable = rollbacks.newest_undoable(c, task.id)
+    asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
     return TaskOut(
         task_id=task.id,
         session_id=task.session_id,
@@ -82,11 +100,13 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         package=task.package,
         loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
         run_id=task.run_id,
+        checklist=[ChecklistItemOut.model_validate(item) for item in task.checklist],
         findings=[FindingOut.model_validate(finding) for finding in task.findings],
         output=task.output,
         summary=task.summary,
         question=task.question,
-        options=_options(c, task),
+        options=_options(asked),
+        **_talk(c, task, asked),
         milestone=task.milestone,
         attempt=task.attempt,
         reply_history=[_reply(reply) for reply in task.replies],
@@ -101,10 +121,36 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         insertions=task.insertions,
         deletions=task.deletions,
         cost_usd=task.cost_usd,
+        usage=_usage(c, task.id),
         submitted_at=task.submitted_at,
         started_at=task.started_at,
         finished_at=task.finished_at,
         updated_at=task.updated_at,
+    )
+
+
+def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
+    return {
+        "form": [FormQuestion.of(question) for question in asked],
+        "plan": task.plan,
+        "permission": PermissionOut.model_validate(task.permission) if task.permission else None,
+        "permission_mode": task.options.permission_mode,
+        "decisions": [DecisionOut.model_validate(decided) for decided in task.decisions],
+        "steering": [SteerOut.of(message) for message in steering.of_task(c, task.id)],
+        "notes": [NoteOut.model_validate(note) for note in task.notes],
+    }
+
+
+def _usage(c: Connection, task_id: str) -> TaskUsage:
+    spawns = usage.of_task(c, task_id)
+    # Scouts have a memory of their own, and so has the agent of a fresh session.
+    main = [spawn for spawn in spawns if not spawn.role.startswith("scout")]
+    totals = usage.total(spawns)
+    return TaskUsage(
+        **{name: getattr(totals, name) for name in TotalsOut.model_fields},
+        warnings=list(dict.fromkeys(usage.differs(s.requested_model, s.model) for s in spawns if s.model_differs)),
+        models=list(dict.fromkeys(model for spawn in spawns for model in spawn.models)),
+        context=ContextOut.of(main[-1]) if main else None,
     )
 
 
@@ -118,9 +164,13 @@ def _reply(reply: Reply) -> ReplyEntry:
     )
 
 
-def _options(c: Connection, task: Task) -> list[OptionOut]:
-    asked = questions.open_of_task(c, task.id) if task.status is TaskStatus.AWAITING_RESPONSE else None
-    return [OptionOut.model_validate(option) for option in asked.options] if asked else []
+def _options(asked: list[Question]) -> list[OptionOut]:
+    """Of a single question; those of a form stand with its questions."""
+    return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
+
+
+def grants_of(c: Connection, session_id: str) -> GrantList:
+    return GrantList(items=[GrantOut.model_validate(grant) for grant in grants.of_session(c, session_id)])
 
 
 def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, limit: int) -> OutputPage:
@@ -142,7 +192,11 @@ def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, l
 
 def attempts_of(c: Connection, task_id: str) -> AttemptList:
     tasks.require(c, task_id)
-    every = steps.of_task(c, task_id)
+    spawns = {spawn.step_id: SpawnOut.of(spawn) for spawn in usage.of_task(c, task_id)}
+    every = [
+        StepOut.model_validate(step).model_copy(update={"spawn": spawns.get(step.id)})
+        for step in steps.of_task(c, task_id)
+    ]
     return AttemptList(
         items=[
             AttemptOut(
@@ -152,7 +206,7 @@ def attempts_of(c: Connection, task_id: str) -> AttemptList:
                 finished_at=attempt.finished_at,
                 outcome=attempt.outcome,
                 output_bytes=output.total(c, task_id, attempt.number),
-                steps=[StepOut.model_validate(step) for step in every if step.attempt == attempt.number],
+                steps=[step for step in every if step.attempt == attempt.number],
             )
             for attempt in attempts.of_task(c, task_id)
         ]
@@ -196,7 +250,8 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
         raise NotFound("There is no such session.")
-    return _session_out(found)
+    used = SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id))
+    return _session_out(found).model_copy(update={"usage": used})
 
 
 def session_list(c: Connection, query: SessionQuery) -> SessionList:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.switchboard import Switchboard
+    from pilothouse.engine.workbench import Seats
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
     from pilothouse.settings import Settings
@@ -39,6 +40,7 @@ class Services:
     switchboard: Switchboard
     clock: Clock
     token: Token
+    seats: Seats
     suggestions: Sequence[Suggestion] = ()
     """What to try in the sample project."""
 

@@ -16,6 +16,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from pilothouse.server import logs
+from pilothouse.server.gate import WORKBENCH
+from pilothouse.server.hosts import from_here
 from pilothouse.server.services import Services
 
 log = logging.getLogger(__name__)
@@ -80,6 +82,8 @@ class WebServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if sockets:
+            self._services.seats.url = f"{from_here(sockets[0])}{WORKBENCH}"
         if self.started and self._ready:
             self._ready()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
@@ -55,10 +56,9 @@ def in_workspace(c: Connection, task: Task) -> list[Attempt]:
     return [attempt for attempt in done if applied and attempt.number >= applied[0]]
 
 
-def began_anew(c: Connection, task_id: str) -> int:
-    """The newest attempt that began from the task's checkpoint; what lies before it was rolled away."""
-    anew = (AttemptMode.FIRST, AttemptMode.ROLLBACK, AttemptMode.APPLY)
-    return max((attempt.number for attempt in of_task(c, task_id) if attempt.mode in anew), default=1)
+def newest_in(c: Connection, task_id: str, modes: Collection[AttemptMode]) -> int:
+    """The newest attempt of one of these modes; the first where there is none."""
+    return max((attempt.number for attempt in of_task(c, task_id) if attempt.mode in modes), default=1)
 
 
 def unfinished(c: Connection) -> list[str]:

@@ -29,9 +29,10 @@ def answer(tx: Tx, id: str, answer: str, replayed: bool = False) -> Question:
     raise NotFound("There is no such question.")
 
 
-def open_of_task(c: Connection, task_id: str) -> Question | None:
+def open_of_task(c: Connection, task_id: str) -> list[Question]:
+    """What the task asks now: one question, or the form its agent put up last."""
     found = _select(c, (questions.c.task_id == task_id) & questions.c.answered_at.is_(None))
-    return found[-1] if found else None
+    return [question for question in found if question.attempt == found[-1].attempt]
 
 
 def of_task(c: Connection, task_id: str) -> list[Question]:
@@ -43,5 +44,9 @@ def of_session(c: Connection, session_id: str) -> list[Question]:
 
 
 def _select(c: Connection, condition: ColumnElement[bool]) -> list[Question]:
-    query = select(*_COLUMNS).where(condition).order_by(questions.c.asked_at, questions.c.attempt, questions.c.id)
+    query = (
+        select(*_COLUMNS)
+        .where(condition)
+        .order_by(questions.c.asked_at, questions.c.attempt, questions.c.number, questions.c.id)
+    )
     return build_all(Question, c.execute(query))

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from pilothouse.domain.checks import RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.tasks import COUNT_ANEW
 from pilothouse.store import attempts
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import runs, tasks
@@ -34,8 +35,8 @@ def of_task(c: Connection, task_id: str) -> list[VerificationRun]:
 
 
 def failed(c: Connection, task_id: str) -> list[VerificationRun]:
-    """The verifications that failed since the task's work last began anew, oldest first."""
-    since = attempts.began_anew(c, task_id)
+    """The verifications that failed since they were last counted anew, oldest first."""
+    since = attempts.newest_in(c, task_id, COUNT_ANEW)
     bad = (RunPurpose.VERIFY, RunResult.FAIL)
     return [run for run in of_task(c, task_id) if (run.purpose, run.result) == bad and run.attempt >= since]
 

@@ -30,6 +30,11 @@ def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
     return build(Step, row)
 
 
+def get(c: Connection, step_id: str) -> Step | None:
+    row = c.execute(select(*_COLUMNS).where(steps.c.id == step_id)).first()
+    return build(Step, row) if row else None
+
+
 def of_task(c: Connection, task_id: str, attempt: int | None = None) -> list[Step]:
     query = select(*_COLUMNS).where(steps.c.task_id == task_id).order_by(steps.c.attempt, steps.c.number)
     if attempt is not None:

@@ -70,18 +70,18 @@ def claim(tx: Tx, workspace_id: str, mark: RunnerMark) -> Task | None:
 def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
     """The one function that changes a status, by the table of moves, provided the task is still as the caller saw it.
 
-    By itself it clears `awaiting`, `question` and `runner` where they no longer apply, and the verdict and error of
+    By itself it clears `awaiting`, what is asked and `runner` where they no longer apply, and the verdict and error of
     an earlier attempt; a task that ends gets `finished_at` and no longer holds its workspace.
     """
     allow(Task, changes, _FIXED)
-    return _write(tx, task, action, changes)
+    return _write(tx, task, action, _with_reply(changes))
 
 
 def update(tx: Tx, task_id: str, **changes: Any) -> Task:
     """Everything but the status."""
     allow(Task, changes, _FIXED)
     spent = _spent(tx.conn, task_id) if "cost_usd" in changes else 0.0
-    query = sa.update(tasks).where(tasks.c.id == task_id).values(**{"updated_at": tx.now, **changes})
+    query = sa.update(tasks).where(tasks.c.id == task_id).values(**{"updated_at": tx.now, **_with_reply(changes)})
     row = tx.conn.execute(query.returning(*_COLUMNS)).first()
     if row is None:
         raise NotFound("There is no such task.")
@@ -169,10 +169,16 @@ def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **furthe
     return after
 
 
+def _with_reply(changes: dict[str, Any]) -> dict[str, Any]:
+    """A reply that is used up takes along the decision or the answers it told in words."""
+    used_up = "pending_reply" in changes and changes["pending_reply"] is None
+    return {"pending_decision": None, "pending_answers": {}, **changes} if used_up else changes
+
+
 def _settled(tx: Tx, task: Task, target: TaskStatus) -> dict[str, Any]:
     settled: dict[str, Any] = {"updated_at": tx.now, "verdict": None, "error_kind": None, "error_message": None}
     if target is not TaskStatus.AWAITING_RESPONSE:
-        settled |= {"awaiting": None, "question": None}
+        settled |= {"awaiting": None, "question": None, "permission": None, "plan": None}
     if target is not TaskStatus.RUNNING:
         settled["runner"] = None
     if target in ENDED:

@@ -6,7 +6,7 @@ ordinary exit code are known by the words they end with.
 
 A check that was killed did run, like one that ran out of time: its own memory may be what ran out, so it is a failure.
 Codes 126 and 127 count as “could not be run” also when a script inside the check ended with them: from here that looks
-the same as the check's own program missing.
+the same as the check's own program missing. Whether the task itself is the cause is asked of its history, elsewhere.
 """
 
 from __future__ import annotations

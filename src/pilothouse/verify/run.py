@@ -22,7 +22,7 @@ from pilothouse.process import confine
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn
 from pilothouse.settings import Settings
-from pilothouse.verify.causes import Failure, cause
+from pilothouse.verify.causes import NOT_EXECUTABLE, NOT_FOUND, Failure, cause
 from pilothouse.verify.headline import headline
 from pilothouse.verify.limit import Slots, half_the_cores
 from pilothouse.verify.live import LiveText
@@ -86,7 +86,11 @@ class RunReport:
 
 
 class _Unstarted(Exception):
-    pass
+    def __init__(self, check: Check, error: OSError) -> None:
+        super().__init__(_unstarted(check, error))
+        codes = {FileNotFoundError: NOT_FOUND, PermissionError: NOT_EXECUTABLE}
+        self.exit_code = codes.get(type(error))
+        """What a shell would have ended with."""
 
 
 class Verifier:
@@ -178,7 +182,7 @@ class Verification:
         outcome = CheckOutcome(check.name, check.shown, CheckResult.UNRUNNABLE)
         folder = self._request.workspace / check.folder
         if not folder.is_dir():
-            return replace(outcome, detail=f"There is no folder “{check.folder or folder}”.")
+            return replace(outcome, exit_code=NOT_FOUND, detail=f"There is no folder “{check.folder or folder}”.")
         try:
             log = await asyncio.to_thread(self._folder.open, number, check)
         except OSError as error:
@@ -194,7 +198,7 @@ class Verification:
             finally:
                 await self._end(spawned)
         except _Unstarted as unstarted:
-            return replace(outcome, detail=str(unstarted))
+            return replace(outcome, exit_code=unstarted.exit_code, detail=str(unstarted))
         finally:
             await writer.close()
         outcome = replace(outcome, duration_ms=round((self._clock.monotonic() - began) * 1000), exit_code=code)
@@ -214,7 +218,7 @@ class Verification:
                 confine=await self._verifier.bubblewrap(),
             )
         except OSError as error:
-            raise _Unstarted(_unstarted(check, error)) from error
+            raise _Unstarted(check, error) from error
 
     async def _attend(self, spawned: Spawned, writer: LogWriter, check: Check, tell: Tell) -> int | None:
         """The exit code; None when its time ran out, or when all of this was stopped."""

@@ -19,7 +19,7 @@ from pilothouse.engine import choosing
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
-from pilothouse.git.repository import inspect
+from pilothouse.git.repository import inspect, require
 from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import checks_of
@@ -125,8 +125,8 @@ class Chat:
         project = await self._runtime.store.read(lambda c: projects.get(c, session.project_id))
         if project is None:
             raise NotFound("The session's project is no longer known.")
-        await asyncio.to_thread(inspect, Path(project.path))
-        task = await self._task(project, session, message)
+        looked_at = asyncio.to_thread(require, Path(project.path))
+        _, task = await asyncio.gather(looked_at, self._task(project, session, message))
 
         def write(tx: Tx) -> Task:
             if _session(tx.conn, session_id).deleted:
@@ -152,7 +152,10 @@ class Chat:
             tx.emit(SessionChanged.model_validate(changes), session_id=session_id)
             return sessions.update(tx, session_id, **changes)
 
-        return await self._runtime.store.write(write)
+        changed = await self._runtime.store.write(write)
+        if archived or deleted:
+            await self._runtime.forget(session_id)
+        return changed
 
     async def _task(self, project: Project, session: Session, message: Message) -> Task:
         """Build the task and have the agent refuse now what it could not run later."""

@@ -4,7 +4,7 @@ import { REFRESHES_TASK, useLive } from "./live";
 import { deliverOutput, onWatchChange, watchedTasks } from "./output";
 import { stateQuery } from "./queries";
 import { Stream, type Connection, type Socket } from "./stream";
-import type { Event, StreamItem, StreamProgress } from "./types";
+import type { Event, StreamItem, StreamProgress, StreamUsage } from "./types";
 
 export const useConnection = create<{ connection: Connection }>()(() => ({ connection: "connecting" }));
 
@@ -81,6 +81,9 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "workspace.released":
       keys.push(["queues"], ["projects"]);
       break;
+    case "workbench.called":
+      keys.push(["task", event.task_id], ["tasks"]);
+      break;
     case "project.checks_changed":
       keys.push(["commands"]);
       break;
@@ -96,7 +99,11 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       keys.push(["sessions"], ["session"], ["projects"]);
       break;
     case "guard.strays":
-      keys.push(["state"]);
+    case "usage.model_differs":
+      keys.push(["state"], ["session"]);
+      break;
+    case "usage.recorded":
+      keys.push(["usage"]);
       break;
     case "runner.started":
     case "runner.stopped":
@@ -115,6 +122,8 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "question.answered":
     case "guard.timeout":
     case "guard.absent":
+    case "context.filled":
+    case "context.compacted":
       break;
   }
   return keys;
@@ -123,7 +132,7 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
 /** Events of one frame go in with one update, so a burst draws once. */
 export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale">, client: Pick<QueryClient, "setQueryData">): void {
   const events: Event[] = [];
-  const progress: StreamProgress[] = [];
+  const progress: (StreamProgress | StreamUsage)[] = [];
   for (const item of items) {
     switch (item.type) {
       case "event":
@@ -134,6 +143,7 @@ export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale"
         deliverOutput(item);
         break;
       case "progress":
+      case "usage":
         progress.push(item);
         break;
       case "queue":

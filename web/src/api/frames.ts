@@ -14,6 +14,7 @@ function isItem(value: unknown): value is StreamItem {
     case "output":
       return typeof value.task_id === "string" && typeof value.offset === "number" && typeof value.text === "string";
     case "progress":
+    case "usage":
       return typeof value.task_id === "string";
     case "queue":
     case "runner":

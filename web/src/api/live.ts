@@ -1,5 +1,6 @@
 import { create } from "zustand";
-import type { Awaiting, Event, EventType, Finding, Option, StreamProgress, Task, TaskStatus, Verdict } from "./types";
+import type { Awaiting, Event, EventType, Finding, Option, StreamProgress, StreamUsage, Task, TaskStatus, Verdict } from "./types";
+import { ended, noted, withSpending, type Spending } from "./spending";
 import { awaitingOf, verdictOf } from "./words";
 
 export interface Milestone {
@@ -42,6 +43,8 @@ export interface LiveTask {
   heardAt: number | null;
   /** The tool it is busy with, as its signs of life say; known also when the page came late. */
   busy: { name: string; since: number } | null;
+  /** What spawns use that the snapshot may not have yet, by step. */
+  spending: Spending;
 }
 
 export interface LiveSession {
@@ -62,7 +65,7 @@ export interface Live {
 export const EMPTY: Live = { seq: 0, tasks: {}, sessions: {}, holds: {} };
 
 const NEW_TASK: LiveTask = {
-  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, rolledBack: undefined, findings: null, heardAt: null, busy: null,
+  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, rolledBack: undefined, findings: null, heardAt: null, busy: null, spending: {},
 };
 
 function change(event: Event, status: TaskStatus, rest: Partial<StatusChange> = {}): StatusChange {
@@ -121,6 +124,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "task.findings":
       return { ...task, findings: { items: event.data.findings, at: event.at } };
     case "step.finished":
+      return { ...task, tools: [], spending: ended(task.spending, event.data.step_id, event.at) };
     case "attempt.finished":
       return { ...task, tools: [] };
     case "step.started":
@@ -143,6 +147,11 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "runner.operation_finished":
     case "storage.mirror_rebuilt":
     case "storage.restored":
+    case "workbench.called":
+    case "usage.recorded":
+    case "usage.model_differs":
+    case "context.filled":
+    case "context.compacted":
       return task;
   }
 }
@@ -181,8 +190,9 @@ export function applyEvent(state: Live, event: Event): Live {
 }
 
 /** A sign of life that is not stored: it says that the agent is at work, never what became of the task. */
-export function applyProgress(state: Live, item: StreamProgress, now: number): Live {
+export function applyProgress(state: Live, item: StreamProgress | StreamUsage, now: number): Live {
   const task = state.tasks[item.task_id] ?? NEW_TASK;
+  if (item.type === "usage") return { ...state, tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now, spending: noted(task.spending, item) } } };
   const busy = item.kind === "tool" && item.tool ? { name: item.detail ?? item.tool, since: now - 1000 * (item.age_seconds ?? 0) } : null;
   return { ...state, tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now, busy } } };
 }
@@ -213,7 +223,7 @@ function withChange(task: Task, change: StatusChange): Task {
 /** The snapshot, moved on by whatever events say happened after it was taken. */
 export function withLive(task: Task, live: LiveTask | undefined): Task {
   if (!live) return task;
-  let merged = { ...task };
+  let merged = withSpending(task, live.spending);
   if (live.milestone && isAfter(live.milestone.at, task)) merged.milestone = live.milestone.text;
   if (live.rollbackId !== undefined) merged.rollback_id = live.rollbackId;
   if (live.findings && isAfter(live.findings.at, task)) merged.findings = live.findings.items;
@@ -237,7 +247,7 @@ export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
 
 interface LiveStore extends Live {
   begin: (seq: number) => void;
-  receive: (events: Event[], progress: StreamProgress[], now: number) => void;
+  receive: (events: Event[], progress: (StreamProgress | StreamUsage)[], now: number) => void;
 }
 
 export const useLive = create<LiveStore>()((set) => ({

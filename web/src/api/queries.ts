@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
-import type { Event } from "./types";
+import type { Event, UsageBy } from "./types";
 
 export interface SessionFilter {
   q: string;
@@ -95,6 +95,16 @@ export const resumeOptionsQuery = (task_id: string) =>
   queryOptions({
     queryKey: ["resume-options", task_id],
     queryFn: () => body(http.GET("/api/tasks/{task_id}/resume-options", { params: { path: { task_id } } })),
+  });
+
+/** Sums since a moment; days are those of the person's own calendar. */
+export const usageQuery = (by: UsageBy, since: Date, project: string | null) =>
+  queryOptions({
+    queryKey: ["usage", by, since.toISOString(), project],
+    queryFn: () =>
+      body(http.GET("/api/usage", {
+        params: { query: { by, since: since.toISOString(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, limit: 20, ...(project ? { project } : {}) } },
+      })),
   });
 
 export interface DiffPart {

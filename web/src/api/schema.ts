@@ -871,6 +871,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer Form */
+        post: operations["answer_form"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/permission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide Permission */
+        post: operations["decide_permission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/steer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Steer
+         * @description Send a message to a task that runs. It goes to the agent at its next pause, or into its next turn.
+         */
+        post: operations["steer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/steer/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change Steering */
+        post: operations["change_steering"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{project_id}/{slug}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Grants */
+        get: operations["list_grants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{project_id}/{slug}/grants/{grant_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke Grant */
+        post: operations["revoke_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/runs": {
         parameters: {
             query?: never;
@@ -922,6 +1027,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Usage
+         * @description Cost and tokens of every spawn that began in that time, summed up by what is asked for.
+         */
+        get: operations["get_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -930,25 +1055,75 @@ export interface components {
          * Action
          * @enum {string}
          */
-        Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "resume" | "apply" | "discard";
-        /** AgentCheckIn */
-        AgentCheckIn: {
+        Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "permit" | "resume" | "apply" | "discard";
+        /**
+         * AgentDenied
+         * @description A tool was refused, and the agent went on without it.
+         */
+        AgentDenied: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Tool */
+            tool: string;
             /**
-             * Name
-             * @description Only this one; null checks them all.
+             * Detail
+             * @default
              */
-            name?: string | null;
+            detail: string;
         };
-        /** AgentErrorOut */
-        AgentErrorOut: {
+        /** AgentDeniedEvent */
+        AgentDeniedEvent: {
+            /** Seq */
+            seq: number;
             /**
              * At
              * Format: date-time
              */
             at: string;
-            /** Message */
-            message: string;
-            kind: components["schemas"]["ErrorKind"] | null;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent.denied";
+            data: components["schemas"]["AgentDenied"];
+        };
+        /**
+         * AgentFresh
+         * @description The agent's own session could not be continued; it began anew from what is saved.
+         */
+        AgentFresh: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Reason */
+            reason: string;
+        };
+        /** AgentFreshEvent */
+        AgentFreshEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent.fresh";
+            data: components["schemas"]["AgentFresh"];
         };
         /** AgentList */
         AgentList: {
@@ -1059,6 +1234,24 @@ export interface components {
              * @default []
              */
             tools: string[];
+        };
+        /** AnswerIn */
+        AnswerIn: {
+            /** Question Id */
+            question_id: string;
+            /**
+             * Value
+             * @description The value of an option, several of them, or words of one's own; `approve` for a plan.
+             */
+            value: string | string[];
+        };
+        /** AnswersIn */
+        AnswersIn: {
+            /**
+             * Answers
+             * @description One for each question of `form`.
+             */
+            answers: components["schemas"]["AnswerIn"][];
         };
         /** ApplyIn */
         ApplyIn: {
@@ -1347,6 +1540,15 @@ export interface components {
          * @enum {string}
          */
         CheckResult: "passed" | "failed" | "timeout" | "unrunnable" | "skipped";
+        /** ChecklistItemOut */
+        ChecklistItemOut: {
+            /** Title */
+            title: string;
+            /** Done */
+            done: boolean;
+            /** Note */
+            note: string;
+        };
         /** CleanUpOut */
         CleanUpOut: {
             /** Checkpoints */
@@ -1437,114 +1639,126 @@ export interface components {
             files: number;
         };
         /**
-         * ConfinementOut
-         * @description How agents are held in now.
+         * ContextCompacted
+         * @description The next turn begins a fresh agent session from what is saved.
          */
-        ConfinementOut: {
+        ContextCompacted: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
             /**
-             * Mode
+             * Reason
              * @enum {string}
              */
-            mode: "off" | "processes" | "files";
+            reason: "full" | "pressure";
             /**
-             * Active
-             * @description Whether it holds for the next spawn.
+             * Tokens
+             * @default 0
              */
-            active: boolean;
+            tokens: number;
             /**
-             * Fixed By
-             * @description The environment variable that decides it; then the switch does not.
+             * Window
+             * @default 0
              */
-            fixed_by: string | null;
-            /** Available */
-            available: boolean;
-            /**
-             * Problem
-             * @description Why it is not available.
-             */
-            problem: string;
-            /** Fix */
-            fix: string;
+            window: number;
+            /** Agent Session */
+            agent_session: string | null;
         };
-        /** ConfinementPreferences */
-        "ConfinementPreferences-Input": {
+        /** ContextCompactedEvent */
+        ContextCompactedEvent: {
+            /** Seq */
+            seq: number;
             /**
-             * Mode
-             * @description off, processes (a process table of its own), or files (and writes).
-             * @default off
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            mode?: "off" | "processes" | "files";
-            /**
-             * Writable
-             * @description Further folders agents may write to.
-             * @default []
-             */
-            writable?: string[];
-        };
-        /** ConfinementPreferences */
-        "ConfinementPreferences-Output": {
-            /**
-             * Mode
-             * @description off, processes (a process table of its own), or files (and writes).
-             * @default off
-             * @enum {string}
-             */
-            mode: "off" | "processes" | "files";
-            /**
-             * Writable
-             * @description Further folders agents may write to.
-             * @default []
-             */
-            writable: string[];
+            type: "context.compacted";
+            data: components["schemas"]["ContextCompacted"];
         };
         /**
-         * CustomAgent
-         * @description A program of the person's own that speaks the Agent Client Protocol on its standard input and output.
+         * ContextFilled
+         * @description A mark was passed for the first time in this agent session.
          */
-        "CustomAgent-Input": {
-            /** Name */
-            name: string;
+        ContextFilled: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Tokens */
+            tokens: number;
+            /** Window */
+            window: number;
             /**
-             * Label
-             * @default
+             * Level
+             * @enum {integer}
              */
-            label?: string;
-            /**
-             * Command
-             * @description A program and its arguments.
-             */
-            command: string[];
-            /**
-             * Env
-             * @description Names of further environment variables it gets; their values stay outside.
-             * @default []
-             */
-            env?: string[];
+            level: 80 | 95;
         };
-        /**
-         * CustomAgent
-         * @description A program of the person's own that speaks the Agent Client Protocol on its standard input and output.
-         */
-        "CustomAgent-Output": {
-            /** Name */
-            name: string;
+        /** ContextFilledEvent */
+        ContextFilledEvent: {
+            /** Seq */
+            seq: number;
             /**
-             * Label
-             * @default
+             * At
+             * Format: date-time
              */
-            label: string;
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
             /**
-             * Command
-             * @description A program and its arguments.
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            command: string[];
+            type: "context.filled";
+            data: components["schemas"]["ContextFilled"];
+        };
+        /** ContextOut */
+        ContextOut: {
+            /** Tokens */
+            tokens: number;
+            /** Window */
+            window: number;
             /**
-             * Env
-             * @description Names of further environment variables it gets; their values stay outside.
-             * @default []
+             * Level
+             * @description The highest mark passed; at 95 the next turn begins afresh.
+             * @enum {integer}
              */
-            env: string[];
+            level: 0 | 80 | 95;
+        };
+        /** DecisionOut */
+        DecisionOut: {
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "once" | "session" | "deny";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /** Reason */
+            reason: string;
+            /** Attempt */
+            attempt: number;
+            /** Replayed */
+            replayed: boolean;
         };
         /** DiffOut */
         DiffOut: {
@@ -1587,7 +1801,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -1618,7 +1832,7 @@ export interface components {
          * FindingKind
          * @enum {string}
          */
-        FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "base_tests_fail" | "not_inspected";
+        FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
         /** FindingOut */
         FindingOut: {
             kind: components["schemas"]["FindingKind"];
@@ -1633,6 +1847,51 @@ export interface components {
              * @default
              */
             name: string;
+        };
+        /** FormQuestion */
+        FormQuestion: {
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+            /** Header */
+            header: string;
+            /**
+             * Kind
+             * @description single_choice, multi_choice, text or confirmation.
+             */
+            kind: string;
+            /** Options */
+            options: components["schemas"]["OptionOut"][];
+            /**
+             * Several
+             * @description Whether more than one option may be chosen.
+             */
+            several: boolean;
+        };
+        /** GrantList */
+        GrantList: {
+            /** Items */
+            items: components["schemas"]["GrantOut"][];
+        };
+        /**
+         * GrantOut
+         * @description Something that was allowed for the rest of a session.
+         */
+        GrantOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Granted At
+             * Format: date-time
+             */
+            granted_at: string;
         };
         /**
          * GuardAbsent
@@ -1750,6 +2009,36 @@ export interface components {
              */
             reason?: string;
         };
+        /** InstructionsOut */
+        InstructionsOut: {
+            /** Path */
+            path: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "global" | "project";
+            /**
+             * Size
+             * @description Bytes in the file.
+             */
+            size: number;
+            /**
+             * Sha256
+             * @description Of the whole file; empty where it was not read.
+             */
+            sha256: string;
+            /**
+             * Included
+             * @description How many bytes of it the agent got.
+             */
+            included: number;
+            /**
+             * Note
+             * @description Why it was left out or cut, in words.
+             */
+            note: string;
+        };
         /** LoginIn */
         LoginIn: {
             /** Token */
@@ -1825,10 +2114,29 @@ export interface components {
              */
             scouts?: boolean | null;
             /**
+             * @description What the agent may do without asking: nothing, edit files, everything.
+             * @default edits
+             */
+            permission_mode?: components["schemas"]["PermissionMode"];
+            /**
              * From Stuck
              * @description The stuck task whose report this one starts from.
              */
             from_stuck?: string | null;
+        };
+        /** NoteOut */
+        NoteOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "denied" | "fresh";
+            /** Text */
+            text: string;
+            /** Attempt */
+            attempt: number;
+            /** Step Id */
+            step_id: string;
         };
         /**
          * NoticeOut
@@ -1959,6 +2267,150 @@ export interface components {
              * @description More may come.
              */
             live: boolean;
+        };
+        /** PermissionAsked */
+        PermissionAsked: {
+            /** Attempt */
+            attempt: number;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Grant
+             * @default
+             */
+            grant: string;
+        };
+        /** PermissionAskedEvent */
+        PermissionAskedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "permission.asked";
+            data: components["schemas"]["PermissionAsked"];
+        };
+        /** PermissionDecided */
+        PermissionDecided: {
+            /** Attempt */
+            attempt: number;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "once" | "session" | "deny";
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Replayed
+             * @default false
+             */
+            replayed: boolean;
+        };
+        /** PermissionDecidedEvent */
+        PermissionDecidedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "permission.decided";
+            data: components["schemas"]["PermissionDecided"];
+        };
+        /** PermissionIn */
+        PermissionIn: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "once" | "session" | "deny";
+            /**
+             * Reason
+             * @description Told to the agent, when it is refused.
+             * @default
+             */
+            reason?: string;
+        };
+        /**
+         * PermissionMode
+         * @description What an agent may do without asking.
+         * @enum {string}
+         */
+        PermissionMode: "ask" | "edits" | "all";
+        /** PermissionOut */
+        PermissionOut: {
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /**
+             * Grant
+             * @description What “always in this session” would allow.
+             */
+            grant: string;
+        };
+        /**
+         * PermissionRevoked
+         * @description What was allowed for the rest of a session is asked for again.
+         */
+        PermissionRevoked: {
+            /** Grant Id */
+            grant_id: string;
+            /** Grant */
+            grant: string;
+        };
+        /** PermissionRevokedEvent */
+        PermissionRevokedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "permission.revoked";
+            data: components["schemas"]["PermissionRevoked"];
         };
         /**
          * Phase
@@ -2215,6 +2667,11 @@ export interface components {
              * @default true
              */
             required: boolean;
+            /**
+             * Header
+             * @default
+             */
+            header: string;
         };
         /** QuestionAskedEvent */
         QuestionAskedEvent: {
@@ -2956,6 +3413,8 @@ export interface components {
              * @default 0
              */
             cost_usd: number;
+            /** @description Left out in lists. */
+            usage: components["schemas"]["SessionUsage"] | null;
         };
         /** SessionPatch */
         SessionPatch: {
@@ -2969,52 +3428,68 @@ export interface components {
          * @enum {string}
          */
         SessionStatus: "active" | "waiting" | "paused" | "interrupted" | "completed" | "expired" | "error" | "rolled_back";
-        /** SettingsChanged */
-        SettingsChanged: {
-            /** Sections */
-            sections: string[];
-        };
-        /** SettingsChangedEvent */
-        SettingsChangedEvent: {
-            /** Seq */
-            seq: number;
+        /**
+         * SessionUsage
+         * @description Of spawns that have ended; what one that runs uses comes over the socket.
+         */
+        SessionUsage: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
             /**
-             * At
-             * Format: date-time
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
              */
-            at: string;
-            /** Session Id */
-            session_id: string | null;
-            /** Task Id */
-            task_id: string | null;
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
              */
-            type: "settings.changed";
-            data: components["schemas"]["SettingsChanged"];
-        };
-        /** SettingsOut */
-        SettingsOut: {
-            preferences: components["schemas"]["Preferences"];
+            cache_share: number | null;
             /**
-             * Unreadable
-             * @description Sections whose stored text cannot be read: their defaults hold.
+             * Warnings
+             * @description Models that answered in place of those asked for.
              */
-            unreadable: string[];
-            confinement: components["schemas"]["ConfinementOut"];
-            /** Environment */
-            environment: components["schemas"]["EnvironmentOut"][];
+            warnings: string[];
         };
         /**
-         * SettingsPatch
-         * @description Whole sections; one that is left out stays as it is.
+         * SpawnOut
+         * @description One run of the agent's program.
          */
-        SettingsPatch: {
-            agents?: components["schemas"]["AgentPreferences-Input"] | null;
-            confinement?: components["schemas"]["ConfinementPreferences-Input"] | null;
-            warm?: components["schemas"]["WarmPreferences-Input"] | null;
-            budgets?: components["schemas"]["BudgetPreferences-Input"] | null;
+        SpawnOut: {
+            /** Agent */
+            agent: string;
+            /** Requested Model */
+            requested_model: string | null;
+            /**
+             * Model
+             * @description The one that wrote most; empty where the agent does not tell.
+             */
+            model: string;
+            /** Models */
+            models: string[];
+            /** Model Differs */
+            model_differs: boolean;
+            /** Cost Usd */
+            cost_usd: number;
+            /** Input Tokens */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            context: components["schemas"]["ContextOut"] | null;
+            /** Instructions */
+            instructions: components["schemas"]["InstructionsOut"][];
         };
         /** StatOut */
         StatOut: {
@@ -3043,6 +3518,156 @@ export interface components {
             notices: components["schemas"]["NoticeOut"][];
             /** Lan */
             lan: boolean;
+        };
+        /** SteerActionIn */
+        SteerActionIn: {
+            /**
+             * Action
+             * @description Interrupt the turn for it, or take it back.
+             * @enum {string}
+             */
+            action: "now" | "take_back";
+        };
+        /** SteerIn */
+        SteerIn: {
+            /** Text */
+            text: string;
+        };
+        /** SteerOut */
+        SteerOut: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+            state: components["schemas"]["SteerState"];
+            /**
+             * Sent At
+             * Format: date-time
+             */
+            sent_at: string;
+        };
+        /**
+         * SteerState
+         * @enum {string}
+         */
+        SteerState: "waiting" | "handed" | "delivered" | "taken_back" | "returned";
+        /** SteeringDelivered */
+        SteeringDelivered: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * In Prompt
+             * @default false
+             */
+            in_prompt: boolean;
+        };
+        /** SteeringDeliveredEvent */
+        SteeringDeliveredEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.delivered";
+            data: components["schemas"]["SteeringDelivered"];
+        };
+        /** SteeringQueued */
+        SteeringQueued: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+        };
+        /** SteeringQueuedEvent */
+        SteeringQueuedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.queued";
+            data: components["schemas"]["SteeringQueued"];
+        };
+        /**
+         * SteeringReturned
+         * @description The task ended before the agent took the message in.
+         */
+        SteeringReturned: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+        };
+        /** SteeringReturnedEvent */
+        SteeringReturnedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.returned";
+            data: components["schemas"]["SteeringReturned"];
+        };
+        /** SteeringTakenBack */
+        SteeringTakenBack: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+        };
+        /** SteeringTakenBackEvent */
+        SteeringTakenBackEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steering.taken_back";
+            data: components["schemas"]["SteeringTakenBack"];
         };
         /** StepFinished */
         StepFinished: {
@@ -3118,7 +3743,7 @@ export interface components {
          * StepKind
          * @enum {string}
          */
-        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise";
+        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise" | "compact";
         /** StepOut */
         StepOut: {
             /** Id */
@@ -3170,6 +3795,8 @@ export interface components {
              * @description The verification run of a verify step.
              */
             run_id: string | null;
+            /** @description What the agent used, and was told beside the prompt. */
+            spawn: components["schemas"]["SpawnOut"] | null;
         };
         /** StepStarted */
         StepStarted: {
@@ -3780,6 +4407,11 @@ export interface components {
              */
             run_id: string | null;
             /**
+             * Checklist
+             * @description The agent's own plan, as it ticks it off.
+             */
+            checklist: components["schemas"]["ChecklistItemOut"][];
+            /**
              * Findings
              * @description What to look at before calling it done.
              */
@@ -3795,6 +4427,39 @@ export interface components {
              * @default []
              */
             options: components["schemas"]["OptionOut"][];
+            /**
+             * Form
+             * @description What is asked now; several where the agent has a form.
+             * @default []
+             */
+            form: components["schemas"]["FormQuestion"][];
+            /**
+             * Plan
+             * @description The plan to approve, in Markdown.
+             */
+            plan: string | null;
+            /** @description What the agent may not do yet. */
+            permission: components["schemas"]["PermissionOut"] | null;
+            /** @default edits */
+            permission_mode: components["schemas"]["PermissionMode"];
+            /**
+             * Decisions
+             * @description What was decided about permissions.
+             * @default []
+             */
+            decisions: components["schemas"]["DecisionOut"][];
+            /**
+             * Steering
+             * @description Messages that were sent while it ran.
+             * @default []
+             */
+            steering: components["schemas"]["SteerOut"][];
+            /**
+             * Notes
+             * @description Tools that were refused, conversations begun anew.
+             * @default []
+             */
+            notes: components["schemas"]["NoteOut"][];
             /** Milestone */
             milestone: string;
             /** Attempt */
@@ -3842,6 +4507,7 @@ export interface components {
             deletions: number;
             /** Cost Usd */
             cost_usd: number;
+            usage: components["schemas"]["TaskUsage"];
             /**
              * Submitted At
              * Format: date-time
@@ -4086,6 +4752,41 @@ export interface components {
             type: "task.stuck";
             data: components["schemas"]["TaskStuck"];
         };
+        /** TaskUsage */
+        TaskUsage: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+            /**
+             * Warnings
+             * @description Models that answered in place of those asked for.
+             */
+            warnings: string[];
+            /**
+             * Models
+             * @description Those that answered, newest last.
+             */
+            models: string[];
+            /** @description How full the agent's memory is; null where it does not tell. */
+            context: components["schemas"]["ContextOut"] | null;
+        };
         /**
          * TaskVerified
          * @description The project's checks were run. `loop` is 0 where no loop was consumed.
@@ -4143,6 +4844,29 @@ export interface components {
             type: "task.verified";
             data: components["schemas"]["TaskVerified"];
         };
+        /** TotalsOut */
+        TotalsOut: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+        };
         /** UndoIn */
         UndoIn: {
             /**
@@ -4151,64 +4875,209 @@ export interface components {
              */
             rollback_id?: string | null;
         };
+        /** UsageLine */
+        UsageLine: {
+            /** Spawns */
+            spawns: number;
+            /** Cost Usd */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @description Read anew: neither from the cache nor into it.
+             */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /**
+             * Cache Share
+             * @description Part of what was read that came from the cache; null: nothing read.
+             */
+            cache_share: number | null;
+            /**
+             * Key
+             * @description The day, or the id or name of what is summed up.
+             */
+            key: string;
+            /** Label */
+            label: string;
+            /** Project Id */
+            project_id: string | null;
+            /** Session Slug */
+            session_slug: string | null;
+        };
+        /** UsageModelDiffers */
+        UsageModelDiffers: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Agent */
+            agent: string;
+            /** Requested Model */
+            requested_model: string;
+            /** Model */
+            model: string;
+        };
+        /** UsageModelDiffersEvent */
+        UsageModelDiffersEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.model_differs";
+            data: components["schemas"]["UsageModelDiffers"];
+        };
+        /** UsageOut */
+        UsageOut: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "day" | "project" | "session" | "task" | "agent" | "model";
+            /** Since */
+            since: string | null;
+            /** Until */
+            until: string | null;
+            totals: components["schemas"]["TotalsOut"];
+            /**
+             * Items
+             * @description Days in order; all else by what it cost, most first.
+             */
+            items: components["schemas"]["UsageLine"][];
+            /**
+             * More
+             * @description Whether there are more than `limit`.
+             */
+            more: boolean;
+        };
+        /**
+         * UsageRecorded
+         * @description A spawn has ended; tokens are told apart as providers bill them.
+         */
+        UsageRecorded: {
+            /** Step Id */
+            step_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Agent */
+            agent: string;
+            /** Role */
+            role: string;
+            /** Model */
+            model: string;
+            /** Requested Model */
+            requested_model: string | null;
+            /**
+             * Cost Usd
+             * @default 0
+             */
+            cost_usd: number;
+            /**
+             * Input Tokens
+             * @default 0
+             */
+            input_tokens: number;
+            /**
+             * Output Tokens
+             * @default 0
+             */
+            output_tokens: number;
+            /**
+             * Cache Read Tokens
+             * @default 0
+             */
+            cache_read_tokens: number;
+            /**
+             * Cache Write Tokens
+             * @default 0
+             */
+            cache_write_tokens: number;
+            /**
+             * Context Tokens
+             * @default 0
+             */
+            context_tokens: number;
+            /**
+             * Context Window
+             * @default 0
+             */
+            context_window: number;
+        };
+        /** UsageRecordedEvent */
+        UsageRecordedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.recorded";
+            data: components["schemas"]["UsageRecorded"];
+        };
         /**
          * Verdict
          * @enum {string}
          */
         Verdict: "PASS" | "NO_CHANGES" | "UNVERIFIED" | "PROPOSED";
-        /** WarmPreferences */
-        "WarmPreferences-Input": {
-            /**
-             * Processes
-             * @description Agent processes kept ready at most; 0 keeps none.
-             * @default 1
-             */
-            processes?: number;
-            /**
-             * Idle Minutes
-             * @description When one that is not used is ended.
-             * @default 10
-             */
-            idle_minutes?: number;
-        };
-        /** WarmPreferences */
-        "WarmPreferences-Output": {
-            /**
-             * Processes
-             * @description Agent processes kept ready at most; 0 keeps none.
-             * @default 1
-             */
-            processes: number;
-            /**
-             * Idle Minutes
-             * @description When one that is not used is ended.
-             * @default 10
-             */
-            idle_minutes: number;
-        };
         /**
-         * Wish
-         * @description What one place asks for. A model or an effort belongs to the agent named beside it.
+         * WorkbenchCalled
+         * @description `arguments` as they were validated.
          */
-        Wish: {
-            /** Agent */
-            agent?: string | null;
-            /** Model */
-            model?: string | null;
-            /** Effort */
-            effort?: string | null;
+        WorkbenchCalled: {
+            /** Attempt */
+            attempt: number;
+            /** Step Id */
+            step_id: string;
+            /** Tool */
+            tool: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
         };
-        /** Wishes */
-        "Wishes-Input": {
-            editor?: components["schemas"]["Wish"];
-            scout?: components["schemas"]["Wish"];
-            small?: components["schemas"]["Wish"];
-        };
-        /** Wishes */
-        "Wishes-Output": {
-            editor: components["schemas"]["Wish"];
-            scout: components["schemas"]["Wish"];
-            small: components["schemas"]["Wish"];
+        /** WorkbenchCalledEvent */
+        WorkbenchCalledEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "workbench.called";
+            data: components["schemas"]["WorkbenchCalled"];
         };
         /** WorkspaceHeld */
         WorkspaceHeld: {
@@ -4303,13 +5172,13 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
         };
         /**
          * StreamFrame
          * @description What one message of the socket holds.
          */
-        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
+        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamUsage"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
         /** StreamOperation */
         StreamOperation: {
             /** Operation Id */
@@ -4437,6 +5306,39 @@ export interface components {
             state: "running" | "stopping" | "stopped";
             /** @default null */
             operation: components["schemas"]["StreamOperation"] | null;
+        };
+        /**
+         * StreamUsage
+         * @description What a spawn that runs has used so far. Not stored; once its step is finished, the task has it.
+         */
+        StreamUsage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage";
+            /** Task Id */
+            task_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Step Id */
+            step_id: string;
+            /** Model */
+            model: string;
+            /** Cost Usd */
+            cost_usd: number;
+            /** Input Tokens */
+            input_tokens: number;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Cache Read Tokens */
+            cache_read_tokens: number;
+            /** Cache Write Tokens */
+            cache_write_tokens: number;
+            /** Context Tokens */
+            context_tokens: number;
+            /** Context Window */
+            context_window: number;
         };
         /** Subscribe */
         Subscribe: {
@@ -9859,6 +10761,641 @@ export interface operations {
             };
         };
     };
+    answer_form: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswersIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    decide_permission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PermissionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    steer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteerOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    change_steering: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerActionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteerOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    list_grants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantList"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    revoke_grant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                project_id: string;
+                slug: string;
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     get_runs: {
         parameters: {
             query?: never;
@@ -10102,6 +11639,99 @@ export interface operations {
             };
             /** @description No such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    get_usage: {
+        parameters: {
+            query?: {
+                by?: "day" | "project" | "session" | "task" | "agent" | "model";
+                /** @description To the quarter of an hour. */
+                since?: string | null;
+                /** @description To the quarter of an hour; not included. */
+                until?: string | null;
+                project?: string | null;
+                /** @description Whose days are counted, such as Europe/Vienna. */
+                zone?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

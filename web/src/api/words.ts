@@ -16,7 +16,7 @@ const EVENT_TYPES: Record<EventType, true> = {
   "step.tool_finished": true, "question.asked": true, "question.answered": true, "guard.timeout": true,
   "guard.absent": true, "guard.strays": true, "runner.started": true, "runner.stopped": true,
   "runner.operation_started": true, "runner.operation_finished": true,
-  "storage.mirror_rebuilt": true, "storage.restored": true, "settings.changed": true, "project.changed": true,
+  "storage.mirror_rebuilt": true, "storage.restored": true, "settings.changed": true, "project.changed": true, "workbench.called": true,
 };
 
 const isAwaiting = (word: string): word is Awaiting => word in AWAITING;

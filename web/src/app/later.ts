@@ -15,6 +15,7 @@ const PARTS: (() => Promise<unknown>)[] = [
   () => import("./pages/checks"),
   () => import("@/features/conversation/waiting/merged-diff"),
   () => import("@/features/runner/runner-page"),
+  () => import("./pages/usage"),
   () => import("./pages/settings"),
   () => import("@/features/palette/palette"),
   () => import("@/features/palette/keys-dialog"),

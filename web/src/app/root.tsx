@@ -57,7 +57,7 @@ function useOutboxRetry(): void {
 function placeName(path: string): string {
   const first = path.split("/")[1] ?? "";
   const names: Record<string, string> = {
-    "": t.nav.sessions, inbox: t.nav.inbox, sessions: t.nav.sessions, queue: t.nav.queue, projects: t.nav.projects, runner: t.nav.runner,
+    "": t.nav.sessions, inbox: t.nav.inbox, sessions: t.nav.sessions, queue: t.nav.queue, projects: t.nav.projects, runner: t.nav.runner, usage: t.nav.usage,
     settings: t.nav.settings, new: t.nav.newChat,
   };
   return names[first] ?? "";
@@ -75,13 +75,13 @@ function Inside() {
   useLaterParts(useConnection((state) => state.connection === "open"));
 
   const shortcuts = useMemo((): Shortcuts => {
-    const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/settings" | "/new") => () => void navigate({ to: place });
+    const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings" | "/new") => () => void navigate({ to: place });
     return {
       palette: () => { setOpen("palette"); },
       help: () => { setOpen("keys"); },
       newChat: to("/new"),
       compose: () => { document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus(); },
-      go: { s: to("/"), i: to("/inbox"), q: to("/queue"), p: to("/projects"), r: to("/runner"), t: to("/settings") },
+      go: { s: to("/"), i: to("/inbox"), q: to("/queue"), p: to("/projects"), r: to("/runner"), u: to("/usage"), t: to("/settings") },
     };
   }, [navigate]);
   useShortcuts(shortcuts);
@@ -110,6 +110,7 @@ function Inside() {
               { label: t.nav.queue, run: () => go.q?.() },
               { label: t.nav.projects, run: () => go.p?.() },
               { label: t.nav.runner, run: () => go.r?.() },
+              { label: t.nav.usage, run: () => go.u?.() },
               { label: t.nav.settings, run: () => go.t?.() },
             ]}
           />

@@ -45,9 +45,15 @@ const queue = createRoute({ getParentRoute: () => root, path: "/queue", componen
 const projects = createRoute({ getParentRoute: () => root, path: "/projects", component: page(() => import("@/features/projects/projects-page"), "ProjectsPage") });
 const checks = createRoute({ getParentRoute: () => root, path: "/projects/$projectId/checks", component: page(() => import("./pages/checks"), "Checks") });
 const runner = createRoute({ getParentRoute: () => root, path: "/runner", component: page(() => import("@/features/runner/runner-page"), "RunnerPage") });
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: "/usage",
+  validateSearch: (search: Record<string, unknown>): { days?: string; project?: string } => ({ days: text(search.days), project: text(search.project) }),
+  component: page(() => import("./pages/usage"), "Usage"),
+});
 const settings = createRoute({ getParentRoute: () => root, path: "/settings", component: page(() => import("./pages/settings"), "Settings") });
 
-const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, checks, runner, settings]);
+const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, checks, runner, usage, settings]);
 
 /** Without a history of its own it uses the browser's. */
 export const makeRouter = (history?: RouterHistory) => createRouter({

@@ -134,7 +134,7 @@ describe("findings (BYD-4)", () => {
   });
 
   it("are told apart by what they are about", () => {
-    expect([groupOf("assertion_weakened"), groupOf("outside_boundary"), groupOf("untested")]).toEqual(["tampering", "scope", "untested"]);
+    expect([groupOf("assertion_weakened"), groupOf("outside_boundary"), groupOf("untested"), groupOf("no_tests_ran"), groupOf("test_not_run")]).toEqual(["tampering", "scope", "untested", "untested", "untested"]);
     expect(compared([run()])).toBeNull();
     expect(compared([run({ purpose: "base_tests" }), run({ attempt: 2 }), run()])?.now.attempt).toBe(1);
   });
@@ -186,7 +186,7 @@ describe("a stuck task (TSK-10)", () => {
 describe("the steps (TSK-5)", () => {
   const step = (changes: Partial<Step>): Step => ({
     id: "st", attempt: 1, number: 1, kind: "edit", prompt: "", outcome: "done", detail: "", exit_code: 0, started_at: AT, finished_at: AT, output_from: 0, output_to: 0,
-    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, name: "", answer: "", run_id: null, ...changes,
+    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, name: "", answer: "", run_id: null, spawn: null, ...changes,
   });
 
   it("name scouts, failing checks and the tests as they were", () => {

@@ -4,14 +4,18 @@ export const AT = "2026-01-02T10:00:00Z";
 
 export const later = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1000).toISOString();
 
+export const NO_USAGE: Task["usage"] = {
+  spawns: 0, cost_usd: 0, input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, cache_share: null, warnings: [], models: [], context: null,
+};
+
 export function task(changes: Partial<Task> = {}): Task {
   return {
     task_id: "t1", session_id: "s1", project_id: "p1", session_slug: "fix", workspace_id: "w1", status: "RUNNING", awaiting: null,
     verdict: null, error_kind: null, error_message: null, prompt: "Fix the fee", constraints: ["no new packages"], non_goals: [], boundaries: [],
     agent: "rehearsal", model: null, effort: null, timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
-    loop: { total: 0, of: 12, replans: 0 }, run_id: null, findings: [], output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
+    loop: { total: 0, of: 12, replans: 0 }, run_id: null, checklist: [], findings: [], output: "", summary: "", question: null, options: [], milestone: "", attempt: 1,
     reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
-    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
+    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, usage: NO_USAGE, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
   };
 }
 
@@ -19,7 +23,7 @@ export function session(changes: Partial<Session> = {}): Session {
   return {
     id: "s1", project_id: "p1", project_path: "/code/harbour", project_name: "harbour", workspace_id: "w1", slug: "fix", kind: "chat",
     title: "Fix the fee", status: "active", agent: null, archived: false, deleted: false, created_at: AT, updated_at: AT, group: "running",
-    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, ...changes,
+    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, usage: null, ...changes,
   };
 }
 

@@ -33,7 +33,7 @@ const PATCH = `diff --git a/fees.py b/fees.py
 
 const STEP = {
   id: "st1", attempt: 1, number: 1, kind: "edit", prompt: "[Task] Fix the fee", outcome: "done", detail: "Wrote fees.py", exit_code: 0,
-  started_at: AT, finished_at: AT, output_from: 0, output_to: 12, files_changed: 1, insertions: 1, deletions: 1, cost_usd: 0,
+  started_at: AT, finished_at: AT, output_from: 0, output_to: 12, files_changed: 1, insertions: 1, deletions: 1, cost_usd: 0, spawn: null,
 };
 
 /** A server with one project, one session and the tasks given; everything the screens read. */

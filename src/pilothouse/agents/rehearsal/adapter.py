@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from pilothouse import __version__
 from pilothouse.agents.rehearsal import files
+from pilothouse.agents.rehearsal.inbox import Inbox
 from pilothouse.agents.rehearsal.scenarios import chosen
 from pilothouse.domain.ports import (
     Agent,
     AgentEvent,
     AgentHealth,
+    AgentQuestion,
     AgentRun,
     AgentSession,
+    Context,
     Ended,
+    Fresh,
     Heartbeat,
+    Permission,
     ProcessMark,
     QuestionOption,
     SpawnRequest,
+    Steered,
     TextOut,
     ToolFinished,
     ToolProgress,
     ToolStarted,
+    Usage,
 )
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
@@ -68,7 +76,8 @@ class RehearsalAgent(Agent):
             files.load([files.BUILT_IN, *([self._scenario_file] if self._scenario_file else [])])
         except BadConfiguration as error:
             problem, fix = error.message, "Correct the file that PILOTHOUSE_REHEARSAL names."
-        return AgentHealth(self.name, "Rehearsal", True, not problem, __version__, problem, fix)
+        can = frozenset({"questions", "permissions", "steering"})
+        return AgentHealth(self.name, "Rehearsal", True, not problem, __version__, problem, fix, capabilities=can)
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         known = files.load(files.paths(workspace, self._scenario_file))
@@ -92,6 +101,7 @@ class RehearsalAgent(Agent):
             grace=self._grace,
             confine=self._confine,
         )
+        inbox = Inbox(self._state_dir / "inbox" / request.spawn_id)
         message = {
             "prompt": request.prompt,
             "workspace": str(request.workspace),
@@ -100,13 +110,19 @@ class RehearsalAgent(Agent):
             "reply": request.reply,
             "role": request.role,
             "turn": request.turn,
+            "workbench": asdict(request.workbench) if request.workbench else None,
             "scenario_file": str(self._scenario_file) if self._scenario_file else None,
             "scenarios": self._scenarios(request.workspace),
+            "inbox": str(inbox.folder),
+            "permission_mode": request.permission_mode,
+            "granted": list(request.granted),
+            "decision": _decision(request),
+            "answers": dict(request.answers),
         }
         if spawned.stdin:
             spawned.stdin.write(json.dumps(message).encode())
             spawned.stdin.write_eof()
-        return RehearsalRun(spawned)
+        return RehearsalRun(spawned, inbox)
 
     def _scenarios(self, workspace: Path) -> list[dict[str, Any]] | None:
         """None when a file is broken: then the program finds that out itself and ends with it."""
@@ -118,8 +134,9 @@ class RehearsalAgent(Agent):
 
 
 class RehearsalRun(AgentRun):
-    def __init__(self, spawned: Spawned) -> None:
+    def __init__(self, spawned: Spawned, inbox: Inbox) -> None:
         self._spawned = spawned
+        self._inbox = inbox
         self._stopped = False
 
     @property
@@ -136,6 +153,7 @@ class RehearsalRun(AgentRun):
             for event in _events(message):
                 yield event
         code = await self._spawned.wait()
+        self._inbox.clear()
         yield replace(self._ended(end, code), left=self._spawned.left)
 
     def alive(self) -> bool:
@@ -151,14 +169,23 @@ class RehearsalRun(AgentRun):
         self._stopped = True
         await self._spawned.stop(grace)
 
+    async def steer(self, message_id: str, text: str) -> bool:
+        if self._stopped or not self.alive():
+            return False
+        await asyncio.to_thread(self._inbox.put, message_id, text)
+        return True
+
+    async def withdraw(self, message_id: str) -> bool:
+        return await asyncio.to_thread(self._inbox.withdraw, message_id)
+
     def _ended(self, end: dict[str, Any] | None, code: int) -> Ended:
         outcome = end.get("outcome") if end else None
         text = str(end.get("text", "")) if end else ""
+        denied = tuple(str(words) for words in end.get("denied", ())) if end else ()
         if outcome == "done":
-            return Ended("done", text, exit_code=code)
-        if outcome == "asked" and end:
-            question = str(end.get("question", text))
-            return Ended("asked", text, question, options(question), exit_code=code)
+            return Ended("done", text, exit_code=code, denied=denied)
+        if outcome in ("asked", "permission") and end:
+            return replace(_asked(end, text), exit_code=code, denied=denied)
         if outcome == "failed" and end:
             kind = ErrorKind(end["error_kind"]) if end.get("error_kind") in set(ErrorKind) else ErrorKind.AGENT
             return Ended("failed", text, error_kind=kind, message=str(end.get("message", "")), exit_code=code)
@@ -167,6 +194,30 @@ class RehearsalRun(AgentRun):
         words = self._spawned.stderr_tail.strip()
         message = f"The agent ended without a result (exit code {code})." + (f"\n{words}" if words else "")
         return Ended("crashed", text, error_kind=ErrorKind.AGENT, message=message, exit_code=code)
+
+
+def _asked(end: dict[str, Any], text: str) -> Ended:
+    if end["outcome"] == "permission":
+        wanted = {name: str(end["permission"].get(name, "")) for name in ("tool", "detail", "grant")}
+        return Ended("permission", text, permission=Permission(**wanted, arguments={"command": wanted["detail"]}))
+    if "plan" in end:
+        return Ended("asked", text, plan=str(end["plan"]))
+    if "questions" in end:
+        return Ended("asked", text, questions=tuple(_question(question) for question in end["questions"]))
+    question = str(end.get("question", text))
+    return Ended("asked", text, question, options(question))
+
+
+def _question(question: dict[str, Any]) -> AgentQuestion:
+    labels = [str(label) for label in question.get("options", ())]
+    named = [(_RECOMMENDED.sub("", label), bool(_RECOMMENDED.search(label))) for label in labels]
+    choices = tuple(QuestionOption(label, label, recommended) for label, recommended in named)
+    return AgentQuestion(question["question"], question.get("header", ""), choices, question.get("several", False))
+
+
+def _decision(request: SpawnRequest) -> dict[str, str] | None:
+    decided = request.decision
+    return {"choice": decided.choice, "reason": decided.reason} if decided else None
 
 
 def options(question: str) -> tuple[QuestionOption, ...]:
@@ -218,11 +269,32 @@ def _tool_finished(message: dict[str, Any]) -> list[AgentEvent]:
     return [ToolFinished(tool_id, message.get("ok") is True, detail, code if isinstance(code, int) else None)]
 
 
+_TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+
+
+def _usage(message: dict[str, Any]) -> list[AgentEvent]:
+    cost, model = message.get("cost_usd"), str(message.get("model", ""))
+    tokens = {name: _count(message.get(name)) for name in _TOKENS}
+    return [Usage(float(cost) if isinstance(cost, int | float) else 0.0, **tokens, model=model)]
+
+
+def _context(message: dict[str, Any]) -> list[AgentEvent]:
+    return [Context(_count(message.get("tokens")), _count(message.get("window")))]
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
 _READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
     "session": lambda message: [AgentSession(str(message.get("id", "")))],
     "text": _text,
+    "steered": lambda message: [Steered(str(message.get("id", "")))],
+    "fresh": lambda message: [Fresh(str(message.get("reason", "")))],
     "heartbeat": lambda message: [Heartbeat()],
     "tool_started": _tool_started,
     "tool_output": _tool_output,
     "tool_finished": _tool_finished,
+    "usage": _usage,
+    "context": _context,
 }

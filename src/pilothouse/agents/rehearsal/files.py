@@ -11,15 +11,24 @@
           - ask: "Which way?\\nA) Left\\nB) Right"
           - say: Left it is
             when: A                            # only if the reply chose A; `unless` is the opposite
+          - form:                              # several questions at once; `{answer 2}` is the second answer
+              - {question: Which store?, header: Store, options: [SQLite (recommended), PostgreSQL]}
+              - {question: What else?, options: [Docs, Tests], several: true}
+          - plan: "## Plan"                    # afterwards the reply is `approved`, or `sent back: …`
+          - permission: {tool: Bash, detail: make clean, grant: "Bash(make:*)"}     # `allowed`, or `denied: …`
         fix:                                   # played each time the checks failed; `fix 2` is for the second time
           - edit: {path: way.txt, find: right, replace: left}
         replan: [...]                          # likewise `summarise`, `stuck`, `scout A` and `scout B`
+        steered: [...]                         # played for a message that came when the rest had been played
+
+Between two steps the program takes in what the person sent meanwhile: it says so, and has it as `{reply}`.
 
 The node tree is read instead of plain values, because it knows lines and columns, and the digits of a file mode.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 import signal
 from collections.abc import Callable, Iterable
@@ -38,7 +47,7 @@ HOW = ("plain", "setsid", "nohup", "double_fork", "clean_env")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CONDITIONS = ("when", "unless")
 _ABOUT = ("description", "requires_env")
-_TURN = re.compile(r"(?:fix|replan|summarise|stuck|scout [AB])(?: [1-9]\d?)?")
+_TURN = re.compile(r"(?:fix|replan|summarise|stuck|steered|scout [AB])(?: [1-9]\d?)?")
 
 FORMS: dict[str, str | dict[str, str]] = {
     "say": "text",
@@ -53,6 +62,9 @@ FORMS: dict[str, str | dict[str, str]] = {
     "commit": "text",
     "checkout": "text",
     "ask": "text",
+    "form": "questions",
+    "plan": "text",
+    "permission": {"tool": "text", "detail": "text", "grant?": "text"},
     "wait": "number",
     "heartbeat": "true",
     "stall": "true",
@@ -60,7 +72,13 @@ FORMS: dict[str, str | dict[str, str]] = {
     "fail": "text",
     "crash": "death",
     "spawn_child": {"seconds": "number", "how": "how"},
-}
+    "workbench": {"tool": "text", "arguments": "text"},
+    "usage": {
+        "cost_usd?": "number", "input_tokens?": "count", "output_tokens?": "count", "cache_read_tokens?": "count",
+        "cache_write_tokens?": "count", "model?": "text",
+    },
+    "context": {"tokens": "count", "window": "count"},
+}  # fmt: skip
 """Every verb, and what stands behind it: one value, or named ones (a question mark: may be left out)."""
 
 
@@ -73,10 +91,24 @@ def paths(workspace: Path, extra: Path | None = None) -> list[Path]:
 def load(files: Iterable[Path]) -> dict[str, Scenario]:
     found: dict[str, Scenario] = {}
     for path in files:
-        for scenario in _File(path).scenarios():
+        for scenario in _read(path, _version(path)):
             found.pop(scenario.name, None)
             found[scenario.name] = scenario
     return found
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    """Changes with the file. It is read again only then: every task asks for it twice."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+@functools.lru_cache(maxsize=64)
+def _read(path: Path, version: tuple[int, ...]) -> list[Scenario]:
+    return _File(path).scenarios()
 
 
 class _File:
@@ -142,6 +174,8 @@ class _File:
 
     def _value(self, verb: str, node: yaml.Node) -> Any:
         form = FORMS[verb]
+        if form == "questions":
+            return self._questions(node)
         if isinstance(form, str):
             return self._scalar(node, form, f"“{verb}”")
         if verb == "stream" and isinstance(node, yaml.ScalarNode):
@@ -155,6 +189,30 @@ class _File:
             if not key.endswith("?") and key not in parts:
                 raise self._wrong(node, f"“{verb}” needs “{key}”")
         return {key: self._scalar(value, kinds[key], f"“{key}” of “{verb}”") for key, (_, value) in parts.items()}
+
+    def _questions(self, node: yaml.Node) -> list[dict[str, Any]]:
+        if not isinstance(node, yaml.SequenceNode) or not node.value:
+            raise self._wrong(node, "“form” is a list of questions")
+        return [self._question(item) for item in node.value]
+
+    def _question(self, node: yaml.Node) -> dict[str, Any]:
+        parts = self._mapping(
+            node, "a question of “form” has “question”, and “header”, “options”, “several” if it likes"
+        )
+        for key, (at, _) in parts.items():
+            if key not in ("question", "header", "options", "several"):
+                raise self._wrong(at, f"a question has no “{key}”; it takes question, header, options, several")
+        if "question" not in parts:
+            raise self._wrong(node, "a question needs “question”")
+        found: dict[str, Any] = {key: self._text(parts[key][1]) for key in ("question", "header") if key in parts}
+        if "options" in parts:
+            listed = parts["options"][1]
+            if not isinstance(listed, yaml.SequenceNode):
+                raise self._wrong(listed, "“options” is a list of answers")
+            found["options"] = [self._text(option) for option in listed.value]
+        if "several" in parts:
+            found["several"] = self._scalar(parts["several"][1], "true", "“several”")
+        return found
 
     def _scalar(self, node: yaml.Node, kind: str, what: str) -> Any:
         text = self._text(node)

@@ -1,7 +1,7 @@
 """The rehearsal agent's program: reads one request from standard input, plays, tells about it in JSON lines.
 
     {"prompt", "workspace", "state_dir"?, "resume"?, "reply"?, "role"?, "turn"?, "scenario_file"?,
-     "scenarios"?}
+     "scenarios"?, "inbox"?, "permission_mode"?, "granted"?, "decision"?, "answers"?, "workbench"?}
 
 The adapter has read the files already and hands the scenarios over; reading YAML here would cost 25 ms of every start.
 
@@ -21,9 +21,10 @@ if __name__ == "__main__" and (root := str(Path(__file__).resolve().parents[3]))
 
 from pilothouse.agents.rehearsal import session as sessions
 from pilothouse.agents.rehearsal.channel import Channel
+from pilothouse.agents.rehearsal.inbox import Inbox
 from pilothouse.agents.rehearsal.scenarios import EDIT, Scenario, chosen
 from pilothouse.agents.rehearsal.session import Session
-from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage
+from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage, TurnOver
 from pilothouse.errors import BadConfiguration
 
 
@@ -44,6 +45,14 @@ class Play:
         self.turn: int = request.get("turn") or 1
         self.extra = Path(request["scenario_file"]) if request.get("scenario_file") else None
         self.given: list[dict[str, Any]] | None = request.get("scenarios")
+        self.workbench: dict[str, str] | None = request.get("workbench")
+        self.inbox = Inbox(Path(request["inbox"])) if request.get("inbox") else None
+        self.may = {name: request.get(name) for name in ("permission_mode", "granted")}
+        self.decision: dict[str, str] | None = request.get("decision")
+        self.answers: dict[str, str] = request.get("answers") or {}
+        self.denied: list[str] = []
+        self.heard = False
+        """Whether this spawn brought what the last one asked for."""
         self.channel = channel
         self.session = Session(self.state_dir, os.urandom(16).hex())
 
@@ -52,6 +61,7 @@ class Play:
         lost = self._take_up()
         self.channel.send("session", id=self.session.id)
         if lost:
+            self.channel.send("fresh", reason="The rehearsal agent no longer knows this conversation.")
             self.channel.say("That conversation is no longer known here; starting afresh from the prompt.\n")
         try:
             scenario = self._scenario()
@@ -72,15 +82,37 @@ class Play:
         if known is None:
             return True
         self.session = known
-        if self.reply is not None:
-            known.reply, known.question = self.reply, None
+        said = self._answer_to(known.asks)
+        if said is not None:
+            known.reply, known.asks, self.heard = said, None, True
         return False
+
+    def _answer_to(self, asks: dict[str, Any] | None) -> str | None:
+        """What this spawn has to say to what is open; None when that is not it."""
+        decided = self.decision or {}
+        refused = decided.get("choice") == "deny"
+        reason = decided.get("reason") or ""
+        if asks and asks["outcome"] == "permission":
+            if refused:
+                wanted = asks["permission"]
+                self.denied.append(f"{wanted['tool']}: {wanted['detail']}")
+            return None if not decided else f"denied: {reason}" if refused else "allowed"
+        if asks and "plan" in asks and (decided or self.reply is not None):
+            return "approved" if decided and not refused else f"sent back: {reason or self.reply}"
+        if asks and "questions" in asks and self.answers:
+            self.session.answers = [self.answers.get(q["question"], "") for q in asks["questions"]]
+            return "; ".join(self.session.answers)
+        return self.reply
 
     def _scenario(self) -> Scenario | None:
         """The one under way, unless the prompt names another; None when there is nothing to play."""
         name = chosen(self.prompt)
         current = self.session.scenario
-        if current and self.session.unfinished and (self.reply is not None or name in (None, current.name)):
+        if (
+            current
+            and self.session.unfinished
+            and (self.heard or self.reply is not None or name in (None, current.name))
+        ):
             return current
         known = self._known()
         if name not in known:
@@ -103,36 +135,56 @@ class Play:
 
     def _steps(self, scenario: Scenario) -> dict[str, Any]:
         session = self.session
-        if session.question is not None:
-            return self._asked(session.question)
+        if session.asks is not None:
+            return self._with_denied(session.asks)
         session.save()
-        stage = Stage(self.workspace, self.channel, self._step_done)
+        stage = Stage(self.workspace, self.channel, self._step_done, self._hear, self.workbench, **self.may)
         while session.position < len(scenario.steps):
+            self._take_in()
             step = scenario.steps[session.position]
             try:
                 if _wanted(step, session.reply):
-                    VERBS[step["verb"]](stage, _with_reply(step["value"], session.reply))
+                    VERBS[step["verb"]](stage, self._filled_in(step["value"]))
                 self._step_done()
-            except Asked as question:
-                session.question = str(question)
+            except Asked as asked:
+                session.asks = asked.end
                 self._step_done()
-                return self._asked(session.question)
+                return self._with_denied(asked.end)
+            except TurnOver:
+                self._step_done()
+                return self._done()
             except Failed as failure:
                 return {"outcome": "failed", "error_kind": "agent", "message": str(failure), "text": self.channel.said}
             except OSError as error:
                 message = f"{step['verb']}: {error.strerror} ({error.filename})"
                 return {"outcome": "failed", "error_kind": "agent", "message": message, "text": self.channel.said}
+        self._take_in()
         return self._done()
+
+    def _take_in(self) -> None:
+        """What the person sent meanwhile, at a pause between two steps."""
+        for message_id, text in self.inbox.take() if self.inbox else []:
+            self.channel.send("steered", id=message_id)
+            self.channel.say(f"Taken in: {text}\n")
+            self._hear(text)
+
+    def _hear(self, words: str) -> None:
+        self.session.reply = words
 
     def _step_done(self) -> None:
         self.session.position += 1
         self.session.save()
 
-    def _done(self) -> dict[str, Any]:
-        return {"outcome": "done", "text": self.channel.said}
+    def _filled_in(self, value: Any) -> Any:
+        known = {f"{{answer {number}}}": answer for number, answer in enumerate(self.session.answers, 1)}
+        reply = self.session.reply
+        return _with(value, known if reply is None else {**known, "{reply}": reply})
 
-    def _asked(self, question: str) -> dict[str, Any]:
-        return {"outcome": "asked", "text": question, "question": question}
+    def _done(self) -> dict[str, Any]:
+        return self._with_denied({"outcome": "done", "text": self.channel.said})
+
+    def _with_denied(self, end: dict[str, Any]) -> dict[str, Any]:
+        return {**end, "denied": self.denied}
 
 
 def _wanted(step: dict[str, Any], reply: str | None) -> bool:
@@ -147,12 +199,12 @@ def _chose(reply: str | None, option: str) -> bool:
     return said.startswith(option) and not said[len(option) : len(option) + 1].isalnum()
 
 
-def _with_reply(value: Any, reply: str | None) -> Any:
-    if reply is None:
-        return value
+def _with(value: Any, known: dict[str, str]) -> Any:
     if isinstance(value, str):
-        return value.replace("{reply}", reply)
-    return {key: _with_reply(item, reply) for key, item in value.items()} if isinstance(value, dict) else value
+        for name, words in known.items():
+            value = value.replace(name, words)
+        return value
+    return {key: _with(item, known) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _unprepared(role: str, name: str) -> str:
@@ -161,6 +213,8 @@ def _unprepared(role: str, name: str) -> str:
         return _unscouted(role, f"The scenario “{name}” has no answer for a scout.")
     if role == "summarise":
         return f"I played the scenario “{name}”. What it changed is in the diff; why, nobody told me.\n"
+    if role == EDIT:
+        return f"The scenario “{name}” has been played; it says nothing about a message that comes later.\n"
     if role == "stuck":
         return f"Hypotheses:\n- The scenario “{name}” holds no change that makes the checks pass.\n"
     return f"The scenario “{name}” says nothing about failing checks, so I leave the files as they are.\n"

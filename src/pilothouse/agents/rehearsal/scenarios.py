@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 EDIT = "edit"
+STEERED = "steered"
 _NAME = re.compile(r"\[\[\s*([^\[\]\n]+?)\s*\]\]")
 
 
@@ -17,12 +18,15 @@ class Scenario(NamedTuple):
     description: str = ""
     requires_env: str = ""
     turns: Mapping[str, list[dict[str, Any]]] = {}
-    """Steps for the other things an agent is asked for, by role, or by role and number: `fix`, `fix 2`, `scout A`."""
+    """Steps for the other things an agent is asked for, by role, or by role and number: `fix`, `fix 2`, `scout A`;
+    `steered` is for what the person sent while it played and it had not taken in."""
 
     def for_turn(self, role: str, turn: int) -> Scenario | None:
         """What is played when the agent is asked as `role` for the `turn`-th time."""
-        if role == EDIT:
+        if role == EDIT and turn == 1:
             return self
+        if role == EDIT:
+            role, turn = STEERED, turn - 1
         steps = self.turns.get(f"{role} {turn}", self.turns.get(role))
         return None if steps is None else self._replace(steps=steps)
 

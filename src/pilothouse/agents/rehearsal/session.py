@@ -23,15 +23,17 @@ class Session:
         self.position = 0
         """How many steps of the scenario are done."""
         self.reply: str | None = None
-        self.question: str | None = None
-        """The open question; the next spawn brings the reply, or asks again."""
+        self.answers: list[str] = []
+        """To the newest form, one for each of its questions."""
+        self.asks: dict[str, Any] | None = None
+        """What is open, as the final message told it; the next spawn brings the answer, or asks again."""
 
     @property
     def unfinished(self) -> bool:
-        return self.scenario is not None and (self.position < len(self.scenario.steps) or self.question is not None)
+        return self.scenario is not None and (self.position < len(self.scenario.steps) or self.asks is not None)
 
     def begin(self, scenario: Scenario, reply: str | None) -> None:
-        self.scenario, self.position, self.reply, self.question = scenario, 0, reply, None
+        self.scenario, self.position, self.reply, self.asks = scenario, 0, reply, None
         self.save()
 
     def save(self) -> None:
@@ -40,7 +42,7 @@ class Session:
         self._directory.mkdir(parents=True, exist_ok=True)
         path = self._directory / f"{self.id}.json"
         new = path.with_suffix(".new")
-        state = {"position": self.position, "reply": self.reply, "question": self.question}
+        state = {"position": self.position, "reply": self.reply, "answers": self.answers, "asks": self.asks}
         scenario = self.scenario._asdict() if self.scenario else None
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
@@ -57,7 +59,8 @@ def load(directory: Path | None, session_id: str) -> Session | None:
         session = Session(directory, session_id)
         if state["scenario"] is not None:
             session.scenario = _scenario(state["scenario"])
-        session.position, session.reply, session.question = state["position"], state["reply"], state["question"]
+        session.position, session.reply, session.asks = state["position"], state["reply"], state["asks"]
+        session.answers = state["answers"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return session if isinstance(session.position, int) else None

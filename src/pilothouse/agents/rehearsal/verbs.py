@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import resource
 import select
@@ -17,12 +18,21 @@ from typing import Any, NoReturn
 
 from pilothouse.agents.rehearsal.channel import Channel
 
+_EDITS = ("write", "edit", "multiedit", "notebookedit")
 _FLOOD_BATCH = 100
 _IDENTITY = {"NAME": "Rehearsal", "EMAIL": "rehearsal@pilothouse.invalid"}
 
 
 class Asked(Exception):
-    """The scenario stops with a question."""
+    """The scenario stops until the person has said something: the values of the final message."""
+
+    def __init__(self, **end: Any) -> None:
+        super().__init__(end)
+        self.end = end
+
+
+class TurnOver(Exception):
+    """The scenario stops here, and goes on in the next turn."""
 
 
 class Failed(Exception):
@@ -30,11 +40,29 @@ class Failed(Exception):
 
 
 class Stage:
-    def __init__(self, workspace: Path, channel: Channel, completed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        workspace: Path,
+        channel: Channel,
+        completed: Callable[[], None],
+        hear: Callable[[str], None],
+        tools: dict[str, str] | None = None,
+        **may: Any,
+    ) -> None:
         self.workspace = workspace.resolve()
+        self.tools = tools
+        """Where the workbench's tools are, and the token for them."""
         self.channel = channel
         self.completed = completed
         """Call it before a verb that does not come back, so that a resumed session goes on after it."""
+        self.hear = hear
+        """What later steps then have as `{reply}`, and choose by with `when` and `unless`."""
+        self._mode: str = may.get("permission_mode") or "edits"
+        self._granted: list[str] = may.get("granted") or []
+
+    def may(self, tool: str, grant: str) -> bool:
+        edits = self._mode == "edits" and tool.casefold() in _EDITS
+        return self._mode == "all" or edits or (grant or tool) in self._granted
 
     def inside(self, path: str, *, follow: bool = True) -> Path:
         """`path` in the workspace. With `follow`, what a link at its end points to must be inside as well."""
@@ -183,7 +211,55 @@ def checkout(stage: Stage, branch: str) -> None:
 
 def ask(stage: Stage, question: str) -> NoReturn:
     stage.channel.text(question if question.endswith("\n") else question + "\n")
-    raise Asked(question)
+    raise Asked(outcome="asked", text=question, question=question)
+
+
+def form(stage: Stage, questions: list[dict[str, Any]]) -> NoReturn:
+    text = "\n".join(question["question"] for question in questions)
+    stage.channel.text(text + "\n")
+    raise Asked(outcome="asked", text=text, questions=questions)
+
+
+def plan(stage: Stage, markdown: str) -> NoReturn:
+    stage.channel.text(markdown if markdown.endswith("\n") else markdown + "\n")
+    raise Asked(outcome="asked", text=markdown, plan=markdown)
+
+
+def permission(stage: Stage, value: dict[str, str]) -> None:
+    """Go on where the tool is allowed already, else stop and ask."""
+    tool, detail, grant = value["tool"], value["detail"], value.get("grant", "")
+    if stage.may(tool, grant):
+        stage.hear("allowed")
+        return
+    stage.channel.text(f"May I use {tool}? {detail}\n")
+    wanted = {"tool": tool, "detail": detail, "grant": grant or tool}
+    raise Asked(outcome="permission", text=f"May I use {tool}? {detail}", permission=wanted)
+
+
+def workbench(stage: Stage, value: dict[str, str]) -> None:
+    """Use one of the workbench's tools, with its arguments as JSON; what ends an agent's turn ends this one."""
+    if stage.tools is None:
+        stage.channel.text(f"{value['tool']}: there is no workbench here\n")
+        return
+    from urllib.request import ProxyHandler, Request, build_opener
+
+    try:
+        call = {"name": value["tool"], "arguments": json.loads(value["arguments"])}
+    except ValueError as error:
+        raise Failed(f"The arguments of {value['tool']} are not JSON: {error}.") from None
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    headers = {"Authorization": f"Bearer {stage.tools['token']}", "Content-Type": "application/json"}
+    request = Request(stage.tools["url"], body, headers)  # noqa: S310 - our own server
+    tool_id = stage.channel.tool("workbench", value["tool"])
+    try:
+        with build_opener(ProxyHandler({})).open(request, timeout=30) as answer:
+            result = json.load(answer)["result"]
+    except OSError as error:
+        raise Failed(f"The workbench did not answer: {error}.") from None
+    stage.channel.tool_finished(tool_id, ok=not result["isError"])
+    stage.channel.text(f"{value['tool']}: {result['content'][0]['text']}\n")
+    if value["tool"] in ("decide", "blocked") and not result["isError"]:
+        raise TurnOver
 
 
 def wait(stage: Stage, seconds: float) -> None:
@@ -238,6 +314,15 @@ def spawn_child(stage: Stage, value: dict[str, Any]) -> None:
     stage.channel.text(f"left a child behind ({how}): process {pid}\n")
 
 
+def usage(stage: Stage, value: dict[str, Any]) -> None:
+    """What an agent with a provider behind it would have used."""
+    stage.channel.send("usage", **value)
+
+
+def context(stage: Stage, value: dict[str, int]) -> None:
+    stage.channel.send("context", **value)
+
+
 def _forked_twice(argv: list[str], env: dict[str, str]) -> int:
     """A daemon of the classic kind: in a session of its own, its parent gone."""
     program = shutil.which(argv[0]) or argv[0]
@@ -258,6 +343,7 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     verb.__name__: verb
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
-        *(stall, flood, fail, crash, spawn_child),
+        *(form, plan, permission),
+        *(stall, flood, fail, crash, spawn_child, workbench, usage, context),
     )
 }

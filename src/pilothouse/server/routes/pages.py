@@ -29,7 +29,7 @@ _NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Pilo
 class _PageConvertor(Convertor[str]):
     """Any address that is not the HTTP interface's own."""
 
-    regex = r"(?!api(?:/|$)|ws$|health$|openapi\.json$).*"
+    regex = r"(?!(?:api|mcp)(?:/|$)|ws$|health$|openapi\.json$).*"
 
     def convert(self, value: str) -> str:
         return value

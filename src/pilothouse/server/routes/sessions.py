@@ -37,6 +37,7 @@ def _message(body: MessageIn) -> Message:
             from_stuck=body.from_stuck,
             model=body.model,
             effort=body.effort,
+            permission_mode=body.permission_mode,
         ),
         agent=body.agent,
     )

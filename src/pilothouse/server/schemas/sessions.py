@@ -10,8 +10,9 @@ from pydantic import Field, StrictBool
 from pilothouse.domain.crew import ModelName
 from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
-from pilothouse.domain.tasks import Awaiting, TaskStatus, Verdict
+from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
 from pilothouse.server.schemas.fields import In, ListItem, LongText, Out, PathText, Title
+from pilothouse.server.schemas.usage import SessionUsage
 
 
 class MessageIn(In):
@@ -26,6 +27,9 @@ class MessageIn(In):
     dry_run: StrictBool = Field(False, description="Propose a diff and write nothing until it is applied.")
     auto_fix: StrictBool = Field(False, description="Roll back by itself when it ends STUCK or ERROR.")
     scouts: StrictBool | None = Field(None, description="Ask read-only scouts first; null leaves it to agent.yaml.")
+    permission_mode: PermissionMode = Field(
+        PermissionMode.EDITS, description="What the agent may do without asking: nothing, edit files, everything."
+    )
     from_stuck: str | None = Field(None, max_length=64, description="The stuck task whose report this one starts from.")
 
 
@@ -65,6 +69,7 @@ class SessionOut(Out):
     doing: str = Field("", description="What it is doing, in words.")
     tasks: int = 0
     cost_usd: float = 0.0
+    usage: SessionUsage | None = Field(None, description="Left out in lists.")
 
 
 class SessionList(Out):

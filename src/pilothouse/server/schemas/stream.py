@@ -49,6 +49,23 @@ class StreamProgress(Out):
     age_seconds: float | None = None
 
 
+class StreamUsage(Out):
+    """What a spawn that runs has used so far. Not stored; once its step is finished, the task has it."""
+
+    type: Literal["usage"] = "usage"
+    task_id: str
+    attempt: int
+    step_id: str
+    model: str
+    cost_usd: float
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    context_tokens: int
+    context_window: int
+
+
 class StreamOperation(Out):
     operation_id: str
     kind: OperationKind
@@ -76,7 +93,7 @@ class StreamPing(Out):
 
 
 StreamItem = Annotated[
-    StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamRunner | StreamReady | StreamPing,
+    StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamUsage | StreamRunner | StreamReady | StreamPing,
     Field(discriminator="type"),
 ]
 

@@ -9,9 +9,21 @@ from pydantic import Field, StrictBool
 
 from pilothouse.domain.events import FindingOut
 from pilothouse.domain.loop import LOOPS
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
+from pilothouse.domain.tasks import (
+    Action,
+    AttemptMode,
+    Awaiting,
+    ErrorKind,
+    PermissionMode,
+    ResumeMode,
+    StepKind,
+    TaskStatus,
+    Verdict,
+)
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SteerOut
+from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
@@ -28,16 +40,16 @@ class ReplyEntry(Out):
     replayed: bool = False
 
 
-class OptionOut(Out):
-    value: str
-    label: str
-    recommended: bool = False
-
-
 class LoopOut(Out):
     total: int = Field(description="Verifications so far.")
     of: int = LOOPS
     replans: int
+
+
+class ChecklistItemOut(Out):
+    title: str
+    done: bool
+    note: str
 
 
 class TaskOut(Out):
@@ -66,11 +78,19 @@ class TaskOut(Out):
     package: str | None = Field(description="The target package, as agent.yaml named it when the task began.")
     loop: LoopOut
     run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
+    checklist: list[ChecklistItemOut] = Field(description="The agent's own plan, as it ticks it off.")
     findings: list[FindingOut] = Field(description="What to look at before calling it done.")
     output: str
     summary: str
     question: str | None
     options: list[OptionOut] = Field(default=[])
+    form: list[FormQuestion] = Field(default=[], description="What is asked now; several where the agent has a form.")
+    plan: str | None = Field(None, description="The plan to approve, in Markdown.")
+    permission: PermissionOut | None = Field(None, description="What the agent may not do yet.")
+    permission_mode: PermissionMode = PermissionMode.EDITS
+    decisions: list[DecisionOut] = Field(default=[], description="What was decided about permissions.")
+    steering: list[SteerOut] = Field(default=[], description="Messages that were sent while it ran.")
+    notes: list[NoteOut] = Field(default=[], description="Tools that were refused, conversations begun anew.")
     milestone: str
     attempt: int
     reply_history: list[ReplyEntry]
@@ -85,6 +105,7 @@ class TaskOut(Out):
     insertions: int
     deletions: int
     cost_usd: float
+    usage: TaskUsage
     submitted_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -266,6 +287,7 @@ class StepOut(Out):
     name: str = Field(description="Which scout, or which check failed.")
     answer: str = Field(description="What the spawn concluded: a diagnosis, a scout's answer, a summary.")
     run_id: str | None = Field(description="The verification run of a verify step.")
+    spawn: SpawnOut | None = Field(None, description="What the agent used, and was told beside the prompt.")
 
 
 class StuckRunOut(Out):

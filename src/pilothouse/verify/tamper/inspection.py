@@ -12,7 +12,7 @@ from pilothouse.verify.tamper import snapshots
 from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed
 from pilothouse.verify.tamper.grammar import Language, language_of
-from pilothouse.verify.tamper.matching import match
+from pilothouse.verify.tamper.matching import match, same_words
 from pilothouse.verify.tamper.model import Source, Unit
 from pilothouse.verify.tamper.outlines import read
 from pilothouse.verify.tamper.paths import is_code, is_named_as_test, is_snapshot, is_test, is_test_data
@@ -50,6 +50,22 @@ def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = Non
         else:
             found += changes(path, old_path, old, new)
     return sorted(set(found), key=lambda one: (one.path, one.line or 0, one.kind, one.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The tests a change brought."""
+
+    tests: tuple[tuple[str, str, int], ...] = ()
+    """Path, name and line of each."""
+    alone: bool = True
+    """Whether every other test of the changed files reads as it did."""
+
+
+def added(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> Added:
+    tests = _Tests(before, after, dict(renames or {}))
+    alone = not tests.gone and all(same_words(old, new) for old, new in tests.pairs)
+    return Added(tuple((unit.source.path, unit.name, unit.line) for unit in tests.come), alone)
 
 
 def _pairs(before: Files, after: Files, moves: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -12,6 +12,8 @@ from pilothouse.verify.tamper.syntax import tokens
 ALIKE = 0.6
 # So that a rewritten file of a thousand tests does not cost a million comparisons.
 _CANDIDATES = 8
+# A word that more tests than these share tells nobody apart, and counting its votes is what a large file would pay for.
+_COMMON = 64
 Pair = tuple[Unit, Unit]
 
 
@@ -34,6 +36,11 @@ def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> tuple
     return pairs + alike, before, after
 
 
+def same_words(old: Unit, new: Unit) -> bool:
+    """Whether they read the same, but for layout and comments."""
+    return old.body is not None and new.body is not None and _words(old) == _words(new)
+
+
 def _full(unit: Unit) -> tuple[str, ...]:
     return (*unit.owners, unit.name)
 
@@ -42,7 +49,7 @@ def _words(unit: Unit) -> tuple[str, ...]:
     """The body and its tables; two tests without either are not the same."""
     if unit.body is None:
         return (unit.source.path, unit.name, str(id(unit)))
-    return (*tokens(unit.body), *(token for table in unit.tables for token in tokens(table)))
+    return (*unit.words, *(token for table in unit.tables for token in tokens(table)))
 
 
 def _by_key(
@@ -87,7 +94,7 @@ def _by_likeness(before: list[Unit], after: list[Unit]) -> tuple[list[Pair], lis
 
 
 def _counted(units: Iterable[Unit]) -> list[Counter[str]]:
-    return [Counter(tokens(unit.body)) if unit.body is not None else Counter() for unit in units]
+    return [Counter(unit.words) for unit in units]
 
 
 def _candidates(words: Counter[str], index: dict[str, list[int]], total: int) -> list[int]:
@@ -95,7 +102,7 @@ def _candidates(words: Counter[str], index: dict[str, list[int]], total: int) ->
     votes: Counter[int] = Counter()
     for word in sorted(words, key=lambda word: len(index.get(word, ())))[:12]:
         places = index.get(word, ())
-        if len(places) <= max(_CANDIDATES, total // 10):
+        if len(places) <= max(_CANDIDATES, min(total // 10, _COMMON)):
             votes.update(places)
     return [place for place, _ in votes.most_common(_CANDIDATES)] or list(range(min(total, _CANDIDATES)))
 

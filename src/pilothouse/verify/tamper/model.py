@@ -10,7 +10,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from pilothouse.verify.tamper.grammar import Language
-from pilothouse.verify.tamper.syntax import mentions
+from pilothouse.verify.tamper.syntax import mentions, tokens
 
 
 class Strength(IntEnum):
@@ -156,6 +156,11 @@ class Unit:
     header: bytes = b""
     apart: frozenset[int] = frozenset()
     """Where parts begin that are units of their own."""
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Of its body; a body is walked once, however often it is compared."""
+        return tuple(tokens(self.body)) if self.body is not None else ()
 
     @property
     def written(self) -> bytes:

@@ -26,6 +26,8 @@ export function groupOf(kind: FindingKind): Group {
     case "outside_boundary":
       return "scope";
     case "untested":
+    case "no_tests_ran":
+    case "test_not_run":
       return "untested";
   }
 }

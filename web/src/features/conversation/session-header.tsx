@@ -66,6 +66,11 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
           {session.cost_usd > 0 && ` · ${money(session.cost_usd)}`}
           {session.archived && ` · ${t.session.archived}`}
         </p>
+        {session.usage?.warnings.map((warning) => (
+          <p key={warning} className="truncate text-[12px] text-warn" title={warning}>
+            {warning}
+          </p>
+        ))}
       </div>
       <Menu
         trigger={

@@ -11,11 +11,13 @@ import { Status } from "@/shared/ui/status";
 import { Elapsed } from "@/shared/ui/time";
 import { CancelDialog } from "./cancel-dialog";
 import { ChangesBar, UndoRollback } from "./changes-bar";
+import { Checklist } from "./checklist";
 import type { DetailView } from "./details";
 import { Findings } from "./findings";
 import { Exchanges, Outcome } from "./outcome";
 import { Request } from "./request";
 import { Running } from "./running";
+import { TaskMeter } from "./task-meter";
 import { draws, titleOf, useTask } from "./task-state";
 import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
@@ -130,7 +132,9 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Head task={task} onCancel={() => { setCancels(true); }} />
         {task.reply_history.length > 0 && <Exchanges task={task} />}
         <Body task={task} />
+        <Checklist task={task} />
         {keepsWords && <ReplyBox task={task} />}
+        <TaskMeter task={task} />
         <Findings task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { CircleGauge, FolderGit2, Inbox, ListOrdered, MessagesSquare, Search, Settings, SquarePen } from "lucide-react";
+import { ChartColumn, CircleGauge, FolderGit2, Inbox, ListOrdered, MessagesSquare, Search, Settings, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { useConnection } from "@/api/connection";
 import { body, http } from "@/api/client";
@@ -60,6 +60,10 @@ function Rail() {
       <Link to="/runner" className={LINK} activeProps={ACTIVE} title={t.nav.runner}>
         <CircleGauge {...ICON} />
         <span className={label}>{t.nav.runner}</span>
+      </Link>
+      <Link to="/usage" className={LINK} activeProps={ACTIVE} title={t.nav.usage}>
+        <ChartColumn {...ICON} />
+        <span className={label}>{t.nav.usage}</span>
       </Link>
       <Link to="/settings" className={`${LINK} max-[359px]:hidden`} activeProps={ACTIVE} title={t.nav.settings}>
         <Settings {...ICON} />

@@ -10,6 +10,7 @@ const KEYS: { label: string; keys: string[]; join: string }[] = [
   { label: t.keys.queue, keys: ["g", "q"], join: t.keys.then },
   { label: t.keys.projects, keys: ["g", "p"], join: t.keys.then },
   { label: t.keys.runner, keys: ["g", "r"], join: t.keys.then },
+  { label: t.keys.usage, keys: ["g", "u"], join: t.keys.then },
   { label: t.keys.send, keys: ["Enter"], join: "" },
   { label: t.keys.newline, keys: ["Shift Enter"], join: "" },
   { label: t.keys.escape, keys: ["Esc"], join: "" },

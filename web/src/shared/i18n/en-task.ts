@@ -187,6 +187,9 @@ export const taskWords = {
     timeout: (limit: string, seconds: number) => `Time limit reached (${limit}, ${count(Math.round(seconds))} s)`,
     absent: "The agent's process was gone",
     remaining: (processes: string) => `Could not be ended: ${processes}`,
+    modelDiffers: (asked: string, got: string) => `Asked for the model ${asked}, but ${got} answered.`,
+    filled: (percent: number) => (percent >= 95 ? `The agent's memory is ${percent} % full: its next turn begins a fresh session.` : `The agent's memory is ${percent} % full.`),
+    compacted: (full: boolean) => (full ? "The agent's memory was full: going on in a fresh session that is told what is saved." : "The agent could take in no more: going on in a fresh session that is told what is saved."),
     strays: (n: number) => `Ended ${plural(n, "process", "processes")} left behind`,
   },
 };

@@ -25,6 +25,8 @@ const findingKinds: Record<FindingKind, string> = {
   outside_package: "Outside the package",
   outside_boundary: "Outside the boundaries",
   untested: "No test changed",
+  no_tests_ran: "No test ran",
+  test_not_run: "New test not run",
 };
 
 /** What is said about verification: how it ended, what to look at, what each run said. */
@@ -109,7 +111,7 @@ export const verifiedWords = {
   stepWords: {
     outcomes: { done: "done", asked: "asked", passed: "passed", failed: "failed", infrastructure: "could not be run" },
     scout: (name: string) => name.charAt(0).toUpperCase() + name.slice(1),
-    answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary" },
+    answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary", compact: "What it was told" },
     run: "Verification",
     detail: "Detail",
   },

@@ -1,9 +1,11 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
 import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
+import { outsideWords } from "./en-outside";
 import { runnerWords } from "./en-runner";
 import { settingsWords } from "./en-settings";
 import { taskWords } from "./en-task";
+import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
 
 
@@ -46,6 +48,7 @@ const stepKinds: Record<StepKind, string> = {
   fix: "Fix",
   replan: "Plan again",
   summarise: "Summarise",
+  compact: "Fresh session",
 };
 
 export const en = {
@@ -90,6 +93,7 @@ export const en = {
     queue: "Queue",
     projects: "Projects",
     runner: "Runner",
+    usage: "Usage",
     settings: "Settings",
     newChat: "New chat",
     search: "Search or jump to…",
@@ -224,8 +228,10 @@ export const en = {
     show: "Show it",
   },
   ...taskWords,
+  ...outsideWords,
   ...checksWords,
   ...verifiedWords,
+  ...usageWords,
   queue: {
     title: "Queue",
     lead: "Each working tree does one task at a time, oldest first.",
@@ -297,6 +303,7 @@ export const en = {
     queue: "Queue",
     projects: "Projects",
     runner: "Runner",
+    usage: "Usage",
     help: "This list",
     compose: "Write a message",
     send: "Send",

@@ -14,3 +14,14 @@ export function bytes(value: number): string {
 
 /** "1 file", "2 files": for languages that have the two forms. */
 export const plural = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** "950", "12.3k", "4.5M": where the size matters and the digits do not. */
+export function short(value: number): string {
+  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value).replace("K", "k");
+}
+
+/** "0 %", "< 1 %", "93 %". */
+export function percent(share: number): string {
+  const whole = Math.floor(share * 100);
+  return share > 0 && whole === 0 ? "< 1 %" : `${whole} %`;
+}

@@ -14,6 +14,8 @@ import { Elapsed } from "@/shared/ui/time";
 import { DiffPane } from "./diff-pane";
 import { Part } from "./part";
 import { RunView } from "./run-view";
+import { StepCalls } from "./step-calls";
+import { SpawnPart } from "./spawn-part";
 
 const LOG_LIMIT = 32_768;
 /** What the engine calls the step that runs the tests as they were before the task. */
@@ -92,12 +94,14 @@ function StepBody({ task, step }: { task: Task; step: Step }) {
           <RunView runId={step.run_id} />
         </Part>
       )}
+      <StepCalls taskId={task.task_id} step={step} />
       {step.prompt && (
         <Part label={t.steps.prompt}>
           <Lines label={t.steps.prompt} text={step.prompt} wrap />
         </Part>
       )}
-      {!verifies && (
+      {step.spawn && <SpawnPart spawn={step.spawn} />}
+      {!verifies && step.kind !== "compact" && (
         <Part label={t.steps.log}>
           <StepLog taskId={task.task_id} step={step} />
         </Part>

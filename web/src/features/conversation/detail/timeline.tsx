@@ -8,6 +8,7 @@ import { useTail } from "@/shared/log/use-tail";
 import { Failure } from "@/shared/ui/failure";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
+import { callWords } from "../workbench";
 
 const LIVE_LINES = 8;
 
@@ -80,6 +81,17 @@ export function entryOf(event: Event): Entry | null {
       return event.data.remaining.length > 0
         ? { text: t.events.remaining(event.data.remaining.join(", ")), tone: "bad" }
         : { text: t.events.strays(event.data.ended.length), tone: "dim" };
+    case "workbench.called": {
+      const text = callWords(event.data.tool, event.data.arguments);
+      return text === "" ? null : { text, tone: event.data.tool === "decide" || event.data.tool === "blocked" ? "ask" : "plain" };
+    }
+    case "usage.model_differs":
+      return { text: t.events.modelDiffers(event.data.requested_model, event.data.model), tone: "ask" };
+    case "context.filled":
+      return { text: t.events.filled(Math.floor((100 * event.data.tokens) / event.data.window)), tone: "ask" };
+    case "context.compacted":
+      return { text: t.events.compacted(event.data.reason === "full"), tone: "strong" };
+    case "usage.recorded":
     case "question.answered":
     case "attempt.finished":
     case "project.added":

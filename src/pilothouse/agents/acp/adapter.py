@@ -1,0 +1,168 @@
+"""Drives any agent that speaks the Agent Client Protocol through the port that every agent is driven through."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pilothouse.agents.acp.presets import PRESETS, Preset, custom
+from pilothouse.domain.clock import Clock, SystemClock
+from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
+from pilothouse.errors import BadConfiguration, NoCredentials
+from pilothouse.process.confine import Confinement
+from pilothouse.process.environment import Environment
+from pilothouse.process.spawn import spawn
+
+if TYPE_CHECKING:
+    from pilothouse.agents.acp.driver import Driver
+
+_VERSION_LIMIT = 20.0
+_VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
+
+
+class AcpAgent(Agent):
+    def __init__(
+        self,
+        preset: Preset,
+        environment: Environment,
+        *,
+        grace: float = 5.0,
+        confine: Confinement | str | None = None,
+        clock: Clock | None = None,
+        keep_seconds: float = 600.0,
+        keep_most: int = 2,
+    ) -> None:
+        """A program that waits for its session is ended after `keep_seconds`; at most `keep_most` wait at a time."""
+        self._preset = preset
+        self._plain = environment
+        self._environment = replace(environment, named=(*environment.named, *preset.credentials, *preset.variables))
+        self._grace = grace
+        self._confine = confine
+        self._clock = clock or SystemClock()
+        self._keep = (keep_seconds, keep_most)
+        self._driver: Driver | None = None
+        self._version: tuple[str, float, str | None] = ("", 0.0, None)
+
+    @property
+    def name(self) -> str:
+        return self._preset.name
+
+    async def health(self) -> AgentHealth:
+        preset = self._preset
+        program = self._program()
+        credentials = self._logged_in({})
+        problem = fix = ""
+        if program is None:
+            problem, fix = f"There is no program “{preset.command[0]}” on the PATH.", preset.install
+        elif credentials is False:
+            problem, fix = f"{preset.label} is not logged in.", preset.fix
+        return AgentHealth(
+            name=preset.name,
+            label=preset.label,
+            installed=program is not None,
+            ready=not problem,
+            version=await self._version_of(program) if program else None,
+            problem=problem,
+            fix=fix,
+            program=program or "",
+            credentials=credentials,
+            models=self._driver.models if self._driver else (),
+            capabilities=self._capabilities(),
+        )
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        preset = self._preset
+        if self._program() is None:
+            raise BadConfiguration(f"There is no program “{preset.command[0]}” on the PATH. {preset.install}")
+        if self._logged_in(env) is False:
+            raise NoCredentials(f"{preset.label} is not logged in. {preset.fix}", {"agent": preset.name})
+
+    async def start(self, request: SpawnRequest) -> AgentRun:
+        return await (await self._driving()).start(request)
+
+    async def prepare(self, request: SpawnRequest) -> None:
+        await (await self._driving()).prepare(request)
+
+    async def forget(self, session: str | None = None) -> None:
+        if self._driver:
+            await self._driver.forget(session)
+
+    async def _driving(self) -> Driver:
+        """Loaded when it is needed, beside the loop: the models of the protocol take more than a second to build."""
+        module = await asyncio.to_thread(import_module, "pilothouse.agents.acp.driver")
+        if self._driver is None:
+            self._driver = module.Driver(
+                self._preset, self._plain, self._environment, self._grace, self._confine, self._clock, *self._keep
+            )
+        return self._driver
+
+    def _program(self) -> str | None:
+        return shutil.which(self._preset.command[0], path=self._environment.for_spawn().get("PATH", os.defpath))
+
+    def _logged_in(self, env: Mapping[str, str]) -> bool | None:
+        """None where only a run can tell."""
+        whole = self._environment.for_spawn(env)
+        home = Path(whole.get("HOME") or Path.home())
+        if any(whole.get(name) for name in self._preset.credentials):
+            return True
+        if any((home / name).is_file() for name in self._preset.credential_files):
+            return True
+        return False if self._preset.needs_login else None
+
+    def _capabilities(self) -> frozenset[str]:
+        preset = self._preset
+        able = {
+            "permissions": True,
+            "mcp": True,
+            "context": True,
+            "questions": preset.questions,
+            "cost": preset.costs,
+            "read_only": preset.enforces_read_only,
+        }
+        return frozenset(name for name, can in able.items() if can)
+
+    async def _version_of(self, program: str) -> str | None:
+        """Asked once for each file: a program of Node.js takes a second to say it."""
+        changed = await asyncio.to_thread(os.path.getmtime, program)
+        if self._version[:2] != (program, changed):
+            self._version = (program, changed, await self._ask_version(program))
+        return self._version[2]
+
+    async def _ask_version(self, program: str) -> str | None:
+        spawned = await spawn(
+            [program, "--version"],
+            cwd=Path(program).parent,
+            env=self._plain.for_spawn(),
+            spawn_id=f"version-{self.name}",
+            log_path=Path(os.devnull),
+            grace=1.0,
+        )
+        try:
+            async with asyncio.timeout(_VERSION_LIMIT):
+                printed = b"".join([data async for data in spawned.output()])
+                code = await spawned.wait()
+        except TimeoutError:
+            await spawned.stop(1.0)
+            return None
+        found = _VERSION.search(printed.decode(errors="replace"))
+        return found[0] if found and code == 0 else None
+
+
+def agents(
+    environment: Environment,
+    *,
+    command: str = "",
+    grace: float = 5.0,
+    confine: Confinement | str | None = None,
+    clock: Clock | None = None,
+) -> list[AcpAgent]:
+    """Every agent we know how to start, installed or not, and the person's own by its command."""
+    presets = [*PRESETS, *([custom(command)] if command.strip() else [])]
+    return [AcpAgent(preset, environment, grace=grace, confine=confine, clock=clock) for preset in presets]

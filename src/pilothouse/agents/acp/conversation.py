@@ -1,0 +1,267 @@
+"""One agent program, the connection to it, and the session it holds."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from acp import PROTOCOL_VERSION, RequestError, connect_to_agent, text_block
+from acp.schema import (
+    ClientCapabilities,
+    ElicitationCapabilities,
+    ElicitationFormCapabilities,
+    FileSystemCapabilities,
+    HttpHeader,
+    HttpMcpServer,
+    Implementation,
+    InitializeResponse,
+    LoadSessionResponse,
+    NewSessionResponse,
+    ResumeSessionResponse,
+    SessionConfigOptionBoolean,
+    SessionConfigOptionSelect,
+    SessionConfigSelectGroup,
+)
+from pydantic import ValidationError
+
+from pilothouse import __version__
+from pilothouse.agents.acp.client import Desk
+from pilothouse.agents.acp.failures import Unusable
+from pilothouse.agents.acp.inbox import Asked, Inbox, Over
+from pilothouse.agents.acp.permissions import WORKBENCH
+from pilothouse.agents.acp.presets import Preset
+from pilothouse.agents.acp.transport import Pipes
+from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
+from pilothouse.process.spawn import Spawned
+
+_HANDSHAKE = 60.0
+_NOT_LOGGED_IN = -32000
+_CANCEL = 5.0
+_LOOKS, _BETWEEN = 10, 0.05
+_CAPABILITIES = ClientCapabilities(
+    fs=FileSystemCapabilities(read_text_file=True, write_text_file=True),
+    terminal=True,
+    elicitation=ElicitationCapabilities(form=ElicitationFormCapabilities()),
+)
+Opened = NewSessionResponse | LoadSessionResponse | ResumeSessionResponse
+ConfigOption = SessionConfigOptionSelect | SessionConfigOptionBoolean
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What a program was started with: it serves only runs that would start it the same way."""
+
+    workspace: str
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+    read_only: bool
+
+
+class Conversation:
+    def __init__(self, preset: Preset, launch: Launch, spawned: Spawned, desk: Desk) -> None:
+        self.preset = preset
+        self.launch = launch
+        self.spawned = spawned
+        self.desk = desk
+        self.inbox: Inbox = desk.inbox
+        self.session = ""
+        self.prompted = False
+        self.asked: Asked | None = None
+        """The open request that the last run ended with."""
+        self.model = ""
+        self.models: tuple[str, ...] = ()
+        self._config: list[ConfigOption] = []
+        self._modes: frozenset[str] = frozenset()
+        self._turn: asyncio.Task[None] | None = None
+        self._beside: frozenset[int] = frozenset()
+        self._connection = connect_to_agent(desk, Pipes(spawned, self.inbox.room), use_unstable_protocol=True)
+
+    async def open(self, request: SpawnRequest) -> list[AgentEvent]:
+        """Shake hands and take up the session, or begin one; tells which it is."""
+        async with asyncio.timeout(_HANDSHAKE):
+            hello = await self._connection.initialize(
+                protocol_version=PROTOCOL_VERSION,
+                client_capabilities=_CAPABILITIES,
+                client_info=Implementation(name="pilothouse", title="Pilothouse", version=__version__),
+            )
+        if hello.protocol_version != PROTOCOL_VERSION:
+            label, version = self.preset.label, hello.protocol_version
+            raise Unusable(f"{label} speaks version {version} of the protocol, we speak {PROTOCOL_VERSION}. Update it.")
+        try:
+            events = await self._session(request, hello)
+        except RequestError as error:
+            if error.code != _NOT_LOGGED_IN or not await self._log_in(hello):
+                raise
+            events = await self._session(request, hello)
+        await self.choose(request)
+        self.inbox.clear()
+        return events
+
+    def serve(self, request: SpawnRequest) -> None:
+        """Go on for another run; what the program prints from now on is that run's."""
+        self.desk.serve(request)
+        self.spawned.log_to(request.log_path)
+
+    async def choose(self, request: SpawnRequest) -> None:
+        """Model, effort and the agent's own mode, where it offers them."""
+        at_launch = self.preset.model_arguments or self.preset.model_env
+        await self._select("model", request.choice.model, required=not at_launch)
+        await self._select("thought_level", request.choice.effort)
+        mode = self.preset.modes.get(request.permission_mode)
+        if mode in self._modes:
+            await self._connection.set_session_mode(session_id=self.session, mode_id=mode)
+
+    def prompt(self, text: str) -> None:
+        self.prompted = True
+        self.desk.listening = True
+        self._beside = frozenset(self._processes())
+        self._turn = asyncio.create_task(self._prompt(text), name=f"turn {self.session}")
+
+    async def _prompt(self, text: str) -> None:
+        try:
+            response = await self._connection.prompt(session_id=self.session, prompt=[text_block(text)])
+        except (RequestError, ValidationError, ConnectionError) as error:
+            self.inbox.put(Over(error=error))
+        else:
+            self.inbox.put(Over(response))
+
+    async def cancel(self, wait: float = _CANCEL) -> bool:
+        """Ask the agent to end its turn; whether it did."""
+        if self.asked:
+            self.asked.cancel()
+            self.asked = None
+        if self._turn is None or self._turn.done():
+            return True
+        with contextlib.suppress(ConnectionError):
+            await self._connection.cancel(session_id=self.session)
+        done, _ = await asyncio.wait([self._turn], timeout=wait)
+        return bool(done)
+
+    async def end(self, grace: float) -> int:
+        """End the program and everything it started, and return its exit code."""
+        self.inbox.drain()
+        await self.desk.terminals.end(grace)
+        await self.spawned.stop(grace)
+        code = await self.spawned.wait()
+        if self._turn:
+            await asyncio.wait([self._turn], timeout=_CANCEL)
+        await self._connection.close()
+        return code
+
+    def alive(self) -> bool:
+        return self.spawned.alive()
+
+    def tool_alive(self) -> bool:
+        """Whether a process lives that was not there when the turn began: servers it keeps beside it are no tools."""
+        return self.desk.terminals.alive() or bool(self._processes() - self._beside)
+
+    async def rests(self) -> bool:
+        """Whether nothing would go on changing files while nobody follows. What is just ending may end first."""
+        asking = self.asked.call_id if self.asked else ""
+        if not self.alive() or set(self.desk.calls.running()) - {asking}:
+            return False
+        for _ in range(_LOOKS):
+            if not self.tool_alive():
+                return True
+            await asyncio.sleep(_BETWEEN)
+        return False
+
+    def _processes(self) -> set[int]:
+        return {pid for pid, _ in self.spawned.living()}
+
+    async def _session(self, request: SpawnRequest, hello: InitializeResponse) -> list[AgentEvent]:
+        servers = _servers(request.workbench, hello)
+        meta = self.preset.read_only_meta if request.read_only else None
+        events: list[AgentEvent] = []
+        if request.resume:
+            try:
+                return await self._resumed(request, hello, servers)
+            except (RequestError, Unusable) as error:
+                if isinstance(error, RequestError) and error.code == _NOT_LOGGED_IN:
+                    raise
+                events.append(Fresh(f"{self.preset.label} could not continue the session {request.resume}: {error}"))
+        opened = await self._connection.new_session(cwd=str(request.workspace), mcp_servers=[*servers], **(meta or {}))
+        self.session = opened.session_id
+        self._offered(opened)
+        self.desk.meter.spent = 0.0
+        return [*events, AgentSession(self.session)]
+
+    async def _resumed(
+        self, request: SpawnRequest, hello: InitializeResponse, servers: list[HttpMcpServer]
+    ) -> list[AgentEvent]:
+        name = request.resume or ""
+        can = hello.agent_capabilities
+        opened: Opened
+        if can and can.session_capabilities and can.session_capabilities.resume:
+            opened = await self._connection.resume_session(
+                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers]
+            )
+        elif can and can.load_session:
+            opened = await self._connection.load_session(
+                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers]
+            )
+        else:
+            raise Unusable("it keeps no sessions")
+        self.session = name
+        self.prompted = True
+        self._offered(opened)
+        return [AgentSession(name)]
+
+    def _offered(self, opened: Opened) -> None:
+        self._config = list(opened.config_options or ())
+        self._modes = frozenset(mode.id for mode in opened.modes.available_modes) if opened.modes else frozenset()
+        option = self._option("model")
+        if option:
+            self.model, self.models = option.current_value, tuple(_values(option))
+
+    def _option(self, category: str) -> SessionConfigOptionSelect | None:
+        found = [option for option in self._config if isinstance(option, SessionConfigOptionSelect)]
+        return next((option for option in found if option.category == category or option.id == category), None)
+
+    async def _select(self, category: str, wanted: str | None, required: bool = False) -> None:
+        option = self._option(category)
+        if wanted is None or (option is None and not required):
+            return
+        values = _values(option) if option else {}
+        value = wanted if wanted in values else next((v for v, name in values.items() if name == wanted), None)
+        if option is None or value is None:
+            if not required:
+                return
+            has = f"It has: {', '.join(values)}." if values else "It offers no choice."
+            raise Unusable(f"{self.preset.label} does not have the model “{wanted}”. {has}")
+        if value != option.current_value:
+            changed = await self._connection.set_config_option(
+                config_id=option.id, session_id=self.session, value=value
+            )
+            self._config = list(changed.config_options) or self._config
+        if category == "model":
+            self.model = value
+
+    async def _log_in(self, hello: InitializeResponse) -> bool:
+        """With a key from the environment, for agents that want to be told to use it."""
+        offered = {method.id for method in hello.auth_methods or ()}
+        for variable, method in self.preset.auth_methods.items():
+            if self.launch.env.get(variable) and method in offered:
+                await self._connection.authenticate(method_id=method)
+                return True
+        return False
+
+
+def _servers(workbench: Workbench | None, hello: InitializeResponse) -> list[HttpMcpServer]:
+    can = hello.agent_capabilities.mcp_capabilities if hello.agent_capabilities else None
+    if workbench is None or not (can and can.http):
+        return []
+    headers = [HttpHeader(name="Authorization", value=f"Bearer {workbench.token}")]
+    return [HttpMcpServer(type="http", name=WORKBENCH, url=workbench.url, headers=headers)]
+
+
+def _values(option: SessionConfigOptionSelect) -> dict[str, str]:
+    """Value to name."""
+    flat = [
+        choice
+        for entry in option.options
+        for choice in (entry.options if isinstance(entry, SessionConfigSelectGroup) else [entry])
+    ]
+    return {choice.value: choice.name for choice in flat}

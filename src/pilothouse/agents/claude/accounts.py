@@ -1,0 +1,63 @@
+"""What a turn cost, as differences: the program's totals run over the whole conversation, resumed or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from claude_agent_sdk import ResultMessage
+
+from pilothouse.agents.claude.conversation import Conversation, Tokens
+from pilothouse.agents.claude.reading import Reading
+from pilothouse.domain.ports import AgentEvent, Context, Usage
+
+
+def usage_of(conversation: Conversation, reading: Reading, result: ResultMessage) -> Usage:
+    total = result.total_cost_usd if result.total_cost_usd is not None else conversation.billed
+    cost, conversation.billed = max(0.0, total - conversation.billed), total
+    told, conversation.told = conversation.told, Tokens()
+    usage = result.usage or {}
+    return Usage(
+        cost,
+        max(0, _count(usage, "input_tokens") - told.input),
+        max(0, _count(usage, "output_tokens") - told.output),
+        max(0, _count(usage, "cache_read_input_tokens") - told.cache_read),
+        max(0, _count(usage, "cache_creation_input_tokens") - told.cache_write),
+        reading.model,
+    )
+
+
+def usage_so_far(conversation: Conversation, reading: Reading) -> list[AgentEvent]:
+    """Of a turn that waits for the person. Its cost is known only at its end, and is told then."""
+    found = Tokens(
+        sum(request.input for request in reading.requests),
+        sum(request.output for request in reading.requests),
+        sum(request.cache_read for request in reading.requests),
+        sum(request.cache_write for request in reading.requests),
+    )
+    told = conversation.told
+    conversation.told = Tokens(
+        told.input + found.input,
+        told.output + found.output,
+        told.cache_read + found.cache_read,
+        told.cache_write + found.cache_write,
+    )
+    spent: list[AgentEvent] = [
+        Usage(0.0, found.input, found.output, found.cache_read, found.cache_write, reading.model)
+    ]
+    if conversation.window and reading.context:
+        spent.append(Context(reading.context, conversation.window))
+    return spent
+
+
+def context_of(conversation: Conversation, reading: Reading, result: ResultMessage) -> list[AgentEvent]:
+    usage = (result.model_usage or {}).get(reading.model)
+    window = usage.get("contextWindow") if usage else None
+    conversation.window = window if isinstance(window, int) else conversation.window
+    if not conversation.window or not reading.context:
+        return []
+    return [Context(reading.context, conversation.window)]
+
+
+def _count(values: dict[str, Any], name: str) -> int:
+    value = values.get(name)
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,190 @@
+"""Drives Claude Code through the port that every agent is driven through."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pilothouse.agents.claude import credentials, launch
+from pilothouse.agents.claude.notes import Notes
+from pilothouse.agents.claude.pool import Pool
+from pilothouse.agents.claude.program import Program, Programs
+from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.ports import Agent, AgentHealth, SpawnRequest
+from pilothouse.errors import BadConfiguration, NoCredentials
+from pilothouse.process.confine import Confinement
+from pilothouse.process.environment import Environment
+from pilothouse.process.spawn import spawn
+from pilothouse.settings import Settings
+
+if TYPE_CHECKING:
+    from pilothouse.agents.claude.conversation import Conversation
+    from pilothouse.agents.claude.run import ClaudeRun
+
+_NO_PROGRAM = "Claude Code is not installed: its package came without the program for this machine."
+_INSTALL = "Install it with “npm install -g @anthropic-ai/claude-code”, then restart Pilothouse."
+_NO_LOGIN = "Claude Code has no credentials."
+_LOG_IN = (
+    "Run “claude” in a terminal and type /login; or restart Pilothouse with ANTHROPIC_API_KEY set to a key from "
+    "console.anthropic.com, or CLAUDE_CODE_OAUTH_TOKEN to what “claude setup-token” prints."
+)
+_MODELS = ("opus", "sonnet", "haiku")
+_EFFORTS = ("low", "medium", "high", "xhigh", "max")
+_CAPABILITIES = frozenset({"questions", "permissions", "steering", "mcp", "read_only", "cost", "context"})
+
+
+class ClaudeAgent(Agent):
+    @classmethod
+    def of(cls, settings: Settings, environment: Environment, confine: Confinement | str | None) -> ClaudeAgent:
+        pool = Pool(
+            SystemClock(),
+            most=settings.claude_kept,
+            idle_seconds=settings.claude_idle_seconds,
+            memory_floor_mb=settings.claude_memory_floor_mb,
+        )
+        state_dir = settings.data_dir / "agents" / "claude"
+        return cls(state_dir, environment, pool, grace=settings.stop_grace_seconds, confine=confine)
+
+    def __init__(
+        self,
+        state_dir: Path,
+        environment: Environment,
+        pool: Pool,
+        *,
+        grace: float = 5.0,
+        confine: Confinement | str | None = None,
+        programs: Programs | None = None,
+    ) -> None:
+        self._state_dir = state_dir
+        self._environment = credentials.environment(environment)
+        self._pool = pool
+        self._grace = grace
+        self._confine = confine
+        self._programs = programs or Programs()
+        self._notes = Notes(state_dir / "conversations")
+        self._models: tuple[str, ...] = _MODELS
+
+    @property
+    def name(self) -> str:
+        return "claude"
+
+    async def health(self) -> AgentHealth:
+        env = self._env({})
+        program = await self._programs.choose(env)
+        login = credentials.login(env)
+        problem, fix = ("", "") if login else (_NO_LOGIN, _log_in(program))
+        if program is None:
+            problem, fix = _NO_PROGRAM, _INSTALL
+        return AgentHealth(
+            self.name,
+            "Claude Code",
+            installed=program is not None,
+            ready=not problem,
+            version=program.version if program else None,
+            problem=problem,
+            fix=fix,
+            program=program.path if program else "",
+            credentials=bool(login),
+            models=self._models,
+            efforts=_EFFORTS,
+            capabilities=_CAPABILITIES,
+        )
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        program = await self._programs.choose(self._env(env))
+        if program is None:
+            raise BadConfiguration(f"{_NO_PROGRAM} {_INSTALL}")
+        if not credentials.login(self._env(env)):
+            raise NoCredentials(f"{_NO_LOGIN} {_log_in(program)}")
+
+    async def start(self, request: SpawnRequest) -> ClaudeRun:
+        started, model = await self._launch(request)
+        _, ClaudeRun = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
+        turns = (await asyncio.to_thread(self._notes.of, request.resume)).turns if request.resume else 0
+        kept = self._pool.take(request, started.key, turns)
+        if kept is not None:
+            kept.spawned.log_to(request.log_path)
+
+        async def opener(resume: str | None) -> Conversation:
+            return await self._open(started, request, resume, model)
+
+        conversation = kept or await opener(request.resume)
+        self._models = conversation.models or self._models
+        return ClaudeRun(
+            request,
+            conversation,
+            kept=kept is not None,
+            model=model,
+            opener=opener,
+            pool=self._pool,
+            notes=self._notes,
+        )
+
+    async def prepare(self, request: SpawnRequest) -> None:
+        started, model = await self._launch(request)
+        turns = (await asyncio.to_thread(self._notes.of, request.resume)).turns if request.resume else 0
+
+        async def make() -> Conversation:
+            conversation = await self._open(started, request, request.resume, model)
+            conversation.begin()
+            return conversation
+
+        await self._pool.prepare(request, started.key, turns, make)
+
+    async def forget(self, session: str | None = None) -> None:
+        await self._pool.forget(session)
+
+    async def _launch(self, request: SpawnRequest) -> tuple[launch.Launch, str | None]:
+        env = self._env(request.extra_env)
+        program = await self._programs.choose(env)
+        if program is None:
+            raise BadConfiguration(f"{_NO_PROGRAM} {_INSTALL}")
+        login = credentials.login(env)
+        started = launch.prepared(request, program, env, login, self._state_dir)
+        return started, request.choice.model or login.model
+
+    async def _open(
+        self, started: launch.Launch, request: SpawnRequest, resume: str | None, model: str | None
+    ) -> Conversation:
+        Conversation, _ = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
+        spawned = await spawn(
+            started.command(resume, model),
+            cwd=request.workspace,
+            env=started.env,
+            spawn_id=request.spawn_id,
+            log_path=request.log_path,
+            stdin=True,
+            grace=self._grace,
+            confine=self._confine,
+        )
+        conversation = Conversation(started, spawned, resume, model, credentials.config_dir(started.env))
+        if resume:
+            note = await asyncio.to_thread(self._notes.of, resume)
+            recorded = await asyncio.to_thread(conversation.recorded_cost)
+            # A process that was killed wrote no total: the next one goes on from an older one.
+            conversation.billed = note.cost_usd if recorded is None else min(note.cost_usd, recorded)
+            conversation.turns = note.turns
+        return conversation
+
+    def _env(self, extra: Mapping[str, str]) -> dict[str, str]:
+        env = self._environment.for_spawn(extra)
+        return {**credentials.from_settings(env), **env}
+
+
+def _machinery() -> tuple[type[Conversation], type[ClaudeRun]]:
+    """Imported at the first need: the SDK takes a second and 30 MB, which an idle server does not owe."""
+    from pilothouse.agents.claude.conversation import Conversation
+    from pilothouse.agents.claude.run import ClaudeRun
+
+    return Conversation, ClaudeRun
+
+
+def _log_in(program: Program | None) -> str:
+    """The program that came with us is on nobody's PATH."""
+    if program is None or program.own:
+        return _LOG_IN
+    return _LOG_IN.replace("“claude” in a terminal", f"“{program.path}” in a terminal").replace(
+        "“claude setup-token”", f"“{program.path} setup-token”"
+    )

@@ -1,0 +1,207 @@
+"""One running Claude Code and what it believes: which conversation, how far, what it has asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from claude_agent_sdk import (
+    ClaudeAgentOptions,
+    ClaudeSDKClient,
+    Message,
+    PermissionResult,
+    PermissionResultAllow,
+    PermissionResultDeny,
+    ToolPermissionContext,
+)
+
+from pilothouse.agents.claude import transcript
+from pilothouse.agents.claude.launch import Launch
+from pilothouse.agents.claude.transport import KeeperTransport
+from pilothouse.domain.ports import ProcessMark
+from pilothouse.process.spawn import Spawned
+
+_WAITING_MESSAGES = 1000
+_CONNECTING = 60.0
+_ANSWERING = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A use of a tool that the program may not go on with before it is told."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Tokens:
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+class Conversation:
+    """Its messages are read by one task for its whole life, also while nobody listens: else requests would hang."""
+
+    def __init__(self, launch: Launch, spawned: Spawned, resume: str | None, model: str | None, config: Path) -> None:
+        self.launch = launch
+        self.spawned = spawned
+        self.id = resume
+        """The program's own name for the conversation; None before its first turn."""
+        self.resumed = resume is not None
+        self.turns = 0
+        self.billed = 0.0
+        """Running total of the conversation's cost that has been told."""
+        self.told = Tokens()
+        """What has been told of the turn that is still open."""
+        self.window = 0
+        self.open: list[Call] = []
+        """Calls that wait for the person."""
+        self.planning = False
+        self.models: tuple[str, ...] = ()
+        self.owner: object | None = None
+        """The run it serves."""
+        self._config = config
+        self._model = model
+        self._servers: dict[str, Any] = {}
+        self._place: transcript.Place | None = None
+        self._verdicts: dict[str, asyncio.Future[PermissionResult]] = {}
+        self._messages: asyncio.Queue[Message | None] = asyncio.Queue(_WAITING_MESSAGES)
+        self._transport = KeeperTransport(spawned)
+        options = ClaudeAgentOptions(can_use_tool=self._may_use)
+        self._client = ClaudeSDKClient(options, self._transport)
+        self._connecting: asyncio.Task[str] | None = None
+        self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def process(self) -> ProcessMark:
+        return self.spawned.process
+
+    def begin(self) -> asyncio.Task[str]:
+        if self._connecting is None:
+            self._connecting = asyncio.create_task(self._connect(), name="claude connect")
+        return self._connecting
+
+    async def connect(self) -> str:
+        """Empty when the program is ready, else what it said."""
+        return await asyncio.shield(self.begin())
+
+    async def _connect(self) -> str:
+        try:
+            async with asyncio.timeout(_CONNECTING):
+                await self._client.connect()
+        except Exception as error:  # noqa: BLE001 - the SDK raises nothing narrower for a refused request
+            return f"{error}\n{self.spawned.stderr_tail}".strip()
+        self._transport.begun = True
+        info = await self._client.get_server_info() or {}
+        models = info.get("models")
+        self.models = tuple(str(m.get("value")) for m in models if isinstance(m, dict)) if models else ()
+        self._reading = asyncio.create_task(self._read(), name="claude messages")
+        return ""
+
+    async def _read(self) -> None:
+        try:
+            async for message in self._client.receive_messages():
+                await self._messages.put(message)
+        finally:
+            with contextlib.suppress(asyncio.QueueFull):
+                self._messages.put_nowait(None)
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Until the program ends; a listener that stops early leaves the rest to the next."""
+        while (message := await self._messages.get()) is not None:
+            yield message
+
+    @property
+    def quiet(self) -> bool:
+        return self._messages.empty()
+
+    async def adopt(self, model: str | None, servers: dict[str, Any]) -> None:
+        """Bring what can be changed on a living process to what this run asks for."""
+        async with asyncio.timeout(_ANSWERING):
+            if model != self._model:
+                await self._transport.request(subtype="set_model", model=model)
+                self._model = model
+            if servers != self._servers:
+                await self._transport.request(subtype="mcp_set_servers", servers=servers)
+                self._servers = servers
+
+    async def send(self, text: str) -> str:
+        """The name under which the program says that it has taken the message in."""
+        name = str(uuid4())
+
+        async def message() -> AsyncIterator[dict[str, Any]]:
+            content = {"role": "user", "content": text}
+            # As written: a text that begins with a slash is no command of the program.
+            yield {
+                "type": "user",
+                "message": content,
+                "parent_tool_use_id": None,
+                "uuid": name,
+                "client_composed": True,
+            }
+
+        await self._client.query(message())
+        self.turns += 1
+        return name
+
+    async def interrupt(self) -> None:
+        async with asyncio.timeout(_ANSWERING):
+            await self._transport.request(subtype="interrupt")
+
+    def allow(self, call: Call, arguments: dict[str, Any] | None = None) -> None:
+        self._decide(call, PermissionResultAllow(updated_input=call.arguments if arguments is None else arguments))
+
+    def deny(self, call: Call, reason: str) -> None:
+        self._decide(call, PermissionResultDeny(message=reason))
+
+    def _decide(self, call: Call, verdict: PermissionResult) -> None:
+        waiting = self._verdict(call.id)
+        if not waiting.done():
+            waiting.set_result(verdict)
+
+    async def _may_use(self, name: str, arguments: dict[str, Any], context: ToolPermissionContext) -> PermissionResult:
+        """The run decides when it comes to the request in the stream of messages."""
+        call = context.tool_use_id or ""
+        try:
+            return await self._verdict(call)
+        finally:
+            self._verdicts.pop(call, None)
+
+    def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
+        if call not in self._verdicts:
+            self._verdicts[call] = asyncio.get_running_loop().create_future()
+        return self._verdicts[call]
+
+    def rest(self) -> None:
+        """The run is over, and the program is kept: note how far the conversation was."""
+        self.owner = None
+        if self.id:
+            self._place = transcript.here(self._config, self.id)
+
+    def stale(self) -> bool:
+        """Whether the conversation went on without this process."""
+        return self._place is not None and transcript.moved_on(self._place)
+
+    def recorded_cost(self) -> float | None:
+        return transcript.cost(self._config, self.id) if self.id else None
+
+    async def end(self, grace: float = 5.0) -> None:
+        await self.spawned.stop(grace)
+        if self._connecting is not None:
+            await asyncio.gather(self._connecting, return_exceptions=True)
+        with contextlib.suppress(Exception):
+            await self._client.disconnect()
+        for verdict in self._verdicts.values():
+            verdict.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)

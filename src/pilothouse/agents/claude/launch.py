@@ -1,0 +1,113 @@
+"""How the program is started for a request, and which requests one process can serve.
+
+Nothing is loaded from settings files: no hooks, no permission rules, no MCP servers, no CLAUDE.md of the person or the
+project. The instructions come with the request, so that the step can show them, and permissions are asked here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pilothouse.agents.claude.credentials import Login
+from pilothouse.agents.claude.program import Program
+from pilothouse.domain.ports import SpawnRequest, Workbench
+from pilothouse.domain.tasks import PermissionMode
+
+READ_ONLY = ("Read", "Grep", "Glob")
+WORKBENCH = "workbench"
+_REFUSED = (
+    # A turn is over when it says so: nothing may wake the program later.
+    *("CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "Monitor", "SendMessage", "ListAgents", "Workflow"),
+    # The work stays in the workspace that is checkpointed.
+    *("EnterWorktree", "ExitWorktree"),
+)
+_ASKED = ("Bash", "Edit", "Write", "NotebookEdit", "WebFetch", "WebSearch")
+_SWITCHES = {
+    "CLAUDE_CODE_ENTRYPOINT": "sdk-py",
+    "DISABLE_AUTOUPDATER": "1",
+    # What an attempt learned must go with it when it is rolled back.
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
+    "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
+    "CLAUDE_CODE_DISABLE_CRON": "1",
+}
+_LONGEST_ARGUMENT = 100_000
+"""Linux takes 128 KiB for one argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    argv: tuple[str, ...]
+    """Without what belongs to one conversation: its id, its model, its workbench."""
+    env: Mapping[str, str]
+    workspace: Path
+
+    @property
+    def key(self) -> str:
+        """Requests with the same key can be served by the same process."""
+        parts = [self.argv, sorted(self.env.items()), str(self.workspace)]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def command(self, resume: str | None, model: str | None) -> list[str]:
+        # In one word each: a value that begins with a dash must not become an option of its own.
+        return [
+            *self.argv,
+            *([f"--resume={resume}"] if resume else []),
+            *([f"--model={model}"] if model else []),
+        ]
+
+
+def prepared(request: SpawnRequest, program: Program, env: Mapping[str, str], login: Login, state_dir: Path) -> Launch:
+    """`env` is the environment of the spawn without our switches."""
+    argv = [
+        *(program.path, "--output-format", "stream-json", "--input-format", "stream-json", "--verbose"),
+        *("--include-partial-messages", "--replay-user-messages", "--permission-prompt-tool", "stdio"),
+        *("--permission-mode", "default", "--setting-sources=", "--strict-mcp-config"),
+        # The instructions of this run count, not those of the conversation's first.
+        *("--system-prompt-snapshot", "off"),
+        *("--settings", json.dumps(_settings(request, login))),
+        *_tools(request),
+        *_instructions(request.instructions, state_dir),
+    ]
+    if request.choice.effort:
+        argv.append(f"--effort={request.choice.effort}")
+    return Launch(tuple(argv), {**env, **_SWITCHES}, request.workspace)
+
+
+def servers(workbench: Workbench | None) -> dict[str, Any]:
+    """Set on the running process: the token belongs to one spawn, and a kept process serves several."""
+    if workbench is None:
+        return {}
+    headers = {"Authorization": f"Bearer {workbench.token}"}
+    return {WORKBENCH: {"type": "http", "url": workbench.url, "headers": headers}}
+
+
+def _tools(request: SpawnRequest) -> list[str]:
+    allowed = request.tools
+    if request.read_only:
+        allowed = tuple(name for name in READ_ONLY if allowed is None or name in allowed)
+    if allowed is None:
+        return ["--disallowedTools", ",".join(_REFUSED)]
+    own = [name for name in allowed if not name.startswith("mcp__") and name not in _REFUSED]
+    return ["--tools", ",".join(own)]
+
+
+def _settings(request: SpawnRequest, login: Login) -> dict[str, Any]:
+    """Commands that only look are not asked about by the program itself, unless a rule says so."""
+    rules = {"permissions": {"ask": list(_ASKED)}} if request.permission_mode is PermissionMode.ASK else {}
+    return {**login.settings, **rules}
+
+
+def _instructions(text: str, state_dir: Path) -> list[str]:
+    if not text:
+        return []
+    if len(text.encode()) <= _LONGEST_ARGUMENT:
+        return ["--append-system-prompt", text]
+    path = state_dir / "instructions" / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return ["--append-system-prompt-file", str(path)]

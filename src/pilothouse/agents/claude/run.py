@@ -1,0 +1,310 @@
+"""One turn of a conversation with Claude Code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessage, UserMessage
+
+from pilothouse.agents.claude import ending, forms, launch, permissions, tools
+from pilothouse.agents.claude.accounts import context_of, usage_of, usage_so_far
+from pilothouse.agents.claude.conversation import Call, Conversation
+from pilothouse.agents.claude.notes import Note, Notes
+from pilothouse.agents.claude.pool import Pool
+from pilothouse.agents.claude.reading import Reading
+from pilothouse.agents.claude.transport import ANNOUNCED
+from pilothouse.domain.ports import (
+    AgentEvent,
+    AgentRun,
+    AgentSession,
+    Ended,
+    Fresh,
+    ProcessMark,
+    SpawnRequest,
+    Steered,
+    ToolFinished,
+    ToolStarted,
+)
+from pilothouse.domain.tasks import ErrorKind
+
+_STOPPED = "The agent was stopped."
+_INTERRUPTED = "The turn was interrupted."
+_PLANNING = "You are making a plan. Change and run nothing before the person has approved it with ExitPlanMode."
+_LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
+
+Opener = Callable[[str | None], Awaitable[Conversation]]
+
+
+class ClaudeRun(AgentRun):
+    def __init__(
+        self,
+        request: SpawnRequest,
+        conversation: Conversation,
+        *,
+        kept: bool,
+        model: str | None,
+        opener: Opener,
+        pool: Pool,
+        notes: Notes,
+    ) -> None:
+        """`opener` starts another process, when the conversation cannot be continued in this one."""
+        self._request = request
+        self._conversation = conversation
+        self._kept = kept
+        self._model = model
+        self._opener = opener
+        self._pool = pool
+        self._notes = notes
+        self._reading = Reading(request.workspace)
+        self._steering: dict[str, str] = {}
+        self._answered: set[str] = set()
+        """Calls refused only to hand over the person's words."""
+        self._once: tuple[str, dict[str, Any]] | None = None
+        self._sent = self._over = self._stopped = self._interrupted = False
+        conversation.owner = self
+
+    @property
+    def process(self) -> ProcessMark:
+        return self._conversation.process
+
+    def alive(self) -> bool:
+        return self._conversation.spawned.alive()
+
+    def tool_alive(self) -> bool:
+        return self._conversation.spawned.tool_alive()
+
+    def living(self) -> list[tuple[int, str]]:
+        return self._conversation.spawned.living()
+
+    async def stop(self, grace: float = 5.0) -> None:
+        self._stopped = True
+        if self._conversation.owner in (self, None):
+            await self._conversation.end(grace)
+
+    async def interrupt(self) -> None:
+        if self._over or not self._sent:
+            return await self.stop()
+        self._interrupted = True
+        try:
+            await self._conversation.interrupt()
+        except (ClaudeSDKError, TimeoutError):
+            await self.stop()
+
+    async def steer(self, message_id: str, text: str) -> bool:
+        """It is taken in before the program's next request to its model, or as a turn of its own after the last."""
+        if self._over or not self._sent or not self.alive():
+            return False
+        try:
+            self._steering[await self._conversation.send(text)] = message_id
+        except ClaudeSDKError:
+            return False
+        return True
+
+    async def events(self) -> AsyncIterator[AgentEvent]:
+        told = await self._begin()
+        for event in told:
+            yield event
+        if told and isinstance(told[-1], Ended):
+            return
+        async for message in self._conversation.messages():
+            for event in await self._heard(message):
+                yield event
+                if isinstance(event, Ended):
+                    return
+        yield await self._finish(self._died())
+
+    async def _begin(self) -> list[AgentEvent]:
+        """Have a process that is ready, and tell it what this turn is about."""
+        told: list[AgentEvent] = []
+        request = self._request
+        problem = await self._conversation.connect()
+        if problem and self._conversation.resumed and ending.unknown_conversation(problem) and not self._stopped:
+            await self._another(None)
+            told.append(Fresh("Claude Code no longer has this conversation; it goes on from what is saved."))
+            problem = await self._conversation.connect()
+        if not problem:
+            problem = await self._deliver()
+        if problem and self._kept and not self._stopped:
+            # It died while it waited, or right now: the conversation is on disk.
+            await self._another(request.resume)
+            problem = await self._conversation.connect() or await self._deliver()
+        if problem:
+            return [*told, await self._finish(self._died(problem))]
+        call = self._reopened
+        if call:
+            told.append(ToolStarted(call.id, call.name, tools.detail(call.name, call.arguments, request.workspace)))
+        return told
+
+    async def _another(self, resume: str | None) -> None:
+        await self._conversation.end()
+        self._conversation = await self._opener(resume)
+        self._conversation.owner = self
+        self._kept = False
+        if self._stopped:
+            await self._conversation.end()
+
+    _reopened: Call | None = None
+
+    async def _deliver(self) -> str:
+        """Answer the call that is open, or send what was asked for; says why that was not possible."""
+        conversation, request = self._conversation, self._request
+        try:
+            await conversation.adopt(self._model, launch.servers(request.workbench))
+            if conversation.open:
+                self._answer(conversation.open.pop(0))
+            else:
+                await conversation.send(self._words())
+        except (ClaudeSDKError, TimeoutError) as error:
+            return str(error) or "Claude Code does not answer."
+        self._sent = True
+        return ""
+
+    def _answer(self, call: Call) -> None:
+        conversation, request = self._conversation, self._request
+        if call.name == tools.QUESTION:
+            found = forms.answers(forms.questions(call.arguments), request)
+            if found:
+                conversation.allow(call, {**call.arguments, "answers": found})
+            else:
+                self._answered.add(call.id)
+                conversation.deny(call, f"The person answered in their own words: {request.reply or ''}")
+        elif call.name == tools.PLAN:
+            approved, words = forms.approval(request)
+            if approved:
+                conversation.allow(call)
+            else:
+                self._answered.add(call.id)
+                conversation.deny(call, f"The person wants the plan changed: {words}")
+        elif request.decision and request.decision.choice != "deny":
+            self._reopened = call
+            conversation.allow(call)
+        else:
+            reason = request.decision.reason if request.decision else request.reply
+            conversation.deny(call, f"The person did not allow this. {reason or ''}".strip())
+
+    def _words(self) -> str:
+        """What the program is told: with a conversation it knows, only what is new."""
+        request = self._request
+        if not self._conversation.resumed and self._conversation.id is None:
+            return request.prompt
+        note = self._notes.of(self._conversation.id or "")
+        if request.decision and note.tool and note.tool != tools.PLAN:
+            return self._decided(note)
+        if note.tool == tools.PLAN and (request.decision or request.reply is not None):
+            approved, words = forms.approval(request)
+            return "The person approves your plan. Carry it out." if approved else words
+        if request.answers:
+            return forms.answered_in_words(forms.questions(note.arguments), request)
+        return request.prompt if request.reply is None else request.reply
+
+    def _decided(self, note: Note) -> str:
+        decision, arguments = self._request.decision, dict(note.arguments)
+        assert decision is not None  # noqa: S101 - the caller looked
+        what = f"{note.tool}: {tools.detail(note.tool, arguments, self._request.workspace)}"
+        if decision.choice == "deny":
+            return f"The person did not allow this: {what}\n{decision.reason}".strip()
+        self._once = (note.tool, arguments)
+        return f"The person allows what you asked for; do it now, exactly so, and go on.\n{what}"
+
+    async def _heard(self, message: Message) -> list[AgentEvent]:
+        if isinstance(message, SystemMessage) and message.subtype == ANNOUNCED:
+            return await self._asked(message.data["request"])
+        if isinstance(message, ResultMessage):
+            return await self._result(message)
+        found = self._reading.events(message)
+        if isinstance(message, UserMessage) and message.uuid in self._steering:
+            found.append(Steered(self._steering.pop(message.uuid)))
+        if isinstance(found[0] if found else None, AgentSession):
+            self._conversation.id = self._reading.session
+        if self._reading.planning is not None:
+            self._conversation.planning = self._reading.planning
+        if refused := ending.refused_login(self._reading):
+            found.append(await self._finish(refused))
+        return found
+
+    async def _asked(self, request: dict[str, Any]) -> list[AgentEvent]:
+        """The person decides, unless the mode or a grant does."""
+        call = Call(str(request.get("tool_use_id", "")), str(request.get("tool_name", "")), request.get("input") or {})
+        ended = self._judged(call)
+        if ended is None:
+            return []
+        self._conversation.open.append(call)
+        spent = usage_so_far(self._conversation, self._reading)
+        waits = [] if ended.permission is None else [ToolFinished(call.id, False, "waits for your permission")]
+        return [*waits, *spent, await self._finish(ended)]
+
+    def _judged(self, call: Call) -> Ended | None:
+        request, conversation = self._request, self._conversation
+        if call.name == tools.QUESTION:
+            form = forms.questions(call.arguments)
+            question = "\n".join(item.text for item in form)
+            options = form[0].options if len(form) == 1 else ()
+            return Ended("asked", self._reading.said, question, options, questions=form)
+        if call.name == tools.PLAN:
+            given = self._reading.inputs.get(call.id, call.arguments)
+            plan = str(given.get("plan") or call.arguments.get("plan") or self._reading.said)
+            return Ended("asked", self._reading.said, "Is this plan right?", plan=plan)
+        if conversation.planning and (call.name in tools.EDITING or call.name == "Bash"):
+            conversation.deny(call, _PLANNING)
+            return None
+        if self._once == (call.name, call.arguments):
+            self._once = None
+            conversation.allow(call)
+        elif permissions.allowed(
+            call.name, call.arguments, request.workspace, request.permission_mode, request.granted
+        ) and not (request.read_only and call.name not in tools.LOOKING and not call.name.startswith("mcp__")):
+            conversation.allow(call)
+        elif request.read_only:
+            conversation.deny(call, _LOOKING_ONLY)
+        else:
+            asked = permissions.asked(call.name, call.arguments, request.workspace)
+            return Ended("permission", self._reading.said, permission=asked)
+        return None
+
+    async def _result(self, result: ResultMessage) -> list[AgentEvent]:
+        conversation, reading = self._conversation, self._reading
+        conversation.id = result.session_id or conversation.id
+        told = [usage_of(conversation, reading, result), *context_of(conversation, reading, result)]
+        if self._steering and not result.is_error:
+            # Sent after the last look of this turn: the program goes on with it as a turn of its own.
+            return told
+        if self._interrupted:
+            ended = Ended("crashed", reading.said, message=_INTERRUPTED)
+        else:
+            ended = ending.ended(result, reading, self._request.workspace, self._answered)
+        return [*told, await self._finish(ended)]
+
+    def _died(self, said: str = "") -> Ended:
+        if self._stopped:
+            return Ended("crashed", self._reading.said, message=_STOPPED)
+        words = said or self._conversation.spawned.stderr_tail.strip()
+        message = "Claude Code ended without a result." + (f"\n{words}" if words else "")
+        return Ended("crashed", self._reading.said, error_kind=ErrorKind.AGENT, message=message)
+
+    async def _finish(self, ended: Ended) -> Ended:
+        """Note where the conversation stands, and keep the process or end it, before anyone hears of the end."""
+        self._over = True
+        conversation = self._conversation
+        if conversation.id:
+            waiting = conversation.open[0] if conversation.open else None
+            note = Note(conversation.billed, conversation.turns)
+            if waiting:
+                note = replace(note, tool=waiting.name, arguments=waiting.arguments)
+            await asyncio.to_thread(self._notes.keep, conversation.id, note)
+        if await self._worth_keeping(ended):
+            conversation.rest()
+            if await self._pool.keep(self._request.session, conversation):
+                return ended
+        await conversation.end()
+        code = await conversation.spawned.wait()
+        return replace(ended, exit_code=code, left=conversation.spawned.left)
+
+    async def _worth_keeping(self, ended: Ended) -> bool:
+        """A process with a tool still running would go on changing files; one with unread messages would too."""
+        fine = ended.outcome in ("done", "asked", "permission") or self._interrupted
+        if not fine or self._stopped or self._steering or self._request.read_only or not self._request.session:
+            return False
+        return self.alive() and not await asyncio.to_thread(self.tool_alive)

@@ -1,0 +1,150 @@
+"""What a task waits for, asked in the terminal and sent to the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pilothouse.client.server import task_path
+from pilothouse.commands.terminal import waiting_words
+from pilothouse.errors import Refused
+
+if TYPE_CHECKING:
+    from pilothouse.client.server import Server
+    from pilothouse.client.voice import Json
+    from pilothouse.commands.terminal import Terminal
+
+LEAVE = "leave"
+_LEAVE = (LEAVE, "Leave it; answer later or in the browser")
+_RESUME = [
+    ("rollback", "Roll back and replay"),
+    ("soft", "Go on from where it was"),
+    ("cancel", "Cancel the task, keep what it changed"),
+]
+_DECISIONS = {
+    "usage_limit": [
+        ("wait", "Wait until the limit is lifted"),
+        ("pause", "Pause"),
+        ("close", "Close the session"),
+        ("override", "Go on all the same (only against the hourly limit)"),
+    ],
+    "budget": [("more", "Allow more"), ("replan", "Think it over anew"), ("stop", "Stop here")],
+    "breaker": [("reset", "Try again")],
+}
+
+
+def answer(server: Server, terminal: Terminal, task: Json) -> bool:
+    """Whether the task goes on; False when the person leaves it, or it can only be answered in the browser."""
+    path = task_path(task["task_id"])
+    kind = str(task["awaiting"])
+    try:
+        match kind:
+            case "question" | "blocker":
+                return _question(server, terminal, task, path)
+            case "permission":
+                return _permission(server, terminal, task, path)
+            case "dry_run":
+                return _proposal(server, terminal, task, path)
+            case "interrupted" | "timeout":
+                return _resume(server, terminal, task, path)
+            case _ if kind in _DECISIONS:
+                return _decision(server, terminal, task, path)
+            case _:
+                terminal.line(f"This waits for: {kind}. {waiting_words(task)}")
+                terminal.line(f"It is answered in the browser: {server.address(task)}")
+                return False
+    except Refused as error:
+        if error.status != 409:
+            raise
+        # Answered in the browser meanwhile, most likely: look again.
+        terminal.line(f"{error.message} {error.next_action}", fg="yellow")
+        now = server.task(task["task_id"])
+        return now is None or (now["status"], now["attempt"]) != (task["status"], task["attempt"])
+
+
+def _question(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
+    form = task.get("form") or []
+    if form:
+        given = [{"question_id": part["id"], "value": _part(terminal, part)} for part in form]
+        server.post(f"{path}/answers", {"answers": given})
+        return True
+    terminal.line(waiting_words(task), bold=True)
+    options = [(option["value"], _label(option)) for option in task.get("options") or []]
+    said = terminal.choose(options, free=True) if options else terminal.ask("Your answer:")
+    while not said:
+        said = terminal.ask("Your answer:")
+    server.post(f"{path}/reply", {"reply": said})
+    return True
+
+
+def _part(terminal: Terminal, part: Json) -> str | list[str]:
+    """One question of a form; several choices are separated by commas."""
+    terminal.line(part["text"], bold=True)
+    options = [(option["value"], _label(option)) for option in part.get("options") or []]
+    if not options:
+        said = ""
+        while not said:
+            said = terminal.ask("Your answer:")
+        return said
+    if not part.get("several"):
+        return terminal.choose(options, free=True)
+    for number, (_, label) in enumerate(options, 1):
+        terminal.line(f"  {number}) {label}")
+    by_name = {str(number): value for number, (value, _) in enumerate(options, 1)}
+    chosen: list[str] = []
+    while not chosen:
+        said = terminal.ask("Your choices, separated by commas:")
+        chosen = [by_name.get(word.strip(), word.strip()) for word in said.split(",") if word.strip()]
+    return chosen
+
+
+def _label(option: Json) -> str:
+    name = option["label"] if option["label"] == option["value"] else f"{option['value']}: {option['label']}"
+    return f"{name} (recommended)" if option.get("recommended") else name
+
+
+def _permission(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
+    terminal.line(f"The agent wants to use {waiting_words(task)}", bold=True)
+    choices = [("once", "Allow once"), ("session", "Allow for this session"), ("deny", "Deny"), _LEAVE]
+    choice = terminal.choose(choices)
+    if choice == LEAVE:
+        return False
+    reason = {"reason": terminal.ask("Why not (may be empty):")} if choice == "deny" else {}
+    server.post(f"{path}/permission", {"decision": choice, **reason})
+    return True
+
+
+def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
+    diff = server.get(f"{path}/diff")
+    terminal.text(diff["patch"])
+    terminal.line(f"Proposed: {diff['stat']['files_changed']} files. Nothing is written yet.", bold=True)
+    choice = terminal.choose([("apply", "Apply it"), ("discard", "Discard it"), _LEAVE])
+    if choice == LEAVE:
+        return False
+    server.post(f"{path}/{choice}")
+    return True
+
+
+def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
+    terminal.line(waiting_words(task), bold=True)
+    choice = terminal.choose([*_RESUME, _LEAVE])
+    match choice:
+        case "leave":
+            return False
+        case "cancel":
+            server.post(f"{path}/cancel")
+        case _:
+            server.post(f"{path}/resume", {"mode": choice})
+    return True
+
+
+def _decision(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
+    terminal.line(waiting_words(task), bold=True)
+    choice = terminal.choose([*_DECISIONS[task["awaiting"]], ("cancel", "Cancel the task"), _LEAVE])
+    if choice == LEAVE:
+        return False
+    if choice == "cancel":
+        server.post(f"{path}/cancel")
+    else:
+        server.post(f"{path}/decision", {"choice": choice})
+    # Whoever waits or pauses leaves it as it is.
+    return choice not in ("wait", "pause")

@@ -1,0 +1,16 @@
+"""`pilothouse mcp`: the running server as tools of another agent."""
+
+from __future__ import annotations
+
+from pilothouse.commands.place import DataDir, TokenText, Url
+
+
+def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> None:
+    """Serve submit, status, answer, cancel and list_sessions over MCP on standard input and output.
+
+    For the settings of another agent, for example: claude mcp add pilothouse -- pilothouse mcp
+    """
+    from pilothouse.client.handover import build
+    from pilothouse.commands.place import found
+
+    build(lambda: found(url, token, data_dir)).run()

@@ -1,0 +1,127 @@
+"""Going on without the person: with what they said before, or with what they sent while the agent worked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pilothouse.domain import prompts
+from pilothouse.domain.events import TaskReplied
+from pilothouse.domain.permissions import Decided, recorded_decision
+from pilothouse.domain.ports import Decision
+from pilothouse.domain.replay import recorded_answer
+from pilothouse.domain.tasks import Reply, StepKind
+from pilothouse.engine import asking, outcome, permitting, rollback, steering
+from pilothouse.engine.outcome import Finished
+from pilothouse.engine.scouting import Scouts
+from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.store.database import Tx
+
+GO_ON = "Go on with the task, taking into account what the person sent meanwhile."
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What the person answered before, to be given once more."""
+
+    words: str
+    replies: tuple[Reply, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+    decided: Decided | None = None
+
+
+async def turn_after(steps: Steps, finished: Finished, turn: Turn, scouts: Scouts) -> Turn | None:
+    """The turn that follows by itself; None where the attempt's own course, or the person, comes next."""
+    if finished.stop:
+        return None
+    again = await _recorded(steps, finished)
+    if again:
+        return await _answer_again(steps, finished, turn, again, scouts)
+    cut = finished.step.outcome == steering.STEERED
+    if cut or (finished.plain and await steering.waits(steps.runtime, steps.task)):
+        return await steered_turn(steps, finished, turn, scouts)
+    return None
+
+
+async def steered_turn(steps: Steps, finished: Finished, turn: Turn, scouts: Scouts) -> Turn:
+    """Close what was done so far, and let the agent hear what waits; the prompt gets it when the step begins."""
+    if not finished.recorded:
+        steps.task, _ = await outcome.record(steps.runtime, steps.task, finished, pending_reply=None)
+    task = steps.task
+    prompt = prompts.continuation(task, finished.ended.text or task.output, GO_ON, await scouts.sections())
+    if finished.step.outcome == steering.STEERED:
+        return Turn(turn.kind, prompt, turn.role, turn.number, task.agent_session, milestone=turn.milestone)
+    number = turn.number + 1 if turn.kind is StepKind.EDIT else 2
+    return Turn(StepKind.EDIT, prompt, number=number, resume=task.agent_session)
+
+
+async def _recorded(steps: Steps, finished: Finished) -> Again | None:
+    wants = finished.ended.outcome == "permission"
+    if not wants and not finished.question:
+        return None
+    task = steps.task
+    since = await steps.runtime.store.read(lambda c: rollback.replay_began(c, task.id))
+    if since is None:
+        return None
+    if wants:
+        decided = recorded_decision(task.decisions, since, permitting.asked(finished.ended))
+        return Again(decided.words, decided=decided) if decided else None
+    return _recorded_reply(task.replies, since, finished)
+
+
+def _recorded_reply(replies: tuple[Reply, ...], since: int, finished: Finished) -> Again | None:
+    asked = finished.ended.questions
+    found = finished.question
+    whole = recorded_answer(replies, since, found.question) if found else None
+    if whole:
+        answers = {asked[0].text: whole.content} if len(asked) == 1 else {}
+        decided = None
+        if finished.ended.plan is not None:
+            approved = whole.content == asking.APPROVED
+            decided = Decided("once" if approved else "deny", whole.at, "", "", "" if approved else whole.content)
+        return Again(whole.content, (whole,), answers, decided)
+    each = [recorded_answer(replies, since, question.text) for question in asked]
+    given = [reply for reply in each if reply]
+    if not given or len(given) < len(asked):
+        return None
+    answers = {question.text: reply.content for question, reply in zip(asked, given, strict=True)}
+    words = "\n\n".join(f"{question}\n{answer}" for question, answer in answers.items())
+    return Again(words, tuple(given), answers)
+
+
+async def _answer_again(steps: Steps, finished: Finished, turn: Turn, again: Again, scouts: Scouts) -> Turn:
+    """A replay asked what the person had answered before: give the recorded answer, and say so."""
+    runtime, task = steps.runtime, steps.task
+    now = runtime.clock.now()
+    given = tuple(Reply(reply.content, now, reply.question, task.attempt, replayed=True) for reply in again.replies)
+    decisions = task.decisions
+    if again.decided and not given:
+        decided = replace(again.decided, at=now, attempt=task.attempt, replayed=True)
+        decisions = (*decisions, decided)
+
+    def tell(tx: Tx) -> None:
+        if not given:
+            permitting.tell_asked(tx, task, permitting.asked(finished.ended))
+            permitting.tell_decided(tx, task, decisions[-1])
+            return
+        if finished.question:
+            for question in asking.record_question(tx, task, finished.ended, finished.question):
+                answer = again.answers.get(question.text, again.words)
+                asking.answer_question(tx, task, question.id, answer, replayed=True)
+        for reply in given:
+            told = TaskReplied(attempt=task.attempt, reply=reply.content, question=reply.question, replayed=True)
+            outcome.emit(tx, task, told)
+
+    changes = {"replies": (*task.replies, *given), "decisions": decisions}
+    steps.task, _ = await outcome.record(runtime, task, finished, tell, **changes)
+    await runtime.milestone(steps.task, "replayed")
+    prompt = prompts.continuation(steps.task, finished.ended.text, again.words, await scouts.sections())
+    answer = again.decided
+    return replace(
+        turn,
+        prompt=prompt,
+        resume=steps.task.agent_session,
+        reply=again.words if given else None,
+        answers=again.answers,
+        decision=Decision(answer.choice, answer.reason) if answer else None,
+    )

@@ -1,0 +1,120 @@
+"""A conversation while a task is at it, over HTTP: forms, plans, permissions, messages sent meanwhile."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints
+
+from pilothouse.domain.steering import SteerState
+from pilothouse.server.schemas.fields import In, LongText, Out
+
+if TYPE_CHECKING:
+    from pilothouse.domain.question_records import Question
+    from pilothouse.domain.steering import SteerMessage
+
+ChosenValue = Annotated[str, StringConstraints(max_length=10_000)]
+
+
+class OptionOut(Out):
+    value: str
+    label: str
+    recommended: bool = False
+
+
+class FormQuestion(Out):
+    id: str
+    text: str
+    header: str
+    kind: str = Field(description="single_choice, multi_choice, text or confirmation.")
+    options: list[OptionOut]
+    several: bool = Field(description="Whether more than one option may be chosen.")
+
+    @classmethod
+    def of(cls, question: Question) -> Self:
+        return cls(
+            id=question.id,
+            text=question.text,
+            header=question.header,
+            kind=question.kind,
+            options=[OptionOut.model_validate(option) for option in question.options],
+            several=question.kind == "multi_choice",
+        )
+
+
+class AnswerIn(In):
+    question_id: str = Field(max_length=64)
+    value: LongText | list[ChosenValue] = Field(
+        description="The value of an option, several of them, or words of one's own; `approve` for a plan."
+    )
+
+    @property
+    def text(self) -> str:
+        return self.value if isinstance(self.value, str) else ", ".join(self.value)
+
+
+class AnswersIn(In):
+    answers: list[AnswerIn] = Field(min_length=1, max_length=50, description="One for each question of `form`.")
+
+
+class PermissionOut(Out):
+    tool: str
+    detail: str
+    arguments: dict[str, object]
+    grant: str = Field(description="What “always in this session” would allow.")
+
+
+class PermissionIn(In):
+    decision: Literal["once", "session", "deny"]
+    reason: str = Field("", max_length=10_000, description="Told to the agent, when it is refused.")
+
+
+class DecisionOut(Out):
+    choice: Literal["once", "session", "deny"]
+    at: datetime
+    tool: str
+    detail: str
+    reason: str
+    attempt: int
+    replayed: bool
+
+
+class GrantOut(Out):
+    """Something that was allowed for the rest of a session."""
+
+    id: str
+    name: str
+    tool: str
+    detail: str
+    granted_at: datetime
+
+
+class GrantList(Out):
+    items: list[GrantOut]
+
+
+class NoteOut(Out):
+    kind: Literal["denied", "fresh"]
+    text: str
+    attempt: int
+    step_id: str
+
+
+class SteerIn(In):
+    text: LongText
+
+
+class SteerActionIn(In):
+    action: Literal["now", "take_back"] = Field(description="Interrupt the turn for it, or take it back.")
+
+
+class SteerOut(Out):
+    message_id: str
+    text: str
+    state: SteerState
+    sent_at: datetime
+
+    @classmethod
+    def of(cls, message: SteerMessage) -> Self:
+        return cls(message_id=message.id, text=message.text, state=message.state, sent_at=message.sent_at)

@@ -1,0 +1,33 @@
+"""What the person allowed for the rest of a session."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, insert, select
+
+from pilothouse.domain.permissions import Grant
+from pilothouse.errors import NotFound
+from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.talk_tables import grants
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(grants, Grant)
+
+
+def add(tx: Tx, grant: Grant) -> Grant:
+    tx.conn.execute(insert(grants).values(values(grant)))
+    return grant
+
+
+def of_session(c: Connection, session_id: str) -> list[Grant]:
+    """Those that hold, in the order they were given."""
+    query = select(*_COLUMNS).where(grants.c.session_id == session_id, grants.c.revoked_at.is_(None))
+    return build_all(Grant, c.execute(query.order_by(grants.c.granted_at, grants.c.id)))
+
+
+def revoke(tx: Tx, session_id: str, grant_id: str) -> Grant:
+    holds = (grants.c.id == grant_id) & (grants.c.session_id == session_id) & grants.c.revoked_at.is_(None)
+    row = tx.conn.execute(sa.update(grants).where(holds).values(revoked_at=tx.now).returning(*_COLUMNS)).first()
+    if row is None:
+        raise NotFound("Nothing like that is allowed in this session any more.")
+    return build(Grant, row)

@@ -1,0 +1,119 @@
+"""A real agent that is not ours: OpenCode, with a loopback provider behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pilothouse.agents.acp.presets import OPENCODE
+from pilothouse.domain.ports import (
+    AgentSession,
+    Context,
+    Decision,
+    Ended,
+    SpawnRequest,
+    ToolFinished,
+    ToolStarted,
+    Usage,
+    Workbench,
+)
+from tests.agents.acp import opencode
+from tests.agents.acp.provider import Provider, text, use
+from tests.agents.acp.stage import ALL, ASK, Stage, told
+from tests.process.watching import eventually, runs
+
+
+@pytest.fixture(scope="session")
+def program() -> Path:
+    try:
+        return opencode.program()
+    except opencode.Unreachable as why:
+        pytest.skip(f"{opencode.MISSING}{why}")
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    opened = Provider()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def stage(tmp_path: Path, program: Path, provider: Provider) -> Stage:
+    home = tmp_path / "home"
+    home.mkdir()
+    config = {
+        "provider": {"anthropic": {"options": {"baseURL": f"{provider.url}/v1", "apiKey": "sk-test"}}},
+        "model": "anthropic/claude-sonnet-4-5",
+        "small_model": "anthropic/claude-haiku-4-5",
+        "share": "disabled",
+    }
+    preset = replace(OPENCODE, command=(str(program), "acp"), variables=(*OPENCODE.variables, "OPENCODE_DISABLE_*"))
+    found = Stage(tmp_path, preset, opencode.environment(home))
+    (found.workspace / "opencode.json").write_text(json.dumps(config))
+    return found
+
+
+async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, provider: Provider) -> None:
+    """BYD-1: one process for four turns: permission, its answer, another message, and a stop in a tool."""
+    file = stage.workspace / "a.txt"
+    workbench = Workbench(f"{provider.url}/workbench", "secret")
+    provider.answers = [[text("Writing."), use("write", filePath=str(file), content="made\n")], [text("Written.")]]
+
+    def request(prompt: str, **more: Any) -> SpawnRequest:
+        return replace(stage.request(prompt), session="s", workbench=workbench, **more)
+
+    run = await stage.agent.start(request("Make a file", permission_mode=ASK))
+    first = await told(run)
+    assert first.end.permission
+    assert (first.end.permission.tool, first.end.permission.detail) == ("edit", str(file))
+    assert not file.exists()
+    assert "Bearer secret" in provider.visitors
+    session = first.session
+
+    second = await told(await stage.agent.start(request("", resume=session, decision=Decision("once"))))
+    assert (second.end.outcome, second.end.text) == ("done", "Written.")
+    assert file.read_text() == "made\n"
+    assert [event.ok for event in second.of(ToolFinished)] == [True]
+    assert sum(event.cost_usd for event in second.of(Usage)) > 0
+    assert second.of(Context)[0].window > 0
+
+    provider.answers = [[text("Still here.")]]
+    third = await stage.agent.start(request("And?", resume=session))
+    assert third.process == run.process
+    assert (await told(third)).end.text == "Still here."
+
+    pid = stage.workspace / "pid"
+    provider.answers = [[use("bash", command=f"echo $$ > {pid}; sleep 600", description="Wait")], [text("Woke.")]]
+    last = await stage.agent.start(request("Wait", resume=session, permission_mode=ALL))
+    assert last.process == run.process
+    seen = []
+    async for event in last.events():
+        seen.append(event)
+        if isinstance(event, ToolStarted):
+            await eventually(lambda: pid.is_file() and bool(pid.read_text()))
+            assert last.tool_alive()
+            await last.stop(2.0)
+    assert isinstance(seen[0], AgentSession)
+    assert isinstance(seen[-1], Ended)
+    assert seen[-1].message == "The agent was stopped."
+    assert not runs(int(pid.read_text()))
+    assert not runs(run.process.pid)
+
+
+async def test_its_model_is_not_even_offered_a_tool_that_writes_when_it_may_only_look(
+    stage: Stage, provider: Provider
+) -> None:
+    """BYD-1, GRD-7"""
+    file = stage.workspace / "a.txt"
+    write = use("write", filePath=str(file), content="made\n")
+    provider.answers = [[write], [use("bash", command=f"touch {file}", description="x")], [text("I looked.")]]
+    result = await stage.say("Write it all the same", read_only=True, permission_mode=ALL)
+    assert (result.end.outcome, result.end.text) == ("done", "I looked.")
+    assert not file.exists()
+    assert set(provider.tools) <= {"read", "grep", "glob", "list", "invalid"}

@@ -1,0 +1,189 @@
+"""Who decides whether a tool is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pilothouse.agents.acp.permissions import Verdict, judge
+from pilothouse.agents.acp.updates import Call
+from pilothouse.domain.ports import AgentSession, Decision, Permission, SpawnRequest, TextOut, ToolStarted
+from pilothouse.domain.tasks import PermissionMode
+from tests.agents.acp.stage import ALL, ASK, EDITS, Stage, staged
+from tests.process.watching import runs
+
+COMMAND = {"rawInput": {"command": "make test"}}
+MAKE = ["may", "t1", "execute", "Run tests", COMMAND]
+EDIT = ["touched", "t1", "edit", "Edit", ["a.txt"]]
+
+
+@pytest.mark.parametrize(
+    ("mode", "call", "verdict"),
+    [
+        (EDITS, Call("c", "Edit", "edit", paths=("a.txt",)), Verdict.ALLOW),
+        (EDITS, Call("c", "Delete", "delete", paths=("sub/a.txt",)), Verdict.ALLOW),
+        (EDITS, Call("c", "Edit", "edit"), Verdict.ASK),
+        (EDITS, Call("c", "Edit", "edit", paths=("a.txt", "/etc/passwd")), Verdict.ASK),
+        (EDITS, Call("c", "Edit", "edit", paths=(".git/hooks/pre-commit",)), Verdict.ASK),
+        (EDITS, Call("c", "Edit", "edit", paths=("link/passwd",)), Verdict.ASK),
+        (EDITS, Call("c", "Look", "read", paths=("a.txt",)), Verdict.ALLOW),
+        (EDITS, Call("c", "Look", "read", paths=("/etc/passwd",)), Verdict.ASK),
+        (EDITS, Call("c", "make", "execute"), Verdict.ASK),
+        (EDITS, Call("c", "https://x", "fetch"), Verdict.ASK),
+        (EDITS, Call("c", "anything", "other"), Verdict.ASK),
+        (EDITS, Call("c", "mcp__pilothouse__decide", "other"), Verdict.ALLOW),
+        (EDITS, Call("c", "pilothouse_decide", "other"), Verdict.ALLOW),
+        (EDITS, Call("c", "pilothouse_decide; rm -rf /", "other"), Verdict.ASK),
+        (EDITS, Call("c", "pilothouse_decide", "execute"), Verdict.ASK),
+        (ASK, Call("c", "Edit", "edit", paths=("a.txt",)), Verdict.ASK),
+        (ASK, Call("c", "Look", "read", paths=("a.txt",)), Verdict.ASK),
+        (ALL, Call("c", "rm -rf /", "execute"), Verdict.ALLOW),
+    ],
+)
+def test_the_permission_mode_decides(tmp_path: Path, mode: PermissionMode, call: Call, verdict: Verdict) -> None:
+    """BYD-1"""
+    (tmp_path / "link").symlink_to("/etc")
+    request = SpawnRequest("s", tmp_path, "", tmp_path / "log", permission_mode=mode)
+    assert judge(call, request, ()) is verdict
+
+
+@pytest.mark.parametrize("kind", ["edit", "delete", "move", "execute", "fetch", "other", "switch_mode"])
+def test_read_only_refuses_whatever_the_mode_allows(tmp_path: Path, kind: str) -> None:
+    """BYD-1, GRD-7"""
+    request = SpawnRequest("s", tmp_path, "", tmp_path / "log", permission_mode=ALL, read_only=True)
+    assert judge(Call("c", "x", kind, paths=("a.txt",)), request, {kind}) is Verdict.REFUSE
+    assert judge(Call("c", "x", "read", paths=("a.txt",)), request, ()) is Verdict.ALLOW
+
+
+async def test_what_is_allowed_is_answered_once_by_kind_whatever_its_id_and_place(tmp_path: Path) -> None:
+    """BYD-1"""
+    told = await staged(tmp_path).play(EDIT, ["permission", "t1"], permission_mode=EDITS)
+    assert told.end.text == "[t1: x4]"
+    assert told.end.denied == ()
+
+
+async def test_what_may_not_be_done_is_refused_and_named(tmp_path: Path) -> None:
+    """BYD-1, GRD-7"""
+    told = await staged(tmp_path).play(MAKE, EDIT, ["permission", "t1"], read_only=True, permission_mode=ALL)
+    assert told.text == "[t1: x3][t1: x3]"
+    assert told.end.outcome == "done"
+    assert told.end.denied == ("execute: make test", "edit: a.txt")
+
+
+async def test_a_permission_ends_the_run_and_is_answered_on_the_open_request(tmp_path: Path) -> None:
+    """BYD-1, RPL-8: the process that asked goes on, in a log of its own for each run."""
+    stage = staged(tmp_path)
+    run = await stage.start(["tool", "t1", "execute", "Run tests"], MAKE, ["say", " on"], session="s1")
+    events = [event async for event in run.events()]
+    end = events[-1]
+    grant = "execute: make test"
+    assert getattr(end, "permission", None) == Permission("execute", "make test", {"command": "make test"}, grant)
+    assert getattr(end, "outcome", "") == "permission"
+    assert runs(run.process.pid)
+    session = next(event.id for event in events if isinstance(event, AgentSession))
+    second = await stage.play(["never"], session="s1", resume=session, decision=Decision("once"))
+    assert second.events[1] == ToolStarted("t1", "execute", "make test")
+    assert second.text == "[t1: x4] on"
+    assert second.end.outcome == "done"
+    assert " on" in stage.log(2)
+    assert " on" not in stage.log(1)
+    await stage.agent.forget()
+    assert not runs(run.process.pid)
+
+
+async def asked(stage: Stage, *script: list[Any], **more: Any) -> str:
+    told = await stage.play(*script, **more)
+    assert told.end.outcome == "permission"
+    return told.session
+
+
+async def test_a_denial_reaches_the_agent_with_its_reason(tmp_path: Path) -> None:
+    """BYD-1: the protocol has no place for a reason, so it is said when the turn is over."""
+    stage = staged(tmp_path)
+    session = await asked(stage, MAKE, session="s1")
+    told = await stage.play(["x"], session="s1", resume=session, decision=Decision("deny", "Not on Fridays"))
+    assert told.text.startswith("[t1: x3]The person does not allow what you asked for (execute: make test).")
+    assert told.text.endswith("They say: Not on Fridays")
+    assert told.end.denied == ("execute: make test",)
+    await stage.agent.forget()
+
+
+async def test_always_in_this_session_holds_for_that_command_in_this_process_and_the_next(tmp_path: Path) -> None:
+    """BYD-1"""
+    stage = staged(tmp_path, "resume")
+    other = ["may", "t3", "execute", "x", {"rawInput": {"command": "make install"}}]
+    again = ["may", "t2", "execute", "Again", COMMAND]
+    session = await asked(stage, MAKE, again, other, session="s1")
+    told = await stage.play(["x"], session="s1", resume=session, decision=Decision("session"))
+    assert told.text == "[t1: x4][t2: x4]"
+    assert told.end.permission
+    assert told.end.permission.detail == "make install"
+    await stage.agent.forget("s1")
+    told = await stage.play(MAKE, session="s1", resume=session, granted=("execute: make test",))
+    assert told.text == "[t1: x4]"
+    await stage.agent.forget()
+
+
+@pytest.mark.parametrize("choice", ["once", "session"])
+async def test_when_the_process_is_gone_the_answer_is_said_and_the_same_thing_not_asked_twice(
+    tmp_path: Path, choice: Any
+) -> None:
+    """BYD-1"""
+    stage = staged(tmp_path, "resume")
+    session = await asked(stage, MAKE, session="s1")
+    await stage.agent.forget("s1")
+    told = await stage.play(["echo"], MAKE, MAKE, session="s1", resume=session, decision=Decision(choice))
+    assert "The person allows what you asked for (execute: make test)." in told.text
+    assert told.text.count("[t1: x4]") == (2 if choice == "session" else 1)
+    assert told.end.outcome == ("done" if choice == "session" else "permission")
+    await stage.agent.forget()
+
+
+async def test_nothing_is_kept_while_a_tool_still_runs(tmp_path: Path) -> None:
+    """BYD-1: its writes would come when nobody follows."""
+    stage = staged(tmp_path, "resume")
+    run = await stage.start(["child"], MAKE, session="s1")
+    events = [event async for event in run.events()]
+    child = next(int(event.text.split()[1]) for event in events if isinstance(event, TextOut))
+    assert getattr(events[-1], "outcome", "") == "permission"
+    assert not runs(child)
+    assert not runs(run.process.pid)
+    run = await stage.start(["tool", "t0", "edit", "Edit", "in_progress"], MAKE, session="s1")
+    assert [event async for event in run.events()]
+    assert not runs(run.process.pid)
+
+
+async def test_two_permissions_at_once_are_asked_one_after_the_other(tmp_path: Path) -> None:
+    """BYD-1"""
+    stage = staged(tmp_path)
+    two = ["both", "make", "make install"]
+    session = await asked(stage, two, session="s1")
+    second = await stage.play(["x"], session="s1", resume=session, decision=Decision("once"))
+    assert second.end.permission
+    assert second.end.permission.detail == "make install"
+    third = await stage.play(["x"], session="s1", resume=session, decision=Decision("once"))
+    assert (third.end.outcome, third.text) == ("done", "both answered")
+    await stage.agent.forget()
+
+
+async def test_another_prompt_instead_of_a_decision_cancels_what_was_asked(tmp_path: Path) -> None:
+    """BYD-1"""
+    stage = staged(tmp_path)
+    session = await asked(stage, MAKE, ["say", "never"], session="s1")
+    told = await stage.play(["say", "something else"], session="s1", resume=session, reply="leave it")
+    assert (told.text, told.end.outcome) == ("something else", "done")
+    await stage.agent.forget()
+
+
+@pytest.mark.parametrize(("reply", "answer"), [("Approve", "[p: x4]"), ("Use SQLite", "[p: x3]")])
+async def test_a_plan_is_approved_or_sent_back_by_the_reply(tmp_path: Path, reply: str, answer: str) -> None:
+    """BYD-1"""
+    stage = staged(tmp_path)
+    first = await stage.play(["may", "p", "switch_mode", "Ready", {"rawInput": {"plan": "# Steps"}}], session="s1")
+    assert (first.end.outcome, first.end.plan) == ("asked", "# Steps")
+    second = await stage.play(["x"], session="s1", resume=first.session, reply=reply)
+    assert second.text.startswith(answer)
+    assert ("Use SQLite" in second.text) == (reply == "Use SQLite")
+    await stage.agent.forget()

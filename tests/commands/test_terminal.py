@@ -1,0 +1,57 @@
+"""Following a task as a person in a terminal does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.commands.outside import Outside
+
+
+def test_a_question_is_asked_in_the_terminal(outside: Outside, repo: Path) -> None:
+    """BYD-10 RPL-1"""
+    arguments = ("task", "Ask me. [[asks]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
+    with outside.in_terminal(*arguments) as person:
+        person.until("Which structure do you prefer?")
+        person.until("2) B: Nested")
+        person.until("Your choice:")
+        person.types("2\n")
+        person.until("You chose B.")
+        assert person.exit_code() == 0
+
+
+def test_a_dry_run_is_shown_and_applied(outside: Outside, repo: Path) -> None:
+    """BYD-10 TSK-7"""
+    arguments = ("task", "Fix. [[fix-add]]", "--project", str(repo), "--agent", "rehearsal", "--dry-run", "-f")
+    with outside.in_terminal(*arguments) as person:
+        person.until("+    return a + b")
+        person.until("Your choice:")
+        person.types("apply\n")
+        assert person.exit_code() == 0
+    assert (repo / "calc.py").read_text().endswith("a + b\n")
+
+
+def test_ctrl_c_asks_and_cancels(outside: Outside, repo: Path) -> None:
+    """BYD-10 TSK-6"""
+    arguments = ("task", "Wait. [[waits]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
+    with outside.in_terminal(*arguments) as person:
+        person.until("Waiting.")
+        person.interrupts()
+        person.until("Ctrl-C again detaches:")
+        person.types("cancel\n")
+        assert person.exit_code() == 4
+
+
+def test_a_second_ctrl_c_detaches_and_the_task_goes_on(outside: Outside, repo: Path) -> None:
+    """BYD-10"""
+    arguments = ("task", "Wait. [[waits]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
+    with outside.in_terminal(*arguments) as person:
+        person.until("Waiting.")
+        person.interrupts()
+        person.until("Ctrl-C again detaches:")
+        person.interrupts()
+        person.until("pilothouse logs ")
+        task = person.seen.split()[0] if person.seen.split() else ""
+        assert person.exit_code() == 130
+    task = task or person.seen.split()[0]
+    assert outside.http.get(f"/api/tasks/{task}").json()["status"] == "RUNNING"
+    assert outside.run("cancel", task).returncode == 0

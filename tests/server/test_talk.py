@@ -1,0 +1,150 @@
+"""Forms, plans, permissions and messages to a running task, over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from pilothouse.domain.tasks import PermissionMode, Task, TaskStatus
+from tests.workbench import Workbench
+
+S = TaskStatus
+SCENARIOS = """
+scenarios:
+  clean:
+    - permission: {tool: Bash, detail: make clean, grant: "Bash(make:*)"}
+    - say: "It was {reply}"
+  form:
+    - form:
+        - {question: "Which store?", header: Store, options: [SQLite (recommended), PostgreSQL]}
+        - {question: "What else?", options: [Docs, Tests], several: true}
+    - say: "{answer 1} and {answer 2}"
+  plan:
+    - plan: "## Plan"
+    - say: "It was {reply}"
+  held:
+    - run: until test -f ignored/go; do sleep 0.02; done
+    - say: "Heard {reply}"
+"""
+
+
+@pytest.fixture
+def played(bench: Workbench) -> Workbench:
+    (bench.repo / ".pilothouse" / "rehearsal.yaml").write_text(SCENARIOS)
+    return bench
+
+
+async def waiting(bench: Workbench, text: str, **options: Any) -> Task:
+    _, task = await bench.begin(text, **options)
+    return await bench.rest(task)
+
+
+async def shown(client: httpx.AsyncClient, task: Task) -> dict[str, Any]:
+    body: dict[str, Any] = (await client.get(f"/api/tasks/{task.id}")).json()
+    return body
+
+
+async def test_a_permission_is_shown_decided_and_listed_until_it_is_revoked(
+    played: Workbench, client: httpx.AsyncClient
+) -> None:
+    """GRD-7"""
+    task = await waiting(played, "[[clean]]")
+    body = await shown(client, task)
+    assert body["awaiting"] == "permission"
+    assert sorted(body["actions"]) == ["cancel", "permit", "resume"]
+    assert body["permission"] == {
+        "tool": "Bash",
+        "detail": "make clean",
+        "grant": "Bash(make:*)",
+        "arguments": {"command": "make clean"},
+    }
+    refused = await client.post(f"/api/tasks/{task.id}/permission", json={"decision": "always"})
+    assert (refused.status_code, refused.json()["details"]["field"]) == (400, "decision")
+    answer = await client.post(f"/api/tasks/{task.id}/permission", json={"decision": "session"})
+    assert (answer.status_code, answer.json()["new_status"]) == (200, "QUEUED")
+    late = await client.post(f"/api/tasks/{task.id}/permission", json={"decision": "deny"})
+    assert late.status_code == 409
+    done = await played.rest(task, S.COMPLETE)
+    assert "It was allowed" in done.output
+    body = await shown(client, task)
+    assert body["permission"] is None
+    assert [(d["choice"], d["tool"]) for d in body["decisions"]] == [("session", "Bash")]
+    grants = f"/api/sessions/{body['project_id']}/{body['session_slug']}/grants"
+    (grant,) = (await client.get(grants)).json()["items"]
+    assert grant["name"] == "Bash(make:*)"
+    assert (await client.post(f"{grants}/{grant['id']}/revoke")).json() == {"success": True}
+    assert (await client.get(grants)).json() == {"items": []}
+    assert (await client.post(f"{grants}/{grant['id']}/revoke")).status_code == 404
+
+
+async def test_a_message_may_name_its_permission_mode(played: Workbench, client: httpx.AsyncClient) -> None:
+    """GRD-7"""
+    message = {"text": "[[clean]]", "permission_mode": "all", "agent": "rehearsal"}
+    made = await client.post("/api/sessions", json={"project_path": str(played.repo), "message": message})
+    task = await played.task(made.json()["current_task_id"])
+    assert task.options.permission_mode is PermissionMode.ALL
+    await played.rest(task, S.COMPLETE)
+    assert (await shown(client, task))["permission_mode"] == "all"
+    odd = await client.post(
+        "/api/sessions", json={"project_path": str(played.repo), "message": {**message, "permission_mode": "none"}}
+    )
+    assert odd.status_code == 400
+
+
+async def test_a_form_is_shown_and_answered_question_by_question(played: Workbench, client: httpx.AsyncClient) -> None:
+    """RPL-1"""
+    task = await waiting(played, "[[form]]")
+    store, more = (await shown(client, task))["form"]
+    assert (store["header"], store["several"], more["several"]) == ("Store", False, True)
+    assert store["options"][0] == {"value": "SQLite", "label": "SQLite", "recommended": True}
+    path = f"/api/tasks/{task.id}/answers"
+    half = await client.post(path, json={"answers": [{"question_id": store["id"], "value": "SQLite"}]})
+    assert half.status_code == 400
+    assert "What else?" in half.json()["message"]
+    answers = [
+        {"question_id": store["id"], "value": "SQLite"},
+        {"question_id": more["id"], "value": ["Docs", "Tests"]},
+    ]
+    assert (await client.post(path, json={"answers": answers})).status_code == 200
+    done = await played.rest(task, S.COMPLETE)
+    assert "SQLite and Docs, Tests" in done.output
+    assert (await client.post(path, json={"answers": answers})).status_code == 409
+    assert (await client.post("/api/tasks/none/answers", json={"answers": answers})).status_code == 404
+
+
+async def test_a_plan_is_approved_by_its_question(played: Workbench, client: httpx.AsyncClient) -> None:
+    """RPL-1"""
+    task = await waiting(played, "[[plan]]")
+    body = await shown(client, task)
+    assert body["plan"] == "## Plan"
+    (question,) = body["form"]
+    approve = {"answers": [{"question_id": question["id"], "value": "approve"}]}
+    assert (await client.post(f"/api/tasks/{task.id}/answers", json=approve)).status_code == 200
+    assert "It was approved" in (await played.rest(task, S.COMPLETE)).output
+
+
+async def test_a_message_to_a_running_task_is_shown_taken_back_and_delivered(
+    played: Workbench, client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    """RPL-8"""
+    _, task = await played.begin("[[held]]")
+    await played.until_event("step.tool_started", task.id)
+    path = f"/api/tasks/{task.id}/steer"
+    assert (await client.post(path, json={"text": " "})).status_code == 400
+    first = await client.post(path, json={"text": "Not this"})
+    second = await client.post(path, json={"text": "Use tabs"})
+    assert (first.status_code, second.status_code) == (201, 201)
+    taken = await client.post(f"{path}/{first.json()['message_id']}", json={"action": "take_back"})
+    assert taken.json()["state"] == "taken_back"
+    assert (await client.post(f"{path}/{first.json()['message_id']}", json={"action": "now"})).status_code == 409
+    assert (await client.post(f"{path}/none", json={"action": "now"})).status_code == 404
+    (played.repo / "ignored").mkdir(exist_ok=True)
+    (played.repo / "ignored" / "go").touch()
+    done = await played.rest(task, S.COMPLETE)
+    assert "Heard Use tabs" in done.output
+    states = [(message["text"], message["state"]) for message in (await shown(client, task))["steering"]]
+    assert states == [("Not this", "taken_back"), ("Use tabs", "delivered")]
+    assert (await client.post(path, json={"text": "late"})).status_code == 409
