@@ -24,6 +24,8 @@ from pilothouse.engine.controls import Controls
 from pilothouse.engine.operations import Operations
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.switchboard import Switchboard
+from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
 from pilothouse.store import events, tasks
@@ -89,6 +91,7 @@ class Workbench:
         agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
+        self.switchboard = Switchboard(self.runtime, Switch(Bubblewrap(None, "Tests do without it.")), [])
         self._compose()
         await self.runner.start()
 
@@ -118,6 +121,7 @@ class Workbench:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await self.operations.close()
+        await self.runtime.health.close()
         await self.runner.stop("test over", wait_seconds=0.01)
         await self.store.close()
 

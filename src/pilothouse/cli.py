@@ -6,11 +6,10 @@ import asyncio
 import contextlib
 import gc
 import json
-import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -21,16 +20,21 @@ from pilothouse.commands import handover, looking, tasks
 if TYPE_CHECKING:
     import socket
 
+    from sqlalchemy import Connection
+
     from pilothouse.domain.checks import Check as ProjectCheck
-    from pilothouse.domain.ports import Agent
+    from pilothouse.domain.clock import Clock
+    from pilothouse.engine.runtime import Runtime
     from pilothouse.server.checks import Check
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
+    from pilothouse.staff import Staff
     from pilothouse.store.database import Store
     from pilothouse.store.events import ChainReport
     from pilothouse.store.mirror import Mirror
 
+T = TypeVar("T")
 cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
@@ -189,28 +193,24 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
+    from pilothouse.engine.switchboard import Switchboard
     from pilothouse.process import succession
     from pilothouse.server.auth import Token
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
-    from pilothouse.store.database import Store
+    from pilothouse.staff import hire
     from pilothouse.store.mirror import Mirror
     from pilothouse.workflows.chat import Chat
 
     clock = SystemClock()
-    store = await Store.open(
-        settings.storage_url,
-        clock,
-        backups=settings.data_dir / "backups",
-        backup_interval=settings.backup_interval_seconds,
-        backups_kept=settings.backups_kept,
-    )
+    store = await _store(settings, clock)
     broadcast = Broadcast()
     store.on_commit(broadcast.events)
     mirror = Mirror(store, settings.data_dir, clock, max_calls_per_hour=settings.max_calls_per_hour)
     mirror.start()
-    agents = await _agents(settings)
-    runtime = Runtime(settings, store, broadcast, clock, agents)
+    staff = await hire(settings)
+    runtime = Runtime(settings, store, broadcast, clock, staff.roster)
+    switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
     operations = Operations(
@@ -229,23 +229,37 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             operations=operations,
             controls=Controls(runtime, runner),
             chat=chat,
-            agents=agents,
+            agents=staff.roster,
+            health=runtime.health,
+            switchboard=switchboard,
             clock=clock,
             token=Token.of(settings),
             seats=runtime.seats,
             suggestions=sample.TRY,
         )
     finally:
-        await _close(agents, mirror, store)
+        await _close(runtime, staff, mirror, store)
 
 
-async def _close(agents: Mapping[str, Agent], mirror: Mirror, store: Store) -> None:
+async def _close(runtime: Runtime, staff: Staff, mirror: Mirror, store: Store) -> None:
     try:
-        for agent in agents.values():
-            await agent.forget()
+        await runtime.health.close()
+        await staff.close()
         await mirror.stop()
     finally:
         await store.close()
+
+
+async def _store(settings: Settings, clock: Clock) -> Store:
+    from pilothouse.store.database import Store
+
+    return await Store.open(
+        settings.storage_url,
+        clock,
+        backups=settings.data_dir / "backups",
+        backup_interval=settings.backup_interval_seconds,
+        backups_kept=settings.backups_kept,
+    )
 
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
@@ -253,25 +267,6 @@ def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[P
     from pilothouse.verify.plan import checks_of
 
     return [check for check in checks_of(root, edited).checks if check.name.split(maxsplit=1)[0] == "build"]
-
-
-async def _agents(settings: Settings) -> dict[str, Agent]:
-    from pilothouse.agents.claude.adapter import ClaudeAgent
-    from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-    from pilothouse.process.confine import find
-    from pilothouse.process.environment import Environment, instance_of
-
-    environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env)
-    confine = await find(settings.confine_processes)
-    claude = ClaudeAgent.of(settings, environment, confine)
-    rehearsal = RehearsalAgent(
-        settings.data_dir / "agents" / "rehearsal",
-        environment,
-        scenario_file=settings.pilothouse_rehearsal,
-        grace=settings.stop_grace_seconds,
-        confine=confine,
-    )
-    return {claude.name: claude, rehearsal.name: rehearsal}
 
 
 async def _serve(settings: Settings, listening: socket.socket) -> socket.socket | None:
@@ -334,16 +329,15 @@ def _greet(services: Services, port: int) -> None:
 
 
 async def _deep_checks(settings: Settings) -> list[Check]:
-    from pilothouse.server.checks import Check
+    from pilothouse import staff
+    from pilothouse.store import preferences
 
     if not settings.data_dir.is_dir():
         return []
-    found = [_database_check(settings)]
-    for name, agent in (await _agents(settings)).items():
-        health = await agent.health()
-        detail = health.problem or health.version or "ready"
-        found.append(Check(f"agent {name}", health.ready, detail, health.fix, needed=False))
-    return found
+    found = _database_check(settings)
+    # Where the database cannot be read, its own check has told why.
+    stored = None if _no_database(settings) or not found.ok else _looked(settings, preferences.load).preferences
+    return [found, *await staff.checks(settings, stored)]
 
 
 def _no_database(settings: Settings) -> bool:
@@ -373,13 +367,19 @@ def _database_check(settings: Settings) -> Check:
 
 
 def _verified(settings: Settings) -> ChainReport:
-    from pilothouse.store import connections, events, schema
+    from pilothouse.store import events
+
+    return _looked(settings, events.verify)
+
+
+def _looked(settings: Settings, job: Callable[[Connection], T]) -> T:
+    from pilothouse.store import connections, schema
 
     engine = connections.looking_engine(connections.parse(settings.storage_url))
     try:
         with engine.connect() as c, c.begin():
             schema.require_newest(c)
-            return events.verify(c)
+            return job(c)
     finally:
         engine.dispose()
 

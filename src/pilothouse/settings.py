@@ -64,7 +64,13 @@ class Settings(BaseSettings):
     verification_runs_kept: int = Field(20, ge=0, description="Verifications kept per project, however old.")
     verification_retention_days: int = Field(14, ge=1, description="Days further verifications are kept.")
     login_tries_per_minute: int = Field(10, ge=1, description="Wrong tokens allowed per minute.")
-    confine_processes: str = Field("off", pattern="^(auto|off)$", description="PID namespace for agents, if possible.")
+    confine_processes: str = Field(
+        "off",
+        pattern="^(auto|off|processes|files)$",
+        description="Holds agents in by bubblewrap; where it is set, the switch on the Settings page is not asked.",
+    )
+    agent_check_seconds: Seconds = Field(10, description="How long an agent may take to say how it is.")
+    small_model_seconds: Seconds = Field(60, description="How long a small question to an agent may take.")
 
     @field_validator("allowed_hosts", "pilothouse_agent_env", mode="before")
     @classmethod

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun
 from pilothouse.domain.ports import AgentEvent, AgentSession, Ended, SpawnRequest, TextOut
+from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment, instance_of
 
 Kind = TypeVar("Kind", bound=AgentEvent)
@@ -38,7 +39,7 @@ class Told:
 
 
 class Theatre:
-    def __init__(self, root: Path, scenario_file: Path | None = None, confine: str | None = None) -> None:
+    def __init__(self, root: Path, scenario_file: Path | None = None, confine: Confinement | None = None) -> None:
         self.root = root
         self.workspace = root / "workspace"
         self.workspace.mkdir(exist_ok=True)

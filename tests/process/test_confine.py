@@ -1,20 +1,32 @@
-"""Spawns in a PID namespace of their own."""
+"""Spawns in a PID namespace of their own, and on files they cannot write."""
 
 from __future__ import annotations
 
+import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pilothouse.errors import BadConfiguration
 from pilothouse.process import confine
+from pilothouse.process.confine import Bubblewrap, Confinement, Switch
 from tests.process.conftest import Start
 
 
 async def bubblewrap() -> str:
-    found = await confine.find("auto")
-    if found is None:
-        pytest.skip("bubblewrap is missing or forbidden here")
-    return found
+    found = await confine.look()
+    if found.program is None:
+        pytest.skip(f"NOT TRIED, agents are not confined here: {found.problem}")
+    return found.program
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """Apart from the temporary directories, which agents may always write to."""
+    with tempfile.TemporaryDirectory(dir=Path.home(), prefix=".pilothouse-test-") as folder:
+        yield Path(folder)
 
 
 async def test_it_is_not_even_looked_for_when_off() -> None:
@@ -52,3 +64,68 @@ async def test_tools_are_told_from_the_program_inside_too(start: Start) -> None:
     spawned.stdin.write(b"go\n")
     assert await anext(reading) == b"busy\n"
     assert spawned.tool_alive()
+
+
+async def test_a_program_confined_to_its_files_writes_where_it_works_and_nowhere_else(start: Start, home: Path) -> None:
+    """GRD-7"""
+    places = {name: home / name for name in ("work", "state", "further", "outside")}
+    for place in places.values():
+        place.mkdir()
+    switch = Switch(Bubblewrap(await bubblewrap()), "files")
+    switch.further = (places["further"],)
+    confined = Confinement(switch).keeping(places["state"])
+    script = (
+        "".join(f"touch {place}/new 2>&1; " for place in places.values()) + "cat /etc/hostname > /dev/null; touch /tmp"
+    )
+    spawned = await start(script, cwd=places["work"], confine=confined)
+    printed = b"".join([piece async for piece in spawned.output()]).decode()
+    assert await spawned.wait() == 0
+    assert {name for name, place in places.items() if (place / "new").exists()} == {"work", "state", "further"}
+    assert "Read-only file system" in printed
+
+
+async def test_git_works_in_a_worktree_whose_directory_lies_elsewhere(start: Start, home: Path) -> None:
+    """BYD-2"""
+    main, tree = home / "main", home / "tree"
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-c", "user.name=t", "-c", "user.email=t@t", *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    git("init", "-q", str(main))
+    git("-C", str(main), "commit", "-q", "--allow-empty", "-m", "first")
+    git("-C", str(main), "worktree", "add", "-q", str(tree))
+    confined = Confinement(Switch(Bubblewrap(await bubblewrap()), "files"))
+    script = f"touch a; git add a && git -c user.name=t -c user.email=t@t commit -qm second; touch {main}/b"
+    spawned = await start(script, cwd=tree, confine=confined)
+    assert [piece async for piece in spawned.output()] == []
+    await spawned.wait()
+    assert git("-C", str(tree), "log", "--format=%s").split() == ["second", "first"]
+    assert not (main / "b").exists()
+
+
+async def test_what_is_to_be_confined_and_cannot_be_is_not_started(start: Start, tmp_path: Path) -> None:
+    """GRD-7"""
+    missing = Bubblewrap(None, "The program bwrap was not found.", "Install bubblewrap.")
+    for mode in ("processes", "files"):
+        confined = Confinement(Switch(missing, mode))
+        with pytest.raises(BadConfiguration, match="bwrap was not found"):
+            await start("touch ran", confine=confined)
+    assert not (tmp_path / "ran").exists()
+    spawned = await start("touch ran", confine=Confinement(Switch(missing, "off")))
+    assert await spawned.wait() == 0
+
+
+async def test_that_it_is_not_possible_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """PLT-3"""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    missing = await confine.look()
+    assert (missing.program, missing.problem) == (None, "The program bwrap was not found.")
+    assert "Install bubblewrap" in missing.fix
+    forbidden = tmp_path / "bwrap"
+    forbidden.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    forbidden.chmod(0o755)
+    found = await confine.look()
+    assert found.program is None
+    assert "No permissions to create new namespace" in found.problem
+    assert found.fix

@@ -115,7 +115,7 @@ def test_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> None:
     """PLT-3"""
     well = pilothouse("doctor", data_dir=tmp_path / "data")
     assert well.returncode == 0, well.stdout + well.stderr
-    for name in ("python", "git", "data_dir", "disk", "port", "database", "agent rehearsal"):
+    for name in ("python", "git", "data_dir", "disk", "port", "database", "agent rehearsal", "confinement"):
         assert f"ok    {name}:" in well.stdout
     (tmp_path / "file").write_text("")
     ill = pilothouse("doctor", data_dir=tmp_path / "file")

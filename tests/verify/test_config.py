@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
+from pilothouse.domain.crew import Wish, Wishes
 from pilothouse.errors import BadAgentYaml, BadConfiguration, Problem
 from pilothouse.verify import schema
 from pilothouse.verify.config import Config, Timeouts, dump, load, parse
@@ -70,6 +71,10 @@ GOOD = {
     "dots in a folder": "package: a/..b/c..\n",
     "scouts off": "scouts: false\n",
     "agent": "agent: claude-code_2.1\n",
+    "roles": "agents: {editor: {agent: claude, model: opus, effort: high}, scout: {agent: gemini}}\n",
+    "a model of the agent of the file": "agent: claude\nagents: {small: {model: 'claude-haiku-4-5[1m]'}}\n",
+    "no roles": "agents: {}\n",
+    "a role without a wish": "agents: {scout: {}}\n",
     "profile": "timeouts: {profile: extended}\n",
     "no limits": "timeouts: {}\n",
     "JSON": '{"verification": [{"name": "t", "command": ["make", "test"]}]}\n',
@@ -126,6 +131,15 @@ BAD = {
     "agent with a space": "agent: my agent\n",
     "agent with a path": "agent: ../x\n",
     "empty agent": "agent: ''\n",
+    "roles as text": "agents: claude\n",
+    "unknown role": "agents: {writer: {agent: claude}}\n",
+    "a role as text": "agents: {scout: haiku}\n",
+    "unknown key of a role": "agents: {scout: {agent: claude, modle: haiku}}\n",
+    "a model that is an option": "agents: {scout: {agent: claude, model: --dangerous}}\n",
+    "a model as a number": "agents: {scout: {agent: claude, model: 4}}\n",
+    "an empty effort": "agents: {scout: {agent: claude, effort: ''}}\n",
+    "a role's agent with a path": "agents: {scout: {agent: ../x}}\n",
+    "a long model": f"agents: {{scout: {{agent: a, model: {'m' * 101}}}}}\n",
     "time-outs as a number": "timeouts: 30\n",
     "unknown profile": "timeouts: {profile: lnog}\n",
     "unknown limit": "timeouts: {soft: 3}\n",
@@ -350,6 +364,12 @@ CONFIGS = st.builds(
     package=st.sampled_from([None, "packages/api"]),
     scouts=st.sampled_from([None, True, False]),
     agent=st.sampled_from([None, "rehearsal", "on"]),
+    agents=st.builds(
+        Wishes,
+        editor=st.sampled_from([Wish(), Wish("claude", "opus", "high")]),
+        scout=st.sampled_from([Wish(), Wish("on", effort="low")]),
+        small=st.sampled_from([Wish(), Wish("claude", "claude-haiku[1m]")]),
+    ),
     timeouts=st.builds(
         Timeouts,
         st.sampled_from([None, "standard", "long"]),

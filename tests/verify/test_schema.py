@@ -17,6 +17,7 @@ SETTINGS = [
     *schema.TOP_KEYS,
     *(f"verification[].{key}" for key in schema.CHECK_KEYS),
     *(f"timeouts.{key}" for key in schema.TIMEOUT_KEYS),
+    *(f"agents.<role>.{key}" for key in schema.WISH_KEYS),
 ]
 
 
@@ -32,6 +33,8 @@ def test_the_schema_knows_the_settings_that_the_parser_knows() -> None:
     assert tuple(document["properties"]) == schema.TOP_KEYS
     assert tuple(document["$defs"]["check"]["properties"]) == schema.CHECK_KEYS
     assert tuple(document["$defs"]["timeouts"]["properties"]) == schema.TIMEOUT_KEYS
+    assert tuple(document["properties"]["agents"]["properties"]) == schema.ROLE_KEYS
+    assert tuple(document["$defs"]["wish"]["properties"]) == schema.WISH_KEYS
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

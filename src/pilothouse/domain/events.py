@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
+from pilothouse.domain.setting_events import ProjectChanged, SettingsChanged
 from pilothouse.domain.talk_events import TALK_EVENTS
 from pilothouse.domain.usage_events import USAGE_EVENTS
 from pilothouse.domain.workbench_events import WorkbenchCalled
@@ -362,6 +363,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
         StorageMirrorRebuilt, StorageRestored, WorkbenchCalled, *USAGE_EVENTS,
+        SettingsChanged, ProjectChanged,
     )
 } | {model.type: model for model in TALK_EVENTS}  # fmt: skip
 

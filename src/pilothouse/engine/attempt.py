@@ -19,6 +19,7 @@ from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import (
     artifacts,
+    choosing,
     compacting,
     conclusions,
     continuing,
@@ -37,7 +38,7 @@ from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.steering import Live
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
-from pilothouse.errors import BadConfiguration, MergeNeeded, PilothouseError, ProposalRefused
+from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, PilothouseError, ProposalRefused
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
@@ -92,6 +93,8 @@ class AttemptRun:
             return await proposing.returned(self.runtime, self.task, error)
         except BadConfiguration as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CONFIGURATION)
+        except NoCredentials as error:
+            return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CREDENTIALS)
         except (PilothouseError, OSError) as error:
             return await outcome.broke(self.runtime, self.task, str(error), self.spawned)
         if in_vain:
@@ -124,7 +127,10 @@ class AttemptRun:
         self._plan = await self._planned()
         self._steps.profile = self._limits()
         switch = self.task.options.scouts
-        self._scouts = Scouts(self._steps, bool(self._plan.config.scouts) if switch is None else switch)
+        wanted = bool(self._plan.config.scouts) if switch is None else switch
+        self._scouts = Scouts(self._steps, wanted)
+        self._steps.assigned = await choosing.assigned(self.runtime, self.task, self._plan.config)
+        await choosing.require_ready(self.runtime, self._steps.assigned, self.task, self.workspace, scouts=wanted)
         if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
 

@@ -14,6 +14,7 @@ from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task
+from pilothouse.engine.agent_health import AgentsHealth
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.workbench import Seats
 from pilothouse.git.checkpoints import Checkpoints
@@ -56,6 +57,7 @@ class Runtime:
         self.broadcast = broadcast
         self.clock = clock
         self.agents = agents
+        self.health = AgentsHealth(lambda: self.agents, store, clock, settings.agent_check_seconds)
         self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
         self.seats = Seats()

@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Decision, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, compacting, leftovers, metering, outcome, permitting, refs, steering
+from pilothouse.engine import artifacts, choosing, compacting, leftovers, metering, outcome, permitting, refs, steering
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
@@ -65,6 +65,8 @@ class Steps:
         self.spawned = False
         """Whether an agent was started, so that the tree may have changed."""
         self.stopped: Stop | None = None
+        self.assigned: choosing.Assigned | None = None
+        """Who does what, agreed on where the attempt began."""
         self.live: Live | None = None
         """The agent's run, while messages can be handed to it."""
         self._done: list[Step] = []
@@ -93,8 +95,10 @@ class Steps:
         """Ask the agent, and follow it to its end."""
         turn = await compacting.relieve(self, turn)
         runtime, task = self.runtime, self.task
+        self.assigned = self.assigned or await choosing.assigned(runtime, task)
+        name, choice, tools = self.assigned.post(turn.role, read_only=turn.read_only)
         turn, told = await steering.along(runtime, task, turn)
-        step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
+        step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "", name)
         if self.stopped:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         seat = runtime.seats.take(task, step)
@@ -108,14 +112,17 @@ class Steps:
             role=turn.role,
             turn=turn.number,
             read_only=turn.read_only,
+            session=task.session_id,
+            choice=choice,
+            tools=tools,
             workbench=seat.place,
         )
         request = await permitting.complete(self, turn, request)
-        request, meter = await metering.begin(self, step, task.agent, request)
+        request, meter = await metering.begin(self, step, name, request)
         await steering.hand_along(runtime, step, told)
         self.spawned = True
         aside = turn.kind is StepKind.SCOUT
-        run = await runtime.agents[task.agent].start(request)
+        run = await choosing.known(runtime, name).start(request)
         try:
             watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile, meter)
             await self.mark(run.process, None if aside else turn.milestone)
@@ -129,6 +136,8 @@ class Steps:
         await meter.end(watch.agent_session)
         if not aside:
             self.task = replace(self.task, agent_session=watch.agent_session or self.task.agent_session)
+        if watch.stop is None:
+            await runtime.health.note(name, ended)
         step = replace(step, output_to=self._written, cost_usd=meter.spawn.cost_usd, answer=ended.text)
         step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
         await permitting.tell_denied(runtime, task, step, ended)
@@ -153,12 +162,12 @@ class Steps:
 
         await self.runtime.store.write(write)
 
-    async def begin(self, kind: StepKind, prompt: str, name: str = "") -> Step:
+    async def begin(self, kind: StepKind, prompt: str, name: str = "", agent: str = "") -> Step:
         task, clock = self.task, self.runtime.clock
         now = clock.now()
         self._begun += 1
         # Two scouts may begin in the same instant, and each has its own log.
-        what = {StepKind.VERIFY: "verify", StepKind.SCOUT: f"{task.agent}-{slugify(name)}"}.get(kind, task.agent)
+        what = {StepKind.VERIFY: "verify", StepKind.SCOUT: f"{agent}-{slugify(name)}"}.get(kind, agent or task.agent)
         step = Step(
             id=uuid4().hex,
             task_id=task.id,

@@ -1,45 +1,181 @@
-"""Whether spawns can run in a PID namespace of their own, by bubblewrap.
+"""Whether spawns are held in by bubblewrap, and how: a process table of their own, or that and read-only files.
 
 A PID namespace also holds what kills its keeper and clears its environment: the kernel ends all of it together.
-That is all it adds to the keeper, and it takes something away, so it is off unless asked for (`confine_processes`):
-`sudo` and other setuid programs refuse to work in it, the agent can neither see nor stop the person's own processes
-(a development server on a busy port), the pids it names mean nothing outside, and the grace of a stopped spawn ends
-as soon as the agent itself has ended, because bubblewrap ends the namespace then. It costs about 5 ms a spawn.
+That is all it adds to the keeper, and it takes something away, so it is off unless asked for: `sudo` and other setuid
+programs refuse to work in it, the agent can neither see nor stop the person's own processes (a development server on
+a busy port), the pids it names mean nothing outside, and the grace of a stopped spawn ends as soon as the agent itself
+has ended, because bubblewrap ends the namespace then. It costs about 5 ms a spawn.
+
+With read-only files the whole file system can be read as ever, but written only in the working directory, the
+repository's own git directory, the temporary directories, and what the agent keeps of itself. It is no prison: the
+network, and services the agent can talk to (Docker, an SSH agent), are as open as before.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pilothouse.errors import BadConfiguration
 
 _DETECTION_LIMIT = 5.0
+Mode = Literal["off", "processes", "files"]
 
 
-def wrapped(bubblewrap: str, argv: Sequence[str]) -> list[str]:
-    """`argv` with the whole file system as it is, but a process table of its own."""
-    return [
-        *(bubblewrap, "--dev-bind", "/", "/", "--proc", "/proc"),
-        *("--unshare-pid", "--die-with-parent", "--", *argv),
-    ]
+@dataclass(frozen=True, slots=True)
+class Cage:
+    """How one spawn is held in."""
+
+    bubblewrap: str
+    writable: tuple[Path, ...] | None = None
+    """None leaves the file system as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bubblewrap:
+    """What was found out about it on this machine; `program` is None where it cannot be used."""
+
+    program: str | None
+    problem: str = ""
+    fix: str = ""
+
+
+class Switch:
+    """How all agents are held in; set while Pilothouse runs."""
+
+    def __init__(self, found: Bubblewrap, mode: Mode = "off") -> None:
+        self.found = found
+        self.mode: Mode = mode
+        self.further: tuple[Path, ...] = ()
+        """Folders the person added."""
+
+    @property
+    def works(self) -> bool:
+        return self.mode != "off" and self.found.program is not None
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What one agent is held in by: asked at each spawn, so that it follows the switch."""
+
+    switch: Switch
+    state: tuple[Path, ...] = ()
+    """What the agent keeps of itself, beside the workspace: made where it is not there yet."""
+
+    def keeping(self, *state: Path) -> Confinement:
+        return Confinement(self.switch, (*self.state, *state))
+
+    def cage(self, workspace: Path) -> Cage | None:
+        """For a spawn in `workspace`; None when it is off.
+
+        Raises `BadConfiguration` where it is on and cannot be had: an agent is not let loose instead.
+        """
+        mode, found = self.switch.mode, self.switch.found
+        if mode == "off":
+            return None
+        if found.program is None:
+            raise BadConfiguration(
+                f"Agents are to be confined, which is not possible here. {found.problem} "
+                "Switch confinement off in the settings, or set this right.",
+                {"fix": found.fix},
+            )
+        if mode == "processes":
+            return Cage(found.program)
+        for place in self.state:
+            if not place.exists():
+                place.mkdir(parents=True, mode=0o700)
+        places = [workspace, *git_directories(workspace), *temporary(), *self.state, *self.switch.further]
+        return Cage(found.program, tuple(dict.fromkeys(place.resolve() for place in places if place.exists())))
+
+
+def wrapped(cage: Cage | str, argv: Sequence[str]) -> list[str]:
+    """`argv` as bubblewrap is to start it. A bare program name gives it a process table of its own, and no more."""
+    cage = Cage(cage) if isinstance(cage, str) else cage
+    if cage.writable is None:
+        files = ["--dev-bind", "/", "/"]
+    else:
+        files = ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+        for place in sorted(cage.writable):
+            files += ["--bind", str(place), str(place)]
+    return [cage.bubblewrap, *files, *("--proc", "/proc", "--unshare-pid", "--die-with-parent", "--", *argv)]
+
+
+def temporary() -> list[Path]:
+    return [Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")]  # noqa: S108 - places to let be written, not files
+
+
+def git_directories(workspace: Path) -> list[Path]:
+    """Where git writes for this working tree: its own directory, and the common one where it is a worktree's."""
+    place = workspace / ".git"
+    if not place.is_file():
+        return []
+    own = _pointed(place, "gitdir:")
+    if own is None:
+        return []
+    common = _pointed(own / "commondir", "")
+    return [own, common] if common else [own]
+
+
+def _pointed(file: Path, prefix: str) -> Path | None:
+    """The directory that a one-line file of git's names, relative to where the file is."""
+    try:
+        line = os.fsdecode(file.read_bytes()).strip()
+    except OSError:
+        return None
+    if not line.startswith(prefix):
+        return None
+    place = (file.parent / line.removeprefix(prefix).strip()).resolve()
+    return place if place.is_dir() else None
+
+
+async def look() -> Bubblewrap:
+    """Find bubblewrap and try it out, with read-only files too. Ask once."""
+    if sys.platform != "linux":
+        return Bubblewrap(None, "Confinement needs bubblewrap, which is made for Linux only.")
+    program = shutil.which("bwrap")
+    if program is None:
+        return Bubblewrap(
+            None,
+            "The program bwrap was not found.",
+            "Install bubblewrap (apt install bubblewrap, dnf install bubblewrap), then restart Pilothouse.",
+        )
+    said = await _try(wrapped(Cage(program, (Path(tempfile.gettempdir()),)), ["true"]))
+    if said is None:
+        return Bubblewrap(program)
+    return Bubblewrap(
+        None,
+        f"bwrap is there but may not work on this system: {said}",
+        "Let unprivileged users make namespaces (Debian, Ubuntu: sysctl kernel.unprivileged_userns_clone=1 or an "
+        "AppArmor profile for bwrap; Docker: --security-opt seccomp=unconfined), then restart Pilothouse.",
+    )
 
 
 async def find(setting: str) -> str | None:
     """The bubblewrap to use, or None when it is switched off, missing, or forbidden by the system. Ask once."""
-    program = shutil.which("bwrap") if setting != "off" and sys.platform == "linux" else None
-    if program is None:
-        return None
+    return (await look()).program if setting != "off" else None
+
+
+async def _try(argv: Sequence[str]) -> str | None:
+    """None when it worked, else what it said."""
     trial = await asyncio.create_subprocess_exec(
-        *wrapped(program, ["true"]),
+        *argv,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         async with asyncio.timeout(_DETECTION_LIMIT):
-            return program if await trial.wait() == 0 else None
+            _, said = await trial.communicate()
     except TimeoutError:
         trial.kill()
         await trial.wait()
-        return None
+        return f"no answer within {_DETECTION_LIMIT:.0f} seconds"
+    words = said.decode(errors="replace").strip().splitlines()
+    return None if trial.returncode == 0 else (words[-1] if words else f"exit code {trial.returncode}")

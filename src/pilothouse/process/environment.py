@@ -6,7 +6,7 @@ import fnmatch
 import functools
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,9 +72,11 @@ class Environment:
     instance: str
     named: Iterable[str] = ()
     """Further variables of `source` that the person lets through, by name."""
+    live: Sequence[str] = ()
+    """Those they named while Pilothouse runs: one list for every copy of this, looked at anew for each spawn."""
 
     def for_spawn(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        wanted = _any_of((*ALLOWED, *self.named))
+        wanted = _any_of((*ALLOWED, *self.named, *self.live))
         chosen = {name: value for name, value in self.source.items() if wanted.match(name)} | dict(extra or {})
         chosen = {name: value for name, value in chosen.items() if not name.upper().startswith(_OURS)}
         return chosen | {INSTANCE_VARIABLE: self.instance}

@@ -268,13 +268,15 @@ async def spawn(
     stdin: bool = False,
     merge_stderr: bool = False,
     grace: float = 5.0,
-    confine: str | None = None,
+    confine: confinement.Confinement | confinement.Cage | str | None = None,
 ) -> Spawned:
-    """Start `argv` under a keeper; `confine` is what `confine.find` answered.
+    """Start `argv` under a keeper; `confine` is a `Confinement` around `cwd`, or what `confine.find` answered.
 
     Raises `FileNotFoundError` when there is no such program on the PATH of `env`, or no such `cwd`.
     """
     _require(argv[0], cwd, env)
+    if isinstance(confine, confinement.Confinement):
+        confine = confine.cage(cwd)
     log = SpawnLog(log_path)
     try:
         keeper = _start(argv, cwd, env, spawn_id, stdin, merge_stderr, grace, confine)
@@ -303,7 +305,7 @@ def _start(
     stdin: bool,
     merge_stderr: bool,
     grace: float,
-    confine: str | None,
+    confine: confinement.Cage | str | None,
 ) -> subprocess.Popen[bytes]:
     program = confinement.wrapped(confine, argv) if confine else argv
     mode = "confined" if confine else "adopt" if sys.platform == "linux" else "poll"

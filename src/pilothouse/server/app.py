@@ -29,6 +29,7 @@ from pilothouse.server.routes import (
     runner,
     runs,
     sessions,
+    settings,
     system,
     talk,
     tasks,
@@ -55,7 +56,7 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, runner, projects, commands, sessions, tasks, talk, runs, usage, workbench):
+    for module in (system, settings, runner, projects, commands, sessions, tasks, talk, runs, usage, workbench):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 

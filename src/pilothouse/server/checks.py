@@ -13,6 +13,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from pilothouse.domain.ports import AgentHealth
+from pilothouse.process.confine import Bubblewrap
 from pilothouse.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
@@ -95,6 +97,20 @@ def listen(settings: Settings) -> socket.socket:
     """The socket the server accepts on."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+
+
+def agent_check(health: AgentHealth) -> Check:
+    """As the Settings page shows it: version, which program runs, and what is missing."""
+    known = [health.version or "", health.program, "credentials found" if health.credentials else ""]
+    detail = health.problem or ", ".join(word for word in known if word) or "ready"
+    return Check(f"agent {health.name}", health.ready, detail, health.fix, needed=False)
+
+
+def confinement_check(found: Bubblewrap, setting: str) -> Check:
+    """Off by default, so that not having it is no problem."""
+    ok = found.program is not None or setting in ("auto", "off")
+    detail = found.program or f"not possible: {found.problem}"
+    return Check("confinement", ok, detail, "" if ok else found.fix, needed=False)
 
 
 def _port_problem(settings: Settings, error: OSError) -> tuple[str, str]:

@@ -12,10 +12,12 @@ from starlette.requests import HTTPConnection
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
     from pilothouse.domain.ports import Agent
+    from pilothouse.engine.agent_health import AgentsHealth
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.operations import Operations
     from pilothouse.engine.runner import Runner
+    from pilothouse.engine.switchboard import Switchboard
     from pilothouse.engine.workbench import Seats
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
@@ -34,6 +36,8 @@ class Services:
     controls: Controls
     chat: Chat
     agents: Mapping[str, Agent]
+    health: AgentsHealth
+    switchboard: Switchboard
     clock: Clock
     token: Token
     seats: Seats

@@ -30,3 +30,7 @@ def all(c: Connection) -> list[Project]:
 def edit_checks(tx: Tx, id: str, checks: tuple[Check, ...] | None) -> None:
     """What the person made of the detected checks; None goes back to detection."""
     tx.conn.execute(update(projects).where(projects.c.id == id).values(checks=checks))
+
+
+def choose_agent(tx: Tx, id: str, agent: str | None) -> None:
+    tx.conn.execute(update(projects).where(projects.c.id == id).values(agent=agent))

@@ -371,6 +371,23 @@ notices = Table(
     Column("dismissed_at", Instant, index=True),
 )
 
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("section", String(60), primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+)
+
+agent_errors = Table(
+    "agent_errors",
+    metadata,
+    Column("agent", String(100), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("message", Prose, nullable=False),
+    Column("kind", Word(ErrorKind)),
+)
+
 notifications = Table(
     "notifications",
     metadata,

@@ -13,8 +13,9 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
+from pilothouse.domain.crew import Wishes
 from pilothouse.errors import BadAgentYaml, Problem
-from pilothouse.verify import schema
+from pilothouse.verify import roles, schema
 from pilothouse.verify.document import Dumper, Problems, compose, decoded, did_you_mean, entries, kind, meant, quoted
 
 FILE = "agent.yaml"
@@ -28,7 +29,9 @@ _SYNONYMS = {
     "target": "package",
     "workspace": "package",
     "scout": "scouts",
-    "model": "agent",
+    "model": "agents",
+    "models": "agents",
+    "roles": "agents",
     "time_outs": "timeouts",
     "timeout": "timeouts",
 }
@@ -77,6 +80,7 @@ class Config:
     """Folder of the target package, relative to the root."""
     scouts: bool | None = None
     agent: str | None = None
+    agents: Wishes = field(default_factory=Wishes)
     timeouts: Timeouts = field(default_factory=Timeouts)
 
 
@@ -123,6 +127,8 @@ def dump(config: Config) -> str:
         settings["verification"] = [_dumped(check, config.package) for check in config.checks]
     named = {"package": config.package, "scouts": config.scouts, "agent": config.agent}
     settings |= {key: value for key, value in named.items() if value is not None}
+    if config.agents != Wishes():
+        settings["agents"] = roles.dumped(config.agents)
     limits = {
         "profile": config.timeouts.profile,
         "idle": None if config.timeouts.idle_seconds is None else shown_duration(config.timeouts.idle_seconds),
@@ -170,11 +176,14 @@ class _Reader:
         found = entries(node, schema.TOP_KEYS, _SYNONYMS, self.problems)
         package = self._read(found, "package", self.folder) or None
         checks = self._read(found, "verification", lambda value, _: self.checks(value, package or ""))
+        agent = self._read(found, "agent", self.agent)
+        named = self._read(found, "agents", lambda value, _: roles.read(value, agent, self.problems))
         return Config(
             checks=checks,
             package=package,
             scouts=self._read(found, "scouts", self.switch),
-            agent=self._read(found, "agent", self.agent),
+            agent=agent,
+            agents=named or Wishes(),
             timeouts=self._read(found, "timeouts", lambda value, _: self.timeouts(value)) or Timeouts(),
         )
 

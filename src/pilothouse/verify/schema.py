@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pilothouse.domain.crew import AGENT_NAME, MODEL_NAME, Role
 from pilothouse.domain.timeouts import PROFILES
 
-TOP_KEYS = ("verification", "package", "scouts", "agent", "timeouts")
+TOP_KEYS = ("verification", "package", "scouts", "agent", "agents", "timeouts")
 CHECK_KEYS = ("name", "command", "timeout", "folder")
 TIMEOUT_KEYS = ("profile", "idle", "hard")
+ROLE_KEYS = tuple(str(role) for role in Role)
+WISH_KEYS = ("agent", "model", "effort")
 PROFILE_NAMES = tuple(PROFILES)
 
 CHECK_LIMIT = 50
@@ -25,7 +28,8 @@ DURATION = r"^(?=.*[1-9])[0-9]{1,6}(\.[0-9]{1,3})?(s|m|h)$"
 COMMAND = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
 ARGUMENT = r"^[^\u0000]*$"
 FOLDER = r"^(?!.*(^|/)\.\.(/|$))[^\u0000-\u001f\u007f/\\][^\u0000-\u001f\u007f\\]*$"
-AGENT = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+AGENT = AGENT_NAME
+MODEL = MODEL_NAME
 
 
 def document() -> dict[str, Any]:
@@ -54,10 +58,12 @@ def document() -> dict[str, Any]:
                 "maxLength": NAME_LIMIT,
                 "pattern": AGENT,
             },
+            "agents": _roles(),
             "timeouts": {"$ref": "#/$defs/timeouts"},
         },
         "$defs": {
             "check": _check(),
+            "wish": _wish(),
             "timeouts": _timeouts(),
             "duration": {
                 "description": "Seconds as a number, or a number with s, m or h; more than nothing, at most 24 hours.",
@@ -108,6 +114,42 @@ def _check() -> dict[str, Any]:
             },
             "timeout": {"description": "10 minutes unless said otherwise.", "$ref": "#/$defs/duration"},
             "folder": {"description": "Where it runs; the package unless said otherwise.", "$ref": "#/$defs/folder"},
+        },
+    }
+
+
+def _roles() -> dict[str, Any]:
+    return {
+        "description": "Who edits, who scouts, who answers small questions, where they are not all the same.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {role: {"$ref": "#/$defs/wish"} for role in ROLE_KEYS},
+    }
+
+
+def _wish() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "agent": {
+                "description": "The file's `agent` unless said otherwise.",
+                "type": "string",
+                "maxLength": NAME_LIMIT,
+                "pattern": AGENT,
+            },
+            "model": {
+                "description": "As the agent calls it.",
+                "type": "string",
+                "maxLength": NAME_LIMIT,
+                "pattern": MODEL,
+            },
+            "effort": {
+                "description": "How hard the model thinks, where the agent has that.",
+                "type": "string",
+                "maxLength": NAME_LIMIT,
+                "pattern": MODEL,
+            },
         },
     }
 

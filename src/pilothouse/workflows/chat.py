@@ -22,17 +22,18 @@ from pilothouse.domain.sessions import (
     plain_title,
     project_id,
 )
+from pilothouse.domain.setting_events import ProjectChanged
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_scope, scope_from_text
+from pilothouse.engine import choosing
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.errors import Conflict, InvalidInput, NoAgent, NotFound, TooLarge
+from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import inspect, require
 from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import checks_of
 
 TITLE_LIMIT = 60
-REHEARSAL = "rehearsal"
 TAG = re.compile(r"\[\[[^\]]*\]\]")
 
 
@@ -73,6 +74,19 @@ class Chat:
 
         return await self._runtime.store.write(write)
 
+    async def choose_agent(self, project_id: str, agent: str | None) -> None:
+        """For whatever names none nearer; None leaves it to the settings."""
+        if agent is not None:
+            choosing.named(self._runtime, agent)
+
+        def write(tx: Tx) -> None:
+            if projects.get(tx.conn, project_id) is None:
+                raise NotFound("There is no such project.")
+            projects.choose_agent(tx, project_id, agent)
+            tx.emit(ProjectChanged(project_id=project_id, agent=agent))
+
+        await self._runtime.store.write(write)
+
     async def open(
         self,
         project_path: str,
@@ -101,7 +115,7 @@ class Chat:
             updated_at=now,
         )
         if agent is not None:
-            self._known_agent(agent)
+            choosing.named(self._runtime, agent)
         task = await self._task(project, session, message) if message else None
 
         def write(tx: Tx) -> tuple[Session, Task | None]:
@@ -162,8 +176,10 @@ class Chat:
         plan = await asyncio.to_thread(checks_of, Path(project.path), project.checks)
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
-        name = await self._choose(project, session, message, plan.config.agent)
-        await self._runtime.agents[name].check(message.text, Path(project.path), {})
+        asked = choosing.Asked(project, session, message.agent, message.options)
+        crew = await choosing.agreed(self._runtime, asked, plan.config)
+        wanted = bool(plan.config.scouts) if message.options.scouts is None else message.options.scouts
+        await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
         now = self._runtime.clock.now()
         return Task(
             id=uuid4().hex,
@@ -171,7 +187,7 @@ class Chat:
             project_id=project.id,
             workspace_id=session.workspace_id,
             prompt=request,
-            agent=name,
+            agent=crew.editor.agent,
             submitted_at=now,
             updated_at=now,
             place=0,
@@ -183,28 +199,6 @@ class Chat:
         stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
         if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
             raise InvalidInput("There is no stuck task of that id in this project to start from.", "from_stuck")
-
-    async def _choose(self, project: Project, session: Session, message: Message, configured: str | None) -> str:
-        """The named agent, the session's, agent.yaml's, the project's, or the first healthy real one.
-
-        Never a silent stand-in.
-        """
-        for name in (message.agent, session.agent, configured, project.agent):
-            if name:
-                return self._known_agent(name)
-        for name, agent in self._runtime.agents.items():
-            if name != REHEARSAL and (await agent.health()).ready:
-                return name
-        raise NoAgent(
-            "This project has no agent yet, and no real one is ready. The built-in rehearsal agent needs no set-up.",
-            {"agents": sorted(self._runtime.agents)},
-        )
-
-    def _known_agent(self, name: str) -> str:
-        if name not in self._runtime.agents:
-            known = ", ".join(sorted(self._runtime.agents))
-            raise InvalidInput(f"There is no agent “{name}”. Known: {known}.", "agent")
-        return name
 
     def _queued(self, task: Task | None) -> None:
         if task:

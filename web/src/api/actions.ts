@@ -2,7 +2,7 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { AnswerInput, CheckInput, Message, PermissionChoice, ResumeMode, SessionCreate } from "./types";
+import type { AnswerInput, CheckInput, Message, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch } from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -136,6 +136,13 @@ export const saveAgentYaml = (project_id: string, text: string, seen: string | n
 
 export const cleanUp = (project_id: string) =>
   body(http.POST("/api/projects/{project_id}/clean-up", { params: { path: { project_id } }, headers: once() }));
+
+export const chooseProjectAgent = (project_id: string, agent: string | null) =>
+  body(http.PATCH("/api/projects/{project_id}", { params: { path: { project_id } }, body: { agent }, headers: once() }));
+
+export const changeSettings = (patch: SettingsPatch) => body(http.PATCH("/api/settings", { body: patch, headers: once() }));
+
+export const checkAgents = (name: string | null) => body(http.POST("/api/agents/check", { body: { name }, headers: once() }));
 
 export const addProject = (path: string) => body(http.POST("/api/projects", { body: { path }, headers: once() }));
 

@@ -101,7 +101,11 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       keys.push(["commands"]);
       break;
     case "project.added":
+    case "project.changed":
       keys.push(["projects"]);
+      break;
+    case "settings.changed":
+      keys.push(["settings"], ["agents"]);
       break;
     case "session.created":
     case "session.changed":

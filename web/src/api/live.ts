@@ -141,6 +141,8 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "guard.strays":
     case "project.added":
     case "project.checks_changed":
+    case "project.changed":
+    case "settings.changed":
     case "session.created":
     case "session.changed":
     case "workspace.held":

@@ -23,6 +23,7 @@ export const stateQuery = queryOptions({
 
 export const runnerQuery = queryOptions({ queryKey: ["runner"], queryFn: () => body(http.GET("/api/runner")) });
 export const agentsQuery = queryOptions({ queryKey: ["agents"], queryFn: () => body(http.GET("/api/agents")), staleTime: 30_000 });
+export const settingsQuery = queryOptions({ queryKey: ["settings"], queryFn: () => body(http.GET("/api/settings")) });
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: () => body(http.GET("/api/projects")) });
 export const queuesQuery = queryOptions({ queryKey: ["queues"], queryFn: () => body(http.GET("/api/queues")) });
 

@@ -61,10 +61,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Agents */
+        /**
+         * List Agents
+         * @description As last known: an agent that does not answer never holds this up.
+         */
         get: operations["list_agents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Agents
+         * @description Ask them again, now.
+         */
+        post: operations["check_agents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -106,6 +129,27 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Settings */
+        get: operations["get_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Settings
+         * @description Holds from the next spawn on; what runs is left alone.
+         */
+        patch: operations["change_settings"];
         trace?: never;
     };
     "/api/runner": {
@@ -255,6 +299,23 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change Project */
+        patch: operations["change_project"];
         trace?: never;
     };
     "/api/projects/{project_id}/queue": {
@@ -995,6 +1056,14 @@ export interface components {
          * @enum {string}
          */
         Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "permit" | "resume" | "apply" | "discard";
+        /** AgentCheckIn */
+        AgentCheckIn: {
+            /**
+             * Name
+             * @description Only this one; null checks them all.
+             */
+            name?: string | null;
+        };
         /**
          * AgentDenied
          * @description A tool was refused, and the agent went on without it.
@@ -1031,6 +1100,17 @@ export interface components {
              */
             type: "agent.denied";
             data: components["schemas"]["AgentDenied"];
+        };
+        /** AgentErrorOut */
+        AgentErrorOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Message */
+            message: string;
+            kind: components["schemas"]["ErrorKind"] | null;
         };
         /**
          * AgentFresh
@@ -1085,6 +1165,94 @@ export interface components {
             problem: string;
             /** Fix */
             fix: string;
+            /**
+             * Program
+             * @description Which program runs; empty where there is none of its own.
+             */
+            program: string;
+            /**
+             * Credentials
+             * @description Null where only a run can tell.
+             */
+            credentials: boolean | null;
+            /**
+             * Models
+             * @description Those it is known to have; it may take others.
+             */
+            models: string[];
+            /** Efforts */
+            efforts: string[];
+            /**
+             * Capabilities
+             * @description Of questions, permissions, steering, mcp, read_only, cost and context.
+             */
+            capabilities: string[];
+            /**
+             * Custom
+             * @description Whether a person added it in the settings.
+             */
+            custom: boolean;
+            /**
+             * Checked At
+             * @description Null while it is being checked for the first time.
+             */
+            checked_at: string | null;
+            /** @description How its last run failed; null once one has not. */
+            last_error: components["schemas"]["AgentErrorOut"] | null;
+        };
+        /** AgentPreferences */
+        "AgentPreferences-Input": {
+            /**
+             * Default
+             * @description Who works where nothing nearer names an agent.
+             */
+            default?: string | null;
+            /** @description Agent, model and effort of each role. */
+            roles?: components["schemas"]["Wishes-Input"];
+            /**
+             * Custom
+             * @default []
+             */
+            custom?: components["schemas"]["CustomAgent-Input"][];
+            /**
+             * Env
+             * @description Names of further environment variables that agents get.
+             * @default []
+             */
+            env?: string[];
+            /**
+             * Tools
+             * @description Tools beyond the whitelist, for agents that may write.
+             * @default []
+             */
+            tools?: string[];
+        };
+        /** AgentPreferences */
+        "AgentPreferences-Output": {
+            /**
+             * Default
+             * @description Who works where nothing nearer names an agent.
+             */
+            default: string | null;
+            /** @description Agent, model and effort of each role. */
+            roles: components["schemas"]["Wishes-Output"];
+            /**
+             * Custom
+             * @default []
+             */
+            custom: components["schemas"]["CustomAgent-Output"][];
+            /**
+             * Env
+             * @description Names of further environment variables that agents get.
+             * @default []
+             */
+            env: string[];
+            /**
+             * Tools
+             * @description Tools beyond the whitelist, for agents that may write.
+             * @default []
+             */
+            tools: string[];
         };
         /** AnswerIn */
         AnswerIn: {
@@ -1220,6 +1388,42 @@ export interface components {
          * @enum {string}
          */
         Awaiting: "question" | "permission" | "interrupted" | "timeout" | "dry_run" | "blocker" | "usage_limit" | "budget" | "breaker";
+        /**
+         * BudgetPreferences
+         * @description Defaults for every task; empty sets no limit. At a limit the task pauses and asks.
+         */
+        "BudgetPreferences-Input": {
+            /** Task Usd */
+            task_usd?: number | null;
+            /** Session Usd */
+            session_usd?: number | null;
+            /** Task Minutes */
+            task_minutes?: number | null;
+            /** Session Minutes */
+            session_minutes?: number | null;
+            /** Task Tokens */
+            task_tokens?: number | null;
+            /** Session Tokens */
+            session_tokens?: number | null;
+        };
+        /**
+         * BudgetPreferences
+         * @description Defaults for every task; empty sets no limit. At a limit the task pauses and asks.
+         */
+        "BudgetPreferences-Output": {
+            /** Task Usd */
+            task_usd: number | null;
+            /** Session Usd */
+            session_usd: number | null;
+            /** Task Minutes */
+            task_minutes: number | null;
+            /** Session Minutes */
+            session_minutes: number | null;
+            /** Task Tokens */
+            task_tokens: number | null;
+            /** Session Tokens */
+            session_tokens: number | null;
+        };
         /** BuildIn */
         BuildIn: {
             /**
@@ -1461,6 +1665,68 @@ export interface components {
             files: number;
         };
         /**
+         * ConfinementOut
+         * @description How agents are held in now.
+         */
+        ConfinementOut: {
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "off" | "processes" | "files";
+            /**
+             * Active
+             * @description Whether it holds for the next spawn.
+             */
+            active: boolean;
+            /**
+             * Fixed By
+             * @description The environment variable that decides it; then the switch does not.
+             */
+            fixed_by: string | null;
+            /** Available */
+            available: boolean;
+            /**
+             * Problem
+             * @description Why it is not available.
+             */
+            problem: string;
+            /** Fix */
+            fix: string;
+        };
+        /** ConfinementPreferences */
+        "ConfinementPreferences-Input": {
+            /**
+             * Mode
+             * @description off, processes (a process table of its own), or files (and writes).
+             * @default off
+             * @enum {string}
+             */
+            mode?: "off" | "processes" | "files";
+            /**
+             * Writable
+             * @description Further folders agents may write to.
+             * @default []
+             */
+            writable?: string[];
+        };
+        /** ConfinementPreferences */
+        "ConfinementPreferences-Output": {
+            /**
+             * Mode
+             * @description off, processes (a process table of its own), or files (and writes).
+             * @default off
+             * @enum {string}
+             */
+            mode: "off" | "processes" | "files";
+            /**
+             * Writable
+             * @description Further folders agents may write to.
+             * @default []
+             */
+            writable: string[];
+        };
+        /**
          * ContextCompacted
          * @description The next turn begins a fresh agent session from what is saved.
          */
@@ -1559,6 +1825,54 @@ export interface components {
              */
             level: 0 | 80 | 95;
         };
+        /**
+         * CustomAgent
+         * @description A program of the person's own that speaks the Agent Client Protocol on its standard input and output.
+         */
+        "CustomAgent-Input": {
+            /** Name */
+            name: string;
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            /**
+             * Command
+             * @description A program and its arguments.
+             */
+            command: string[];
+            /**
+             * Env
+             * @description Names of further environment variables it gets; their values stay outside.
+             * @default []
+             */
+            env?: string[];
+        };
+        /**
+         * CustomAgent
+         * @description A program of the person's own that speaks the Agent Client Protocol on its standard input and output.
+         */
+        "CustomAgent-Output": {
+            /** Name */
+            name: string;
+            /**
+             * Label
+             * @default
+             */
+            label: string;
+            /**
+             * Command
+             * @description A program and its arguments.
+             */
+            command: string[];
+            /**
+             * Env
+             * @description Names of further environment variables it gets; their values stay outside.
+             * @default []
+             */
+            env: string[];
+        };
         /** DecisionOut */
         DecisionOut: {
             /**
@@ -1594,6 +1908,28 @@ export interface components {
             truncated: boolean;
         };
         /**
+         * EnvironmentOut
+         * @description A setting that is read once, when the server starts.
+         */
+        EnvironmentOut: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /**
+             * Value
+             * @description Secrets are only told to be set.
+             */
+            value: string;
+            /** Default */
+            default: string;
+            /**
+             * Given
+             * @description Whether the environment or the command line set it.
+             */
+            given: boolean;
+        };
+        /**
          * ErrorKind
          * @enum {string}
          */
@@ -1601,7 +1937,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -1886,6 +2222,16 @@ export interface components {
             timeout_profile?: "standard" | "long" | "extended";
             /** Agent */
             agent?: string | null;
+            /**
+             * Model
+             * @description As the agent calls it; null leaves it to what is chosen for it.
+             */
+            model?: string | null;
+            /**
+             * Effort
+             * @description How hard the model thinks, where the agent has that.
+             */
+            effort?: string | null;
             /**
              * Dry Run
              * @description Propose a diff and write nothing until it is applied.
@@ -2223,6 +2569,13 @@ export interface components {
              */
             note: string;
         };
+        /** Preferences */
+        Preferences: {
+            agents: components["schemas"]["AgentPreferences-Output"];
+            confinement: components["schemas"]["ConfinementPreferences-Output"];
+            warm: components["schemas"]["WarmPreferences-Output"];
+            budgets: components["schemas"]["BudgetPreferences-Output"];
+        };
         /**
          * PreviewOut
          * @description What a rollback would take away now, whoever did it.
@@ -2286,6 +2639,33 @@ export interface components {
              */
             type: "project.added";
             data: components["schemas"]["ProjectAdded"];
+        };
+        /** ProjectChanged */
+        ProjectChanged: {
+            /** Project Id */
+            project_id: string;
+            /** Agent */
+            agent: string | null;
+        };
+        /** ProjectChangedEvent */
+        ProjectChangedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "project.changed";
+            data: components["schemas"]["ProjectChanged"];
         };
         /** ProjectChecksChanged */
         ProjectChecksChanged: {
@@ -2356,6 +2736,14 @@ export interface components {
              * @default []
              */
             suggestions: components["schemas"]["SuggestionOut"][];
+        };
+        /** ProjectPatch */
+        ProjectPatch: {
+            /**
+             * Agent
+             * @description Who works here unless something nearer names another.
+             */
+            agent: string | null;
         };
         /** QuestionAnswered */
         QuestionAnswered: {
@@ -3206,6 +3594,53 @@ export interface components {
              * @description Models that answered in place of those asked for.
              */
             warnings: string[];
+        };
+        /** SettingsChanged */
+        SettingsChanged: {
+            /** Sections */
+            sections: string[];
+        };
+        /** SettingsChangedEvent */
+        SettingsChangedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "settings.changed";
+            data: components["schemas"]["SettingsChanged"];
+        };
+        /** SettingsOut */
+        SettingsOut: {
+            preferences: components["schemas"]["Preferences"];
+            /**
+             * Unreadable
+             * @description Sections whose stored text cannot be read: their defaults hold.
+             */
+            unreadable: string[];
+            confinement: components["schemas"]["ConfinementOut"];
+            /** Environment */
+            environment: components["schemas"]["EnvironmentOut"][];
+        };
+        /**
+         * SettingsPatch
+         * @description Whole sections; one that is left out stays as it is.
+         */
+        SettingsPatch: {
+            agents?: components["schemas"]["AgentPreferences-Input"] | null;
+            confinement?: components["schemas"]["ConfinementPreferences-Input"] | null;
+            warm?: components["schemas"]["WarmPreferences-Input"] | null;
+            budgets?: components["schemas"]["BudgetPreferences-Input"] | null;
         };
         /**
          * SpawnOut
@@ -4123,6 +4558,13 @@ export interface components {
             boundaries: string[];
             /** Agent */
             agent: string;
+            /**
+             * Model
+             * @description As the message named it; null left it to what is chosen for the agent.
+             */
+            model: string | null;
+            /** Effort */
+            effort: string | null;
             /** Timeout Profile */
             timeout_profile: string;
             /** Dry Run */
@@ -4797,6 +5239,60 @@ export interface components {
          * @enum {string}
          */
         Verdict: "PASS" | "NO_CHANGES" | "UNVERIFIED" | "PROPOSED";
+        /** WarmPreferences */
+        "WarmPreferences-Input": {
+            /**
+             * Processes
+             * @description Agent processes kept ready at most; 0 keeps none.
+             * @default 1
+             */
+            processes?: number;
+            /**
+             * Idle Minutes
+             * @description When one that is not used is ended.
+             * @default 10
+             */
+            idle_minutes?: number;
+        };
+        /** WarmPreferences */
+        "WarmPreferences-Output": {
+            /**
+             * Processes
+             * @description Agent processes kept ready at most; 0 keeps none.
+             * @default 1
+             */
+            processes: number;
+            /**
+             * Idle Minutes
+             * @description When one that is not used is ended.
+             * @default 10
+             */
+            idle_minutes: number;
+        };
+        /**
+         * Wish
+         * @description What one place asks for. A model or an effort belongs to the agent named beside it.
+         */
+        Wish: {
+            /** Agent */
+            agent?: string | null;
+            /** Model */
+            model?: string | null;
+            /** Effort */
+            effort?: string | null;
+        };
+        /** Wishes */
+        "Wishes-Input": {
+            editor?: components["schemas"]["Wish"];
+            scout?: components["schemas"]["Wish"];
+            small?: components["schemas"]["Wish"];
+        };
+        /** Wishes */
+        "Wishes-Output": {
+            editor: components["schemas"]["Wish"];
+            scout: components["schemas"]["Wish"];
+            small: components["schemas"]["Wish"];
+        };
         /**
          * WorkbenchCalled
          * @description `arguments` as they were validated.
@@ -4926,7 +5422,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
         };
         /**
          * StreamFrame
@@ -5467,6 +5963,105 @@ export interface operations {
             };
         };
     };
+    check_agents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AgentCheckIn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentList"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     dismiss_notice: {
         parameters: {
             query?: never;
@@ -5643,6 +6238,188 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HealthOut"];
+                };
+            };
+        };
+    };
+    get_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    change_settings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
                 };
             };
         };
@@ -6448,6 +7225,116 @@ export interface operations {
             };
             /** @description The Host or Origin is not one of ours. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    change_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,14 @@ type Schemas = components["schemas"];
 
 export type State = Schemas["StateOut"];
 export type Agent = Schemas["AgentOut"];
+export type Settings = Schemas["SettingsOut"];
+export type SettingsPatch = Schemas["SettingsPatch"];
+export type Preferences = Schemas["Preferences"];
+export type AgentPreferences = Preferences["agents"];
+export type CustomAgent = AgentPreferences["custom"][number];
+export type Confining = Preferences["confinement"]["mode"];
+export type Wish = Schemas["Wish"];
+export type EnvironmentSetting = Schemas["EnvironmentOut"];
 export type Runner = Schemas["RunnerDetail"];
 export type Operation = Schemas["OperationOut"];
 export type OperationKind = Schemas["OperationKind"];

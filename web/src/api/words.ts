@@ -20,6 +20,7 @@ const EVENT_TYPES: Record<EventType, true> = {
   "usage.model_differs": true, "context.filled": true, "context.compacted": true,
   "permission.asked": true, "permission.decided": true, "permission.revoked": true, "steering.queued": true,
   "steering.delivered": true, "steering.taken_back": true, "steering.returned": true, "agent.denied": true, "agent.fresh": true,
+  "settings.changed": true, "project.changed": true,
 };
 
 const isAwaiting = (word: string): word is Awaiting => word in AWAITING;

@@ -160,7 +160,7 @@ describe("what is refused at the composer (WEB-7)", () => {
     const refused = within(await screen.findByRole("alert"));
     expect(refused.getByText(/It needs A_KEY\./)).toBeVisible();
     expect(refused.getByText(/Do something else\./)).toBeVisible();
-    expect(refused.getByRole("link", { name: "Open Runner" })).toBeVisible();
+    expect(refused.getByRole("link", { name: "See what is missing in Settings" })).toBeVisible();
     writeDraft(draftKeys.newChat, "");
   });
 });

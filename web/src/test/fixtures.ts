@@ -1,4 +1,4 @@
-import type { Agent, Event, Project, Queue, ResumeOptions, Runner, Session, State, Task } from "@/api/types";
+import type { Agent, Event, Project, Queue, ResumeOptions, Runner, Session, Settings, State, Task } from "@/api/types";
 
 export const AT = "2026-01-02T10:00:00Z";
 
@@ -12,7 +12,7 @@ export function task(changes: Partial<Task> = {}): Task {
   return {
     task_id: "t1", session_id: "s1", project_id: "p1", session_slug: "fix", workspace_id: "w1", status: "RUNNING", awaiting: null,
     verdict: null, error_kind: null, error_message: null, prompt: "Fix the fee", constraints: ["no new packages"], non_goals: [], boundaries: [],
-    agent: "rehearsal", timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
+    agent: "rehearsal", model: null, effort: null, timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
     loop: { total: 0, of: 12, replans: 0 }, run_id: null, checklist: [], findings: [], output: "", summary: "", question: null, options: [], form: [], plan: null, permission: null, permission_mode: "edits", decisions: [], steering: [], notes: [], milestone: "", attempt: 1,
     reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
     files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, usage: NO_USAGE, committed: null, worked_ms: 0, working_since: AT, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
@@ -41,10 +41,31 @@ export const runner: Runner = {
   operation: null, build_problem: null,
 };
 
+const NO_WISH = { agent: null, model: null, effort: null };
+
+export function agent(changes: Partial<Agent> = {}): Agent {
+  return {
+    name: "rehearsal", label: "Rehearsal", installed: true, ready: true, version: "1", problem: "", fix: "", program: "", credentials: null,
+    models: [], efforts: [], capabilities: [], custom: false, checked_at: AT, last_error: null, ...changes,
+  };
+}
+
 export const agents: Agent[] = [
-  { name: "rehearsal", label: "Rehearsal", installed: true, ready: true, version: "1", problem: "", fix: "" },
-  { name: "claude", label: "Claude Code", installed: false, ready: false, version: null, problem: "It is not installed.", fix: "npm install -g it" },
+  agent(),
+  agent({ name: "claude", label: "Claude Code", installed: false, ready: false, version: null, problem: "It is not installed.", fix: "npm install -g it", credentials: false }),
 ];
+
+export const settings: Settings = {
+  preferences: {
+    agents: { default: null, roles: { editor: NO_WISH, scout: NO_WISH, small: NO_WISH }, custom: [], env: [], tools: [] },
+    confinement: { mode: "off", writable: [] },
+    warm: { processes: 1, idle_minutes: 10 },
+    budgets: { task_usd: null, session_usd: null, task_minutes: null, session_minutes: null, task_tokens: null, session_tokens: null },
+  },
+  unreadable: [],
+  confinement: { mode: "off", active: false, fixed_by: null, available: true, problem: "", fix: "" },
+  environment: [{ name: "PORT", description: "Port of the web server.", value: "3333", default: "3333", given: false }],
+};
 
 export const state: State = { version: "0.1.0", seq: 10, runner, agents, notices: [], lan: false };
 

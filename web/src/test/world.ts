@@ -3,7 +3,7 @@ import { EMPTY, useLive } from "@/api/live";
 import { useLogin } from "@/api/client";
 import { useOutbox } from "@/api/outbox";
 import type { Task } from "@/api/types";
-import { agents, AT, project, queue, resumeOptions, runner, session, state, task } from "./fixtures";
+import { agents, AT, project, queue, resumeOptions, runner, session, settings, state, task } from "./fixtures";
 import { FakeServer } from "./server";
 
 /** Sockets the page has opened, with the means to speak as the server. */
@@ -48,6 +48,7 @@ export function world(tasks: Task[] = [task()]): FakeServer {
   const server = new FakeServer()
     .on("GET /api/state", () => state)
     .on("GET /api/agents", () => ({ items: agents }))
+    .on("GET /api/settings", () => settings)
     .on("GET /api/runner", () => runner)
     .on("POST /api/runner/stop", () => ({ ...runner, state: "stopped" }))
     .on("GET /api/projects", () => ({ items: [project()] }))

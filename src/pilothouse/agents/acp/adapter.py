@@ -16,6 +16,7 @@ from pilothouse.agents.acp.presets import PRESETS, Preset, custom
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
+from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 
@@ -33,7 +34,7 @@ class AcpAgent(Agent):
         environment: Environment,
         *,
         grace: float = 5.0,
-        confine: str | None = None,
+        confine: Confinement | str | None = None,
         clock: Clock | None = None,
         keep_seconds: float = 600.0,
         keep_most: int = 2,
@@ -160,7 +161,7 @@ def agents(
     *,
     command: str | None = None,
     grace: float = 5.0,
-    confine: str | None = None,
+    confine: Confinement | str | None = None,
     clock: Clock | None = None,
 ) -> list[AcpAgent]:
     """Every agent we know how to start, installed or not, and the person's own by its command."""

@@ -14,6 +14,7 @@ from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Meter
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.ports import Ended, Permission, SpawnRequest
+from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 
@@ -28,7 +29,7 @@ class Driver:
         plain: Environment,
         environment: Environment,
         grace: float,
-        confine: str | None,
+        confine: Confinement | str | None,
         clock: Clock,
         keep_seconds: float,
         keep_most: int,

@@ -14,6 +14,7 @@ from pilothouse.agents.claude.program import Program, Programs
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentHealth, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
+from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 from pilothouse.settings import Settings
@@ -36,7 +37,7 @@ _CAPABILITIES = frozenset({"questions", "permissions", "steering", "mcp", "read_
 
 class ClaudeAgent(Agent):
     @classmethod
-    def of(cls, settings: Settings, environment: Environment, confine: str | None) -> ClaudeAgent:
+    def of(cls, settings: Settings, environment: Environment, confine: Confinement | str | None) -> ClaudeAgent:
         pool = Pool(
             SystemClock(),
             most=settings.claude_kept,
@@ -53,7 +54,7 @@ class ClaudeAgent(Agent):
         pool: Pool,
         *,
         grace: float = 5.0,
-        confine: str | None = None,
+        confine: Confinement | str | None = None,
         programs: Programs | None = None,
     ) -> None:
         self._state_dir = state_dir

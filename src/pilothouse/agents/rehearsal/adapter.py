@@ -39,6 +39,7 @@ from pilothouse.domain.ports import (
 )
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
+from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment
 from pilothouse.process.lines import lines
 from pilothouse.process.spawn import Spawned, spawn
@@ -57,7 +58,7 @@ class RehearsalAgent(Agent):
         *,
         scenario_file: Path | None = None,
         grace: float = 5.0,
-        confine: str | None = None,
+        confine: Confinement | None = None,
     ) -> None:
         self._state_dir = state_dir
         self._environment = environment

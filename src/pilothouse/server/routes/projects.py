@@ -20,6 +20,7 @@ from pilothouse.server.schemas.projects import (
     ProjectIn,
     ProjectList,
     ProjectOut,
+    ProjectPatch,
     QueueList,
     QueueOut,
     StorageOut,
@@ -43,6 +44,12 @@ async def list_projects(services: Held) -> ProjectList:
 async def add_project(body: ProjectIn, services: Held) -> ProjectOut:
     project = await services.chat.add_project(body.path)
     return await trees.describe(await services.store.read(lambda c: trees.known(c, project.id)), services)
+
+
+@router.patch("/projects/{project_id}", responses=CHANGED)
+async def change_project(project_id: ProjectId, body: ProjectPatch, services: Held) -> ProjectOut:
+    await services.chat.choose_agent(project_id, body.agent)
+    return await trees.describe(await services.store.read(lambda c: trees.known(c, project_id)), services)
 
 
 @router.get("/projects/{project_id}/queue", responses=FOUND)

@@ -35,6 +35,8 @@ def _message(body: MessageIn) -> Message:
             auto_fix=body.auto_fix,
             scouts=body.scouts,
             from_stuck=body.from_stuck,
+            model=body.model,
+            effort=body.effort,
             permission_mode=body.permission_mode,
         ),
         agent=body.agent,

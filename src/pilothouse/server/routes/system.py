@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Body, Path, Request, Response
 
 from pilothouse import __version__
-from pilothouse.errors import NotLoggedIn, TooManyAttempts
+from pilothouse.errors import NotFound, NotLoggedIn, TooManyAttempts
 from pilothouse.server import reading
 from pilothouse.server.auth import client_address, open_route
 from pilothouse.server.contract import operation_id
@@ -15,8 +15,9 @@ from pilothouse.server.errors import documented
 from pilothouse.server.hosts import opens_network
 from pilothouse.server.routes.runner import present
 from pilothouse.server.schemas.fields import OkOut
-from pilothouse.server.schemas.system import AgentList, AgentOut, HealthOut, LoginIn, StateOut
+from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LoginIn, StateOut
 from pilothouse.server.services import Held
+from pilothouse.server.setup import agents_out
 from pilothouse.store import notices
 
 router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
@@ -49,15 +50,25 @@ async def get_state(request: Request, services: Held) -> StateOut:
         version=__version__,
         seq=seq,
         runner=await present(services),
-        agents=await _agents(request),
+        agents=agents_out(services, await services.health.all()),
         notices=notices,
         lan=opens_network(services.settings.host),
     )
 
 
 @router.get("/api/agents", responses=documented())
-async def list_agents(request: Request) -> AgentList:
-    return AgentList(items=await _agents(request))
+async def list_agents(services: Held) -> AgentList:
+    """As last known: an agent that does not answer never holds this up."""
+    return AgentList(items=agents_out(services, await services.health.all()))
+
+
+@router.post("/api/agents/check", responses=documented(404))
+async def check_agents(services: Held, body: Annotated[AgentCheckIn | None, Body()] = None) -> AgentList:
+    """Ask them again, now."""
+    name = body.name if body else None
+    if name is not None and name not in services.agents:
+        raise NotFound(f"There is no agent “{name}”.")
+    return AgentList(items=agents_out(services, await services.health.again([name] if name else None)))
 
 
 @router.post("/api/notices/{notice_id}/dismiss", responses=documented(404))
@@ -79,7 +90,3 @@ async def health(request: Request, response: Response, services: Held) -> Health
         uptime=request.app.state.health.uptime,
         checks=checks,
     )
-
-
-async def _agents(request: Request) -> list[AgentOut]:
-    return [AgentOut.model_validate(agent) for agent in await request.app.state.health.agents()]

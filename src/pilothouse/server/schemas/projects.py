@@ -20,6 +20,10 @@ class ProjectIn(In):
     path: PathText
 
 
+class ProjectPatch(In):
+    agent: str | None = Field(max_length=100, description="Who works here unless something nearer names another.")
+
+
 class WorkspaceOut(Out):
     id: str
     path: str

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field, StrictBool
 
+from pilothouse.domain.crew import ModelName
 from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
@@ -21,6 +22,8 @@ class MessageIn(In):
     boundaries: list[ListItem] = Field(default=[], max_length=50)
     timeout_profile: Literal["standard", "long", "extended"] = "standard"
     agent: str | None = Field(None, max_length=100)
+    model: ModelName | None = Field(None, description="As the agent calls it; null leaves it to what is chosen for it.")
+    effort: ModelName | None = Field(None, description="How hard the model thinks, where the agent has that.")
     dry_run: StrictBool = Field(False, description="Propose a diff and write nothing until it is applied.")
     auto_fix: StrictBool = Field(False, description="Roll back by itself when it ends STUCK or ERROR.")
     scouts: StrictBool | None = Field(None, description="Ask read-only scouts first; null leaves it to agent.yaml.")

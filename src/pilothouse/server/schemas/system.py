@@ -7,12 +7,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from pilothouse.domain.tasks import ErrorKind
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.server.schemas.runner import RunnerOut
 
 
 class LoginIn(In):
     token: Annotated[str, StringConstraints(max_length=512)]
+
+
+class AgentErrorOut(Out):
+    at: datetime
+    message: str
+    kind: ErrorKind | None
 
 
 class AgentOut(Out):
@@ -23,10 +30,24 @@ class AgentOut(Out):
     version: str | None
     problem: str
     fix: str
+    program: str = Field(description="Which program runs; empty where there is none of its own.")
+    credentials: bool | None = Field(description="Null where only a run can tell.")
+    models: list[str] = Field(description="Those it is known to have; it may take others.")
+    efforts: list[str]
+    capabilities: list[str] = Field(
+        description="Of questions, permissions, steering, mcp, read_only, cost and context."
+    )
+    custom: bool = Field(description="Whether a person added it in the settings.")
+    checked_at: datetime | None = Field(description="Null while it is being checked for the first time.")
+    last_error: AgentErrorOut | None = Field(description="How its last run failed; null once one has not.")
 
 
 class AgentList(Out):
     items: list[AgentOut]
+
+
+class AgentCheckIn(In):
+    name: str | None = Field(None, max_length=100, description="Only this one; null checks them all.")
 
 
 class NoticeOut(Out):

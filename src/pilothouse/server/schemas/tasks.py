@@ -73,6 +73,8 @@ class TaskOut(Out):
     non_goals: list[str]
     boundaries: list[str]
     agent: str
+    model: str | None = Field(description="As the message named it; null left it to what is chosen for the agent.")
+    effort: str | None
     timeout_profile: str
     dry_run: bool
     auto_fix: bool

@@ -80,13 +80,13 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
         value={options.agent}
         options={[
           { value: "", label: t.compose.agentDefault },
-          ...(agents.data?.items.map((agent) => ({
+          ...(agents.data?.items.filter((agent) => agent.installed || agent.name === options.agent).map((agent) => ({
             value: agent.name,
             label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
             disabled: !agent.ready,
           })) ?? []),
         ]}
-        onChange={(agent) => { onChange({ ...options, agent }); }}
+        onChange={(agent) => { onChange({ ...options, agent, model: "", effort: "" }); }}
         className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
       />
       <Modes options={options} onChange={onChange} />
@@ -100,6 +100,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
   const [refused, setRefused] = useState<ApiError | null>(null);
   const [showsOptions, setShowsOptions] = useState(false);
   const [sending, setSending] = useState(false);
+  const agents = useQuery(agentsQuery).data?.items ?? [];
   const id = useId();
   const empty = text.trim() === "";
 
@@ -143,7 +144,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         limit={tall ? 360 : 220}
         className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${sending ? "opacity-60" : ""}`}
       />
-      {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} onChange={setOptions} />}
+      {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} agents={agents} onChange={setOptions} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
         {target.kind !== "steer" && <Settings options={options} onChange={setOptions} open={showsOptions} onOpen={setShowsOptions} />}
         <span className="min-w-0 flex-1 @max-xl:order-first @max-xl:basis-full @max-xl:px-1.5">

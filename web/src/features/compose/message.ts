@@ -4,6 +4,9 @@ export type Scouts = "default" | "on" | "off";
 
 export interface Options {
   agent: string;
+  /** Empty leaves it to what is chosen for the agent. */
+  model: string;
+  effort: string;
   timeout: NonNullable<Message["timeout_profile"]>;
   dryRun: boolean;
   autoFix: boolean;
@@ -15,7 +18,7 @@ export interface Options {
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", permissions: "edits", constraints: [], nonGoals: [], boundaries: [],
+  agent: "", model: "", effort: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", permissions: "edits", constraints: [], nonGoals: [], boundaries: [],
 };
 
 export const PROFILES = ["standard", "long", "extended"] as const;
@@ -30,6 +33,8 @@ export function messageOf(text: string, options: Options): Message {
     boundaries: options.boundaries,
     timeout_profile: options.timeout,
     agent: options.agent === "" ? null : options.agent,
+    model: options.model.trim() === "" ? null : options.model.trim(),
+    effort: options.effort === "" ? null : options.effort,
     dry_run: options.dryRun,
     auto_fix: options.autoFix,
     scouts: options.scouts === "default" ? null : options.scouts === "on",
@@ -40,7 +45,7 @@ export function messageOf(text: string, options: Options): Message {
 /** How many settings differ from the usual and are not seen beside the button that hides them. */
 export function changedOptions(options: Options): number {
   const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
-  return lists + Number(options.timeout !== "standard");
+  return lists + Number(options.timeout !== "standard") + Number(options.model.trim() !== "") + Number(options.effort !== "");
 }
 
 /** Empty when nothing differs, so that no draft is kept of it. */
@@ -62,9 +67,12 @@ function parsed(text: string): Record<string, unknown> {
 export function readOptions(text: string): Options {
   if (text === "") return NO_OPTIONS;
   const kept = parsed(text);
+  const word = (value: unknown) => (typeof value === "string" ? value : "");
   const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line): line is string => typeof line === "string") : []);
   return {
-    agent: typeof kept.agent === "string" ? kept.agent : "",
+    agent: word(kept.agent),
+    model: word(kept.model),
+    effort: word(kept.effort),
     timeout: PROFILES.find((profile) => profile === kept.timeout) ?? "standard",
     dryRun: kept.dryRun === true,
     autoFix: kept.autoFix === true,
@@ -78,6 +86,6 @@ export function readOptions(text: string): Options {
 
 /** What stays for the next message: a thread goes on in the same way, a new chat begins afresh. */
 export function afterSending(options: Options, goesOn: boolean): Options {
-  if (!goesOn) return { ...NO_OPTIONS, agent: options.agent };
+  if (!goesOn) return { ...NO_OPTIONS, agent: options.agent, model: options.model, effort: options.effort };
   return { ...options, timeout: "standard", constraints: [], nonGoals: [], boundaries: [] };
 }

@@ -1,13 +1,21 @@
+import type { Agent } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
 import { Switch } from "@/shared/ui/switch";
 import { PERMISSIONS, PROFILES, type Options, type Scouts } from "./message";
+import { ModelChoice } from "./model-choice";
 import { ScopeList } from "./scope-list";
 
 const SCOUTS: Scouts[] = ["default", "on", "off"];
 
-export function OptionsPanel({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
+interface Props {
+  options: Options;
+  agents: Agent[];
+  onChange: (options: Options) => void;
+}
+
+export function OptionsPanel({ options, agents, onChange }: Props) {
   return (
     <div className="grid max-h-[45dvh] gap-x-6 gap-y-4 overflow-y-auto border-t border-line px-3.5 py-3 @lg:grid-cols-6">
       <div className="@lg:col-span-3">
@@ -53,6 +61,7 @@ export function OptionsPanel({ options, onChange }: { options: Options; onChange
           className="w-full"
         />
       </div>
+      <ModelChoice options={options} agents={agents} onChange={onChange} />
       <div className="min-w-0 @lg:col-span-2">
         <ScopeList label={t.compose.constraints} hint={t.compose.constraintsHint} items={options.constraints} onChange={(constraints) => { onChange({ ...options, constraints }); }} />
       </div>

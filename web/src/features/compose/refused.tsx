@@ -35,9 +35,9 @@ export function Refused({ error, projectId, onDismiss }: Props) {
             {t.refused.checks}
           </Link>
         )}
-        {error.code === "credentials" && (
-          <Link to="/runner" className={LINK}>
-            {t.refused.runner}
+        {(error.code === "credentials" || (error.code === "configuration" && problems.length === 0)) && (
+          <Link to="/settings" className={LINK}>
+            {t.refused.agents}
           </Link>
         )}
       </div>

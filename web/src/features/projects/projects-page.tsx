@@ -10,6 +10,7 @@ import { Button, buttonClass } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
+import { ProjectAgent } from "./project-agent";
 import { Storage } from "./storage";
 
 function Row({ project }: { project: Project }) {
@@ -34,6 +35,7 @@ function Row({ project }: { project: Project }) {
         {t.projects.sessions(project.sessions)}
       </Link>
       <span className="flex flex-wrap items-center gap-1.5">
+        <ProjectAgent project={project} />
         <Button look="quiet" size="sm" aria-expanded={storage} icon={<HardDrive size={14} aria-hidden />} onClick={() => { setStorage(!storage); }}>
           {t.storage.show}
         </Button>

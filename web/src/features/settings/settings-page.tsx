@@ -1,38 +1,59 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { logout } from "@/api/client";
-import { stateQuery } from "@/api/queries";
+import { agentsQuery, stateQuery } from "@/api/queries";
 import { t } from "@/shared/i18n/t";
+import { AgentList } from "@/shared/ui/agent-list";
 import { Button } from "@/shared/ui/button";
+import { Failure } from "@/shared/ui/failure";
 import { Page } from "@/shared/ui/page";
+import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
+import { Choices } from "./choices";
+import { Confinement } from "./confinement";
+import { CustomAgents } from "./custom-agents";
+import { Environment } from "./environment";
+import { Limits } from "./limits";
+import { Section, Setting } from "./section";
+import { useSettings } from "./use-settings";
 
-function Setting({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
+function ThisBrowser({ onKeys }: { onKeys: () => void }) {
+  const state = useQuery(stateQuery);
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="font-medium">{name}</p>
-        {hint && <p className="text-[13px] text-muted">{hint}</p>}
-      </div>
-      <div className="text-muted">{children}</div>
-    </div>
+    <Section title={t.settings.here}>
+      <Setting name={t.settings.look}>{t.settings.lookValue}</Setting>
+      <Setting name={t.settings.keys}>
+        <Button onClick={onKeys}>{t.settings.keysShow}</Button>
+      </Setting>
+      <Setting name={t.settings.lan}>{state.data && (state.data.lan ? t.settings.lanOn : t.settings.lanOff)}</Setting>
+      <Setting name={t.settings.version}>{state.data?.version}</Setting>
+      <Setting name={t.settings.session} hint={t.settings.logoutHint}>
+        <Button onClick={() => { logout().catch(toast.error); }}>{t.settings.logout}</Button>
+      </Setting>
+    </Section>
   );
 }
 
 export function SettingsPage({ onKeys }: { onKeys: () => void }) {
-  const state = useQuery(stateQuery);
+  const { query, save } = useSettings();
+  const agents = useQuery(agentsQuery).data?.items ?? [];
+  const settings = query.data;
   return (
     <Page title={t.settings.title} lead={t.settings.lead}>
-      <div className="card divide-y divide-line">
-        <Setting name={t.settings.look}>{t.settings.lookValue}</Setting>
-        <Setting name={t.settings.keys}>
-          <Button onClick={onKeys}>{t.settings.keysShow}</Button>
-        </Setting>
-        <Setting name={t.settings.lan}>{state.data && (state.data.lan ? t.settings.lanOn : t.settings.lanOff)}</Setting>
-        <Setting name={t.settings.version}>{state.data?.version}</Setting>
-        <Setting name={t.settings.session} hint={t.settings.logoutHint}>
-          <Button onClick={() => { logout().catch(toast.error); }}>{t.settings.logout}</Button>
-        </Setting>
+      <div className="flex flex-col gap-6">
+        <AgentList />
+        {query.isPending && <SkeletonRows rows={3} className="h-24" />}
+        {query.isError && <Failure error={query.error} retry={() => { void query.refetch(); }} />}
+        {settings && settings.unreadable.length > 0 && <p role="alert" className="card px-4 py-3 text-warn">{t.saving.unreadable(settings.unreadable.join(", "))}</p>}
+        {settings && (
+          <>
+            <Choices agents={agents} stored={settings.preferences.agents} save={save} />
+            <CustomAgents agents={agents} stored={settings.preferences.agents} save={save} />
+            <Confinement settings={settings} save={save} />
+            <Limits preferences={settings.preferences} save={save} />
+            <Environment settings={settings.environment} />
+          </>
+        )}
+        <ThisBrowser onKeys={onKeys} />
       </div>
     </Page>
   );

@@ -116,7 +116,7 @@ export const checksWords = {
     kept: "Your text is kept.",
     more: (n: number) => `And ${plural(n, "more problem", "more problems")}.`,
     checks: "Open the project's checks",
-    runner: "Open Runner",
+    agents: "See what is missing in Settings",
     dismiss: "Dismiss this message",
   },
 };

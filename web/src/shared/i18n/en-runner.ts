@@ -86,9 +86,4 @@ export const runnerWords = {
     `${plural(running, "task is", "tasks are")} at work. They go on while it builds. After that they have ${count(seconds)} s; what still runs then is interrupted and waits for you with everything saved.`,
   restartDo: "Restart now",
   stopReason: "Stopped by the person",
-  agents: "Agents",
-  ready: "Ready",
-  notReady: "Not ready",
-  notInstalled: "Not installed",
-  fix: "To fix it",
 };

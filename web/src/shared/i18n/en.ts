@@ -4,6 +4,7 @@ import { checksWords } from "./en-checks";
 import { outsideWords } from "./en-outside";
 import { runnerWords } from "./en-runner";
 import { talkWords } from "./en-talk";
+import { settingsWords } from "./en-settings";
 import { taskWords } from "./en-task";
 import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
@@ -174,6 +175,11 @@ export const en = {
     added: (name: string) => `${name} is ready.`,
     agent: "Agent",
     agentDefault: "Project's default",
+    model: "Model",
+    modelHint: "As the agent calls it",
+    modelDefault: "Agent's default",
+    effort: "Effort",
+    effortDefault: "Model's default",
     agentMissing: (label: string, problem: string) => `${label}: ${problem}`,
     options: "Options",
     modes: "How it works",
@@ -262,11 +268,16 @@ export const en = {
     none: "No project yet.",
     addTitle: "Add a project",
     clean: "No uncommitted changes",
+    agent: (project: string) => `Agent of ${project}`,
+    agentDefault: "Default agent",
+    agentSet: (project: string) => `The agent of ${project} is changed.`,
   },
   runner: runnerWords,
+  ...settingsWords,
   settings: {
     title: "Settings",
-    lead: "This browser and this server.",
+    lead: "Who works, within which limits, and how this server is set up.",
+    here: "This browser and this server",
     look: "Light or dark",
     lookValue: "Follows your system",
     keys: "Keyboard shortcuts",

@@ -113,6 +113,8 @@ export function entryOf(event: Event): Entry | null {
     case "attempt.finished":
     case "project.added":
     case "project.checks_changed":
+    case "project.changed":
+    case "settings.changed":
     case "session.created":
     case "session.changed":
     case "workspace.held":

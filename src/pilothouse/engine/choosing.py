@@ -1,0 +1,208 @@
+"""Who does what: the agent, model and tools for each turn, from what the message, the session, the repository, the
+project and the person say, in this order. Never a silent stand-in."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from sqlalchemy import Connection
+
+from pilothouse.domain import crew as crews
+from pilothouse.domain import tool_policy
+from pilothouse.domain.crew import REHEARSAL, Crew, Member, Wish
+from pilothouse.domain.ports import Agent, AgentRun, Choice, Ended, SpawnRequest, Usage
+from pilothouse.domain.preferences import AgentPreferences
+from pilothouse.domain.sessions import Project, Session, Workspace
+from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
+from pilothouse.store import preferences, projects, sessions
+from pilothouse.verify.config import Config, load
+
+if TYPE_CHECKING:
+    from pilothouse.engine.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is near a message, and may speak of an agent."""
+
+    project: Project
+    session: Session
+    agent: str | None
+    """Of the message itself."""
+    options: TaskOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    crew: Crew
+    tools: tuple[str, ...] = ()
+    """Those the person added for agents that may write."""
+
+    def post(self, role: str, *, read_only: bool = False) -> tuple[str, Choice, tuple[str, ...]]:
+        """Agent, model and tools for one spawn; raises `BadConfiguration` where a tool is not allowed there."""
+        stage = tool_policy.stage_of(role)
+        member = self.crew.member(stage.role)
+        if member is None:
+            raise BadConfiguration(f"No agent is chosen for “{role}”. Choose one in the settings.")
+        return member.agent, member.choice, tool_policy.allowed(role, read_only=read_only, further=self.tools)
+
+
+async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
+    """For a message that is about to become a task."""
+    person = await _person(runtime)
+    wishes = _wishes(asked, config, person)
+    editor = crews.first_agent(wishes) or await runtime.health.first_ready()
+    if editor is None:
+        raise NoAgent(
+            "This project has no agent yet, and no real one is ready. The built-in rehearsal agent needs no set-up.",
+            {"agents": sorted(runtime.agents)},
+        )
+    named(runtime, editor)
+    return crews.crew(editor, wishes, config.agents, person.roles)
+
+
+async def assigned(runtime: Runtime, task: Task, config: Config | None = None) -> Assigned:
+    """For a task; its editor was chosen when it was sent, the rest is as it stands now."""
+    project, session = await runtime.store.read(lambda c: _around(c, task))
+    person = await _person(runtime)
+    if config is None:
+        config = await asyncio.to_thread(_config, Path(project.path))
+    wishes = _wishes(Asked(project, session, task.agent, task.options), config, person)
+    return Assigned(crews.crew(task.agent, wishes, config.agents, person.roles), person.tools)
+
+
+async def require_ready(
+    runtime: Runtime, assigned: Assigned, task: Task, workspace: Workspace, *, scouts: bool
+) -> None:
+    await require_crew(runtime, assigned.crew, task.prompt, Path(workspace.path), scouts=scouts)
+
+
+async def require_crew(runtime: Runtime, crew: Crew, prompt: str, place: Path, *, scouts: bool) -> None:
+    """Refuse before anything runs: an agent that is not there, that cannot log in, or whose files are broken."""
+    for name in dict.fromkeys([crew.editor.agent, *([crew.scout.agent] if scouts else [])]):
+        agent = known(runtime, name)
+        await runtime.health.bounded(name, asyncio.ensure_future(agent.check(prompt, place, {})))
+        await runtime.health.require_credentials(name)
+
+
+def named(runtime: Runtime, name: str) -> str:
+    if name not in runtime.agents:
+        others = ", ".join(sorted(runtime.agents))
+        raise InvalidInput(f"There is no agent “{name}”. Known: {others}.", "agent")
+    return name
+
+
+def known(runtime: Runtime, name: str) -> Agent:
+    if name not in runtime.agents:
+        others = ", ".join(sorted(runtime.agents))
+        raise BadConfiguration(
+            f"There is no agent “{name}”. Known: {others}. Choose another, or add it in the settings.", {"agent": name}
+        )
+    return runtime.agents[name]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallAnswer:
+    text: str
+    agent: str
+    choice: Choice
+    usage: tuple[Usage, ...] = ()
+
+
+async def small(runtime: Runtime, prompt: str, task: Task | None = None) -> SmallAnswer | None:
+    """One short question to the small model, without tools. None where there is none, or it gave no answer in time:
+    whoever asks goes on without it."""
+    member = await _small_member(runtime, task)
+    if member is None or member.agent == REHEARSAL or member.agent not in runtime.agents:
+        return None
+    place = runtime.settings.data_dir / "agents" / "small"
+    place.mkdir(parents=True, exist_ok=True)
+    now, session = runtime.clock.now(), task.session_id if task else "none"
+    request = SpawnRequest(
+        spawn_id=uuid4().hex,
+        workspace=place,
+        prompt=prompt,
+        log_path=runtime.settings.logs / f"{member.agent}-small_{session}_{now:%Y%m%dT%H%M%S%f}.log",
+        role="small",
+        read_only=True,
+        choice=member.choice,
+        tools=tool_policy.allowed("small"),
+    )
+    try:
+        run = await runtime.agents[member.agent].start(request)
+    except (OSError, BadConfiguration):
+        return None
+    ended, usage = await _followed(runtime, run)
+    return SmallAnswer(ended.text, member.agent, member.choice, usage) if ended and ended.outcome == "done" else None
+
+
+async def _small_member(runtime: Runtime, task: Task | None) -> Member | None:
+    if task is not None:
+        return (await assigned(runtime, task)).crew.small
+    person = await _person(runtime)
+    editor = crews.first_agent(person.wish()) or await runtime.health.first_ready()
+    return crews.crew(editor, person.wish(), crews.Wishes(), person.roles).small if editor else None
+
+
+async def _followed(runtime: Runtime, run: AgentRun) -> tuple[Ended | None, tuple[Usage, ...]]:
+    usage: list[Usage] = []
+
+    async def read() -> Ended | None:
+        ended = None
+        async for event in run.events():
+            if isinstance(event, Usage):
+                usage.append(event)
+            elif isinstance(event, Ended):
+                ended = event
+        return ended
+
+    reading = asyncio.ensure_future(read())
+    sleeping = asyncio.ensure_future(runtime.clock.sleep(runtime.settings.small_model_seconds))
+    try:
+        await asyncio.wait({reading, sleeping}, return_when=asyncio.FIRST_COMPLETED)
+        late = not reading.done()
+        if late:
+            await run.stop(runtime.settings.stop_grace_seconds)
+        return None if late else await reading, tuple(usage)
+    except BaseException:
+        await run.stop(runtime.settings.stop_grace_seconds)
+        raise
+    finally:
+        sleeping.cancel()
+        reading.cancel()
+
+
+def _wishes(asked: Asked, config: Config, person: AgentPreferences) -> list[Wish]:
+    """Those that speak of the editor, the nearest first."""
+    repository = config.agents.editor
+    return [
+        Wish(asked.agent, asked.options.model, asked.options.effort),
+        Wish(asked.session.agent),
+        Wish(repository.agent or config.agent, repository.model, repository.effort),
+        Wish(asked.project.agent),
+        *person.wish(),
+    ]
+
+
+async def _person(runtime: Runtime) -> AgentPreferences:
+    return (await runtime.store.read(preferences.load)).preferences.agents
+
+
+def _around(c: Connection, task: Task) -> tuple[Project, Session]:
+    project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
+    if project is None or session is None:
+        raise NotFound("The task's project or session is no longer known.")
+    return project, session
+
+
+def _config(root: Path) -> Config:
+    """A broken file is told where the work begins; here it says nothing."""
+    try:
+        return load(root) or Config()
+    except BadAgentYaml:
+        return Config()

@@ -1,0 +1,107 @@
+"""Which agents there are, and the switches they share: the part of the composition that adapters are chosen in."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pilothouse.agents.acp.adapter import AcpAgent
+from pilothouse.agents.acp.presets import PRESETS, Preset
+from pilothouse.agents.claude import credentials
+from pilothouse.agents.claude.adapter import ClaudeAgent
+from pilothouse.agents.rehearsal.adapter import RehearsalAgent
+from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.ports import Agent
+from pilothouse.domain.preferences import CustomAgent, Preferences
+from pilothouse.engine.agent_health import asked
+from pilothouse.engine.roster import Roster
+from pilothouse.process.confine import Confinement, Switch, look
+from pilothouse.process.environment import Environment, instance_of
+from pilothouse.server.checks import Check, agent_check, confinement_check
+from pilothouse.settings import Settings
+
+STATE: Mapping[str, tuple[str, ...]] = {
+    "gemini": (".gemini",),
+    "codex": (".codex",),
+    "opencode": (".local/share/opencode", ".local/state/opencode", ".config/opencode", ".cache/opencode"),
+    "goose": (".config/goose", ".local/share/goose", ".local/state/goose"),
+    "claude-acp": (".claude",),
+}
+"""Where each agent keeps its own things, below the home directory: it may write there when it is confined."""
+
+
+@dataclass(frozen=True)
+class Staff:
+    roster: Roster
+    switch: Switch
+    names: list[str]
+    """Environment variables that the person lets agents see; what changes here holds from the next spawn on."""
+
+    async def close(self) -> None:
+        for agent in self.roster.values():
+            await agent.forget()
+
+
+@dataclass(frozen=True)
+class _Office:
+    settings: Settings
+    environment: Environment
+    confinement: Confinement
+
+    def claude(self) -> ClaudeAgent:
+        config = credentials.config_dir(credentials.environment(self.environment).for_spawn())
+        # A file of its own beside the folder; it is replaced in place where it cannot be renamed.
+        beside = Path.home() / ".claude.json"
+        state = [config, *([beside] if beside.is_file() else [])]
+        return ClaudeAgent.of(self.settings, self.environment, self.confinement.keeping(*state))
+
+    def preset(self, preset: Preset) -> AcpAgent:
+        state = [Path.home() / folder for folder in STATE.get(preset.name, ())]
+        confined = self.confinement.keeping(*state)
+        return AcpAgent(preset, self.environment, grace=self.settings.stop_grace_seconds, confine=confined)
+
+    def custom(self, custom: CustomAgent) -> AcpAgent:
+        preset = Preset(
+            name=custom.name,
+            label=custom.label or custom.name,
+            command=custom.command,
+            install="Install it, or correct its command in the settings.",
+            variables=custom.env,
+            needs_login=False,
+            login="Log in with this agent in a terminal, as its documentation says.",
+        )
+        return self.preset(preset)
+
+    def rehearsal(self) -> RehearsalAgent:
+        return RehearsalAgent(
+            self.settings.data_dir / "agents" / "rehearsal",
+            self.environment,
+            scenario_file=self.settings.pilothouse_rehearsal,
+            grace=self.settings.stop_grace_seconds,
+            confine=self.confinement,
+        )
+
+
+async def hire(settings: Settings) -> Staff:
+    names: list[str] = []
+    switch = Switch(await look())
+    environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env, names)
+    office = _Office(settings, environment, Confinement(switch, (settings.data_dir / "agents",)))
+    real: list[Agent] = [office.claude(), *(office.preset(preset) for preset in PRESETS)]
+    rehearsal = office.rehearsal()
+    roster = Roster({agent.name: agent for agent in real}, {rehearsal.name: rehearsal}, office.custom)
+    return Staff(roster, switch, names)
+
+
+async def checks(settings: Settings, stored: Preferences | None) -> list[Check]:
+    """A look from outside, without a server: every agent, the person's own too, and whether they can be confined."""
+    staff = await hire(settings)
+    if stored:
+        staff.names[:] = stored.agents.env
+        await staff.roster.take_on(stored.agents.custom)
+    clock, limit = SystemClock(), settings.agent_check_seconds
+    found = await asyncio.gather(*(asked(name, agent, clock, limit) for name, agent in staff.roster.items()))
+    return [*map(agent_check, found), confinement_check(staff.switch.found, settings.confine_processes)]
