@@ -76,7 +76,7 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
           label={t.usage.project}
           value={project ?? ""}
           onChange={(id) => { onProject(id === "" ? null : id); }}
-          className="max-w-44"
+          className="w-44"
           options={[{ value: "", label: t.usage.allProjects }, ...known.map((one) => ({ value: one.id, label: one.name }))]}
         />
       )}
