@@ -48,7 +48,9 @@ const runner = createRoute({ getParentRoute: () => root, path: "/runner", compon
 const usage = createRoute({
   getParentRoute: () => root,
   path: "/usage",
-  validateSearch: (search: Record<string, unknown>): { days?: string; project?: string } => ({ days: text(search.days), project: text(search.project) }),
+  validateSearch: (search: Record<string, unknown>): { days?: number; project?: string } => ({
+    days: typeof search.days === "number" ? search.days : undefined, project: text(search.project),
+  }),
   component: page(() => import("./pages/usage"), "Usage"),
 });
 const settings = createRoute({ getParentRoute: () => root, path: "/settings", component: page(() => import("./pages/settings"), "Settings") });

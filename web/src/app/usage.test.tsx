@@ -66,10 +66,12 @@ describe("the Usage screen (GRD-8)", () => {
       .on("GET /api/usage", (_, url) => { asked.push(url); return answer(url); });
     const router = open("/usage?days=30");
     await screen.findByText("90 %", { selector: "dd" }, SLOW);
+    expect(screen.getByRole("button", { name: "30 days" })).toHaveAttribute("aria-pressed", "true");
+    expect(Date.now() - Date.parse(asked[0]?.searchParams.get("since") ?? "")).toBeGreaterThan(28 * 86_400_000);
     await userEvent.selectOptions(await screen.findByLabelText("Project"), "quay");
     await userEvent.click(screen.getByRole("button", { name: "Today" }));
     await waitFor(() => { expect(asked.at(-1)?.searchParams.get("project")).toBe("p2"); });
-    expect(router.state.location.search).toMatchObject({ days: "1", project: "p2" });
+    expect(router.state.location.search).toMatchObject({ days: 1, project: "p2" });
     expect(screen.queryByRole("region", { name: "By project" })).toBeNull();
     expect(screen.queryByRole("region", { name: "Over time" })).toBeNull();
     expect(asked.at(-1)?.searchParams.get("zone")).toBeTruthy();

@@ -1,15 +1,14 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { isRange, UsagePage, type Range } from "@/features/usage/usage-page";
+import { rangeOf, UsagePage } from "@/features/usage/usage-page";
 
 export function Usage() {
   const { days, project } = useSearch({ from: "/usage" });
   const navigate = useNavigate({ from: "/usage" });
-  const range: Range = days !== undefined && isRange(days) ? days : "7";
   return (
     <UsagePage
-      range={range}
+      range={rangeOf(days)}
       project={project ?? null}
-      onRange={(next) => void navigate({ search: (now) => ({ ...now, days: next }), replace: true })}
+      onRange={(next) => void navigate({ search: (now) => ({ ...now, days: Number(next) }), replace: true })}
       onProject={(next) => void navigate({ search: (now) => ({ ...now, project: next ?? undefined }), replace: true })}
     />
   );

@@ -41,8 +41,8 @@ export function Breakdown({ by, since, project }: { by: By; since: Date; project
               <th scope="col" className="py-1 text-left font-semibold">{t.usage.name[by]}</th>
               <th scope="col" className="py-1 pl-3 text-right font-semibold">{t.usage.cost}</th>
               <th scope="col" className="py-1 pl-3 text-right font-semibold">{t.usage.tokens}</th>
-              <th scope="col" className="py-1 pl-3 text-right font-semibold max-sm:hidden" title={t.usage.cacheHint}>{t.usage.cache}</th>
-              <th scope="col" className="py-1 pl-3 text-right font-semibold max-sm:hidden">{t.usage.runs}</th>
+              <th scope="col" className="py-1 pl-3 text-right font-semibold whitespace-nowrap max-sm:hidden" title={t.usage.cacheHint}>{t.usage.cache}</th>
+              <th scope="col" className="py-1 pl-3 text-right font-semibold whitespace-nowrap max-sm:hidden">{t.usage.runs}</th>
             </tr>
           </thead>
           <tbody>

@@ -14,8 +14,8 @@ const shown = (value: number, what: What): string => (what === "cost" ? money(va
 const dayName = (date: Date): string => new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short" }).format(date);
 const dayMark = (date: Date): string => new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }).format(date);
 
-/** The first and the last day have a mark, and about five between them. */
-const isMarked = (index: number, of: number): boolean => index === of - 1 || (index % Math.max(1, Math.ceil(of / 6)) === 0 && of - 1 - index >= Math.ceil(of / 6) / 2);
+/** The last day has a mark, and up to five before it, evenly. */
+const isMarked = (index: number, of: number): boolean => (of - 1 - index) % Math.ceil(of / 6) === 0;
 
 function Bars({ days, what, top }: { days: Day[]; what: What; top: number }) {
   return (

@@ -16,10 +16,12 @@ import { beginning, everyDay } from "./days";
 import { Plot, tokensOf } from "./plot";
 
 export type Range = keyof typeof t.usage.ranges;
-export const isRange = (text: string): text is Range => text in t.usage.ranges;
 
 const RANGES: Range[] = ["1", "7", "30"];
 const MINUTE = 60_000;
+
+/** The time an address names, or a week. */
+export const rangeOf = (days: number | undefined): Range => RANGES.find((range) => Number(range) === days) ?? "7";
 
 function Figure({ label, value, hint = "" }: { label: string; value: string; hint?: string }) {
   return (
@@ -74,6 +76,7 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
           label={t.usage.project}
           value={project ?? ""}
           onChange={(id) => { onProject(id === "" ? null : id); }}
+          className="w-44"
           options={[{ value: "", label: t.usage.allProjects }, ...known.map((one) => ({ value: one.id, label: one.name }))]}
         />
       )}

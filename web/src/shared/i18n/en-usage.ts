@@ -4,7 +4,7 @@ import { count, plural, short } from "@/shared/lib/numbers";
 export const usageWords = {
   usage: {
     title: "Usage",
-    lead: "What your agents used: cost, tokens, and how much came from the cache. Costs are what the agents report.",
+    lead: "What your agents used. Costs are what they report.",
     range: "Time",
     ranges: { "1": "Today", "7": "7 days", "30": "30 days" },
     project: "Project",
@@ -28,7 +28,6 @@ export const usageWords = {
     name: { project: "Project", session: "Session", agent: "Agent", model: "Model" },
     unknownModel: "Not told by the agent",
     more: (n: number) => `The ${count(n)} that cost most.`,
-    noCost: "no cost",
   },
   meter: {
     label: "What the task used",
