@@ -190,6 +190,20 @@ async def test_a_refusal_reaches_the_agent_with_its_reason(workshop: Workshop, r
         assert told.end.denied == ("Bash: touch ran.txt && exit 3",)
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_words_beside_a_decision_are_heard_too(workshop: Workshop, restarted: bool) -> None:
+    """GRD-7"""
+    asked = await workshop.play("Run. [[run]]")
+    if restarted:
+        await workshop.agent.forget()
+        workshop.another()
+    told = await workshop.play("unused", resume=asked.session, decision=Decision("once"), reply="But gently.")
+    assert told.end.outcome == "done"
+    assert not told.of(Steered)
+    assert (workshop.workspace / "ran.txt").exists() is not restarted
+    assert "But gently." in str(workshop.api.requests[-1]["messages"])
+
+
 async def test_two_calls_of_one_answer_are_asked_for_one_after_the_other(workshop: Workshop) -> None:
     """GRD-7"""
     mode = PermissionMode.ASK

@@ -47,3 +47,10 @@ async def test_every_byte_is_in_the_log_of_the_spawn(workshop: Workshop) -> None
         pass
     assert b"Hello from the stand-in." in request.log_path.read_bytes()
     assert not run.alive()
+
+
+async def test_words_that_look_like_a_command_of_the_program_are_words(workshop: Workshop) -> None:
+    """BYD-1"""
+    told = await workshop.play_alone("/compact is broken, see [[hello]]")
+    assert told.text == "Hello from the stand-in."
+    assert workshop.api.prompts == ["/compact is broken, see [[hello]]"]

@@ -90,8 +90,9 @@ async def test_a_process_with_another_launch_is_not_used(workshop: Workshop) -> 
     told = await follow(first)
     second = await workshop.start("Two. [[hello]]", resume=told.session, instructions="Be brief.")
     assert second.process != first.process
-    await follow(second)
-    await until(lambda: not first.alive())
+    assert not first.alive(), "it has written the conversation to its end before another goes on with it"
+    costs = [usage.cost_usd for usage in (*told.of(Usage), *(await follow(second)).of(Usage))]
+    assert round(costs[1] / costs[0], 3) == 1
 
 
 async def test_another_model_is_set_on_the_living_process(workshop: Workshop) -> None:

@@ -102,7 +102,7 @@ class ClaudeAgent(Agent):
         started, model = await self._launch(request)
         _, ClaudeRun = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
         turns = (await asyncio.to_thread(self._notes.of, request.resume)).turns if request.resume else 0
-        kept = self._pool.take(request, started.key, turns)
+        kept = await self._pool.take(request, started.key, turns)
         if kept is not None:
             kept.spawned.log_to(request.log_path)
 

@@ -17,12 +17,14 @@ from claude_agent_sdk import (
     PermissionResult,
     PermissionResultAllow,
     PermissionResultDeny,
+    RateLimitEvent,
+    SystemMessage,
     ToolPermissionContext,
 )
 
 from pilothouse.agents.claude import transcript
 from pilothouse.agents.claude.launch import Launch
-from pilothouse.agents.claude.transport import KeeperTransport
+from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.process.spawn import Spawned
 
@@ -120,9 +122,15 @@ class Conversation:
         while (message := await self._messages.get()) is not None:
             yield message
 
-    @property
     def quiet(self) -> bool:
-        return self._messages.empty()
+        """Whether the program has said nothing of its own accord since its result; remarks in passing are dropped."""
+        while not self._messages.empty():
+            message = self._messages.get_nowait()
+            if isinstance(message, SystemMessage) and message.subtype != ANNOUNCED:
+                continue
+            if not isinstance(message, RateLimitEvent):
+                return False
+        return True
 
     async def adopt(self, model: str | None, servers: dict[str, Any]) -> None:
         """Bring what can be changed on a living process to what this run asks for."""
@@ -198,6 +206,7 @@ class Conversation:
         await self.spawned.stop(grace)
         if self._connecting is not None:
             await asyncio.gather(self._connecting, return_exceptions=True)
+        # The process is gone; what the SDK says about that helps nobody.
         with contextlib.suppress(Exception):
             await self._client.disconnect()
         for verdict in self._verdicts.values():

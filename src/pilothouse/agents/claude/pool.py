@@ -55,7 +55,8 @@ class Pool:
         """By our session, the longest unused first."""
         self._prepared: Kept | None = None
         self._sweeper: asyncio.Task[None] | None = None
-        self._ending: set[asyncio.Task[None]] = set()
+        self._ending: dict[asyncio.Task[None], str | None] = {}
+        """With the conversation each held."""
         self._preparing = asyncio.Lock()
 
     @property
@@ -70,13 +71,15 @@ class Pool:
     def prepared(self) -> Conversation | None:
         return self._prepared.conversation if self._prepared else None
 
-    def take(self, request: SpawnRequest, key: str, turns: int) -> Conversation | None:
+    async def take(self, request: SpawnRequest, key: str, turns: int) -> Conversation | None:
         """A process for this run, if one fits; what is kept for the session and does not fit is ended."""
         kept = self._kept.pop(request.session, None)
         if kept and _fits(kept.conversation, request, key, turns):
             return kept.conversation
         if kept:
             self._end(kept.conversation)
+        # It writes the conversation's record to its end, and the next process reads it.
+        await asyncio.gather(*(task for task, name in self._ending.items() if name and name == request.resume))
         prepared = self._prepared
         if request.resume is not None or prepared is None or prepared.conversation.launch.key != key:
             return None
@@ -177,8 +180,8 @@ class Pool:
 
     def _end(self, conversation: Conversation) -> None:
         task = asyncio.create_task(conversation.end(), name="end a kept Claude process")
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+        self._ending[task] = conversation.id
+        task.add_done_callback(self._ending.pop)
 
 
 def _fits(conversation: Conversation, request: SpawnRequest, key: str, turns: int) -> bool:
@@ -189,4 +192,4 @@ def _fits(conversation: Conversation, request: SpawnRequest, key: str, turns: in
     if conversation.open:
         # Its call is still open, so it can only be answered.
         return request.decision is not None or bool(request.answers) or request.reply is not None
-    return conversation.quiet
+    return conversation.quiet()

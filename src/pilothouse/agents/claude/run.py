@@ -154,7 +154,7 @@ class ClaudeRun(AgentRun):
         try:
             await conversation.adopt(self._model, launch.servers(request.workbench))
             if conversation.open:
-                self._answer(conversation.open.pop(0))
+                await self._answer(conversation.open.pop(0))
             else:
                 await conversation.send(self._words())
         except (ClaudeSDKError, TimeoutError) as error:
@@ -162,7 +162,7 @@ class ClaudeRun(AgentRun):
         self._sent = True
         return ""
 
-    def _answer(self, call: Call) -> None:
+    async def _answer(self, call: Call) -> None:
         conversation, request = self._conversation, self._request
         if call.name == tools.QUESTION:
             found = forms.answers(forms.questions(call.arguments), request)
@@ -180,10 +180,13 @@ class ClaudeRun(AgentRun):
                 conversation.deny(call, f"The person wants the plan changed: {words}")
         elif request.decision and request.decision.choice != "deny":
             self._reopened = call
+            if request.reply:
+                # Words beside the decision: it hears them with what the tool answers.
+                self._steering[await conversation.send(request.reply)] = ""
             conversation.allow(call)
         else:
-            reason = request.decision.reason if request.decision else request.reply
-            conversation.deny(call, f"The person did not allow this. {reason or ''}".strip())
+            words = [request.decision.reason if request.decision else "", request.reply or ""]
+            conversation.deny(call, " ".join(["The person did not allow this.", *filter(None, words)]))
 
     def _words(self) -> str:
         """What the program is told: with a conversation it knows, only what is new."""
@@ -204,10 +207,12 @@ class ClaudeRun(AgentRun):
         decision, arguments = self._request.decision, dict(note.arguments)
         assert decision is not None  # noqa: S101 - the caller looked
         what = f"{note.tool}: {tools.detail(note.tool, arguments, self._request.workspace)}"
+        words = self._request.reply or ""
         if decision.choice == "deny":
-            return f"The person did not allow this: {what}\n{decision.reason}".strip()
+            return "\n".join(filter(None, [f"The person did not allow this: {what}", decision.reason, words]))
         self._once = (note.tool, arguments)
-        return f"The person allows what you asked for; do it now, exactly so, and go on.\n{what}"
+        allowed = "The person allows what you asked for; do it now, exactly so, and go on."
+        return "\n".join(filter(None, [allowed, what, words]))
 
     async def _heard(self, message: Message) -> list[AgentEvent]:
         if isinstance(message, SystemMessage) and message.subtype == ANNOUNCED:
@@ -216,7 +221,8 @@ class ClaudeRun(AgentRun):
             return await self._result(message)
         found = self._reading.events(message)
         if isinstance(message, UserMessage) and message.uuid in self._steering:
-            found.append(Steered(self._steering.pop(message.uuid)))
+            steered = self._steering.pop(message.uuid)
+            found += [Steered(steered)] if steered else []
         if isinstance(found[0] if found else None, AgentSession):
             self._conversation.id = self._reading.session
         if self._reading.planning is not None:
