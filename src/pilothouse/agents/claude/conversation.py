@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from claude_agent_sdk import (
+    AssistantMessage,
     ClaudeAgentOptions,
     ClaudeSDKClient,
     Message,
@@ -20,6 +21,7 @@ from claude_agent_sdk import (
     RateLimitEvent,
     SystemMessage,
     ToolPermissionContext,
+    UserMessage,
 )
 
 from pilothouse.agents.claude import transcript
@@ -75,6 +77,7 @@ class Conversation:
         self._model = model
         self._servers: dict[str, Any] = {}
         self._place: transcript.Place | None = None
+        self._known: set[str] = set()
         self._verdicts: dict[str, asyncio.Future[PermissionResult]] = {}
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue(_WAITING_MESSAGES)
         self._transport = KeeperTransport(spawned)
@@ -112,6 +115,8 @@ class Conversation:
     async def _read(self) -> None:
         try:
             async for message in self._client.receive_messages():
+                if isinstance(message, AssistantMessage | UserMessage) and message.uuid:
+                    self._known.add(message.uuid)
                 await self._messages.put(message)
         finally:
             with contextlib.suppress(asyncio.QueueFull):
@@ -197,7 +202,7 @@ class Conversation:
 
     def stale(self) -> bool:
         """Whether the conversation went on without this process."""
-        return self._place is not None and transcript.moved_on(self._place)
+        return self._place is not None and transcript.moved_on(self._place, self._known)
 
     def recorded_cost(self) -> float | None:
         return transcript.cost(self._config, self.id) if self.id else None

@@ -185,8 +185,9 @@ class ClaudeRun(AgentRun):
                 self._steering[await conversation.send(request.reply)] = ""
             conversation.allow(call)
         else:
-            words = [request.decision.reason if request.decision else "", request.reply or ""]
-            conversation.deny(call, " ".join(["The person did not allow this.", *filter(None, words)]))
+            reason = request.decision.reason if request.decision else ""
+            said = ["The person did not allow this.", reason, request.reply or ""]
+            conversation.deny(call, " ".join(filter(None, said)))
 
     def _words(self) -> str:
         """What the program is told: with a conversation it knows, only what is new."""
