@@ -62,6 +62,16 @@ async def test_an_answer_goes_to_the_open_call_of_the_process_that_asked(worksho
     assert told.end.denied == ()
 
 
+async def test_a_scout_beside_it_does_not_take_the_open_call_away(workshop: Workshop) -> None:
+    """BYD-14"""
+    asked = await _asked(workshop)
+    scout = await workshop.play("Look. [[hello]]", read_only=True, role="scout A")
+    assert scout.end.outcome == "done"
+    told = await workshop.play("unused", resume=asked.session, answers=ANSWER)
+    assert '"Which structure?"="Nested"' in _tool_results(workshop)
+    assert told.text == "Thanks, going on."
+
+
 async def test_a_reply_in_words_answers_the_only_question(workshop: Workshop) -> None:
     """BYD-1"""
     asked = await _asked(workshop)

@@ -73,7 +73,11 @@ class Pool:
 
     async def take(self, request: SpawnRequest, key: str, turns: int) -> Conversation | None:
         """A process for this run, if one fits; what is kept for the session and does not fit is ended."""
-        kept = self._kept.pop(request.session, None)
+        kept = self._kept.get(request.session)
+        if kept and request.read_only and kept.conversation.id != request.resume:
+            # One that only looks, beside the conversation: that waits for its own next turn.
+            return None
+        self._kept.pop(request.session, None)
         if kept and _fits(kept.conversation, request, key, turns):
             return kept.conversation
         if kept:
