@@ -47,6 +47,8 @@ async def test_every_byte_is_in_the_log_of_the_spawn(workshop: Workshop) -> None
         pass
     assert b"Hello from the stand-in." in request.log_path.read_bytes()
     assert not run.alive()
+    assert "sonnet" in (await workshop.agent.health()).models
+    assert "default" not in (await workshop.agent.health()).models
 
 
 async def test_words_that_look_like_a_command_of_the_program_are_words(workshop: Workshop) -> None:

@@ -27,7 +27,9 @@ def usage_of(conversation: Conversation, reading: Reading, result: ResultMessage
 
 
 def usage_so_far(conversation: Conversation, reading: Reading) -> list[AgentEvent]:
-    """Of a turn that waits for the person. Its cost is known only at its end, and is told then."""
+    """Of a turn without its result yet. Its cost is known only at its end, and is told then, or with the next turn."""
+    if not reading.requests:
+        return []
     found = Tokens(
         sum(request.input for request in reading.requests),
         sum(request.output for request in reading.requests),

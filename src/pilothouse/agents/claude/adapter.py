@@ -63,7 +63,7 @@ class ClaudeAgent(Agent):
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
-        self._models: tuple[str, ...] = _MODELS
+        self._newest: Conversation | None = None
 
     @property
     def name(self) -> str:
@@ -86,7 +86,7 @@ class ClaudeAgent(Agent):
             fix=fix,
             program=program.path if program else "",
             credentials=bool(login),
-            models=self._models,
+            models=(self._newest.models if self._newest else ()) or _MODELS,
             efforts=_EFFORTS,
             capabilities=_CAPABILITIES,
         )
@@ -110,7 +110,7 @@ class ClaudeAgent(Agent):
             return await self._open(started, request, resume, model)
 
         conversation = kept or await opener(request.resume)
-        self._models = conversation.models or self._models
+        self._newest = conversation
         return ClaudeRun(
             request,
             conversation,

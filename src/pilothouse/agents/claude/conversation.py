@@ -106,9 +106,7 @@ class Conversation:
         except Exception as error:  # noqa: BLE001 - the SDK raises nothing narrower for a refused request
             return f"{error}\n{self.spawned.stderr_tail}".strip()
         self._transport.begun = True
-        info = await self._client.get_server_info() or {}
-        models = info.get("models")
-        self.models = tuple(str(m.get("value")) for m in models if isinstance(m, dict)) if models else ()
+        self.models = _models(await self._client.get_server_info())
         self._reading = asyncio.create_task(self._read(), name="claude messages")
         return ""
 
@@ -219,3 +217,10 @@ class Conversation:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
+
+
+def _models(info: dict[str, Any] | None) -> tuple[str, ...]:
+    """The names the program takes; its default is what it takes without one."""
+    listed = (info or {}).get("models")
+    names = [str(model.get("value", "")) for model in listed if isinstance(model, dict)] if listed else []
+    return tuple(name for name in names if name not in ("", "default"))

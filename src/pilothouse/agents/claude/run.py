@@ -114,6 +114,8 @@ class ClaudeRun(AgentRun):
                 yield event
                 if isinstance(event, Ended):
                     return
+        for event in usage_so_far(self._conversation, self._reading):
+            yield event
         yield await self._finish(self._died())
 
     async def _begin(self) -> list[AgentEvent]:
