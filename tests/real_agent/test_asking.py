@@ -67,6 +67,7 @@ async def test_a_scout_beside_it_does_not_take_the_open_call_away(workshop: Work
     asked = await _asked(workshop)
     scout = await workshop.play("Look. [[hello]]", read_only=True, role="scout A")
     assert scout.end.outcome == "done"
+    await workshop.agent.prepare(workshop.request("", resume=asked.session))
     told = await workshop.play("unused", resume=asked.session, answers=ANSWER)
     assert '"Which structure?"="Nested"' in _tool_results(workshop)
     assert told.text == "Thanks, going on."

@@ -209,6 +209,19 @@ async def test_a_process_that_died_while_it_waited_is_replaced(workshop: Worksho
     assert second.session == told.session
 
 
+async def test_a_kept_process_whose_conversation_was_deleted_begins_afresh(workshop: Workshop) -> None:
+    """BYD-14"""
+    first = await workshop.start("One. [[hello]]")
+    told = await follow(first)
+    (record,) = (workshop.home / ".claude" / "projects").glob(f"*/{told.session}.jsonl")
+    await workshop.agent.forget("session")
+    await workshop.agent.prepare(workshop.request("", resume=told.session))
+    record.unlink()
+    second = await workshop.play("From the saved state. [[hello]]", resume=told.session)
+    assert second.end.outcome == "done"
+    assert workshop.api.prompts[-1] == "From the saved state. [[hello]]"
+
+
 async def test_the_workbench_is_offered_with_the_token_of_each_run(workshop: Workshop) -> None:
     """BYD-13: a kept process is told the next run's token"""
     first = workshop.request("One. [[hello]]", workbench=Workbench(f"{workshop.api.url}/workbench", "token-1"))

@@ -82,8 +82,7 @@ class Pool:
             return kept.conversation
         if kept:
             self._end(kept.conversation)
-        # It writes the conversation's record to its end, and the next process reads it.
-        await asyncio.gather(*(task for task, name in self._ending.items() if name and name == request.resume))
+        await self._written(request.resume)
         prepared = self._prepared
         if request.resume is not None or prepared is None or prepared.conversation.launch.key != key:
             return None
@@ -112,10 +111,7 @@ class Pool:
             if self._most < 1 or self._short():
                 return
             if request.resume is not None:
-                kept = self._kept.get(request.session)
-                if not request.session or (kept and _fits(kept.conversation, request, key, turns)):
-                    return
-                await self.keep(request.session, await make())
+                await self._prepare_next_turn(request, key, turns, make)
                 return
             prepared = self._prepared
             if prepared and prepared.conversation.launch.key == key and prepared.conversation.spawned.alive():
@@ -125,6 +121,16 @@ class Pool:
             self._prepared = Kept(await make(), self._clock.monotonic())
             self._make_room()
             self._watch()
+
+    async def _prepare_next_turn(
+        self, request: SpawnRequest, key: str, turns: int, make: Callable[[], Awaitable[Conversation]]
+    ) -> None:
+        kept = self._kept.get(request.session)
+        if not request.session or (kept and _believes(kept.conversation, request, key, turns)):
+            return
+        await self.forget(request.session)
+        await self._written(request.resume)
+        await self.keep(request.session, await make())
 
     async def forget(self, session: str | None = None) -> None:
         """Returns when the processes have ended."""
@@ -142,6 +148,10 @@ class Pool:
             await asyncio.gather(self._sweeper, return_exceptions=True)
             self._sweeper = None
         await asyncio.gather(*self._ending, return_exceptions=True)
+
+    async def _written(self, conversation: str | None) -> None:
+        """A process that ends writes the conversation's record to its end, and the next process reads it."""
+        await asyncio.gather(*(task for task, name in self._ending.items() if name and name == conversation))
 
     def _everyone(self) -> list[Kept]:
         return [*self._kept.values(), *([self._prepared] if self._prepared else [])]
@@ -189,11 +199,16 @@ class Pool:
 
 
 def _fits(conversation: Conversation, request: SpawnRequest, key: str, turns: int) -> bool:
-    if not conversation.spawned.alive() or conversation.launch.key != key or conversation.id != request.resume:
-        return False
-    if conversation.turns != turns or conversation.stale():
+    if not _believes(conversation, request, key, turns):
         return False
     if conversation.open:
         # Its call is still open, so it can only be answered.
         return request.decision is not None or bool(request.answers) or request.reply is not None
     return conversation.quiet()
+
+
+def _believes(conversation: Conversation, request: SpawnRequest, key: str, turns: int) -> bool:
+    """Whether it holds the very conversation that is stored, started as this run would start it."""
+    if not conversation.spawned.alive() or conversation.launch.key != key or conversation.id != request.resume:
+        return False
+    return conversation.turns == turns and not conversation.stale()

@@ -63,6 +63,9 @@ class ClaudeRun(AgentRun):
         self._answered: set[str] = set()
         """Calls refused only to hand over the person's words."""
         self._once: tuple[str, dict[str, Any]] | None = None
+        """The call that a decision lets through after a resume."""
+        self._reopened: Call | None = None
+        """The call that a decision let through on the process that asked."""
         self._sent = self._over = self._stopped = self._interrupted = False
         conversation.owner = self
 
@@ -121,23 +124,22 @@ class ClaudeRun(AgentRun):
     async def _begin(self) -> list[AgentEvent]:
         """Have a process that is ready, and tell it what this turn is about."""
         told: list[AgentEvent] = []
-        request = self._request
-        problem = await self._conversation.connect()
-        if problem and self._conversation.resumed and ending.unknown_conversation(problem) and not self._stopped:
-            await self._another(None)
-            told.append(Fresh("Claude Code no longer has this conversation; it goes on from what is saved."))
-            problem = await self._conversation.connect()
-        if not problem:
-            problem = await self._deliver()
-        if problem and self._kept and not self._stopped:
-            # It died while it waited, or right now: the conversation is on disk.
-            await self._another(request.resume)
-            problem = await self._conversation.connect() or await self._deliver()
+        while problem := await self._conversation.connect() or await self._deliver():
+            if self._stopped:
+                break
+            if self._conversation.resumed and ending.unknown_conversation(problem):
+                told.append(Fresh("Claude Code no longer has this conversation; it goes on from what is saved."))
+                await self._another(None)
+            elif self._kept:
+                # It died while it waited, or right now: the conversation is on disk.
+                await self._another(self._request.resume)
+            else:
+                break
         if problem:
             return [*told, await self._finish(self._died(problem))]
-        call = self._reopened
-        if call:
-            told.append(ToolStarted(call.id, call.name, tools.detail(call.name, call.arguments, request.workspace)))
+        if call := self._reopened:
+            detail = tools.detail(call.name, call.arguments, self._request.workspace)
+            told.append(ToolStarted(call.id, call.name, detail))
         return told
 
     async def _another(self, resume: str | None) -> None:
@@ -147,8 +149,6 @@ class ClaudeRun(AgentRun):
         self._kept = False
         if self._stopped:
             await self._conversation.end()
-
-    _reopened: Call | None = None
 
     async def _deliver(self) -> str:
         """Answer the call that is open, or send what was asked for; says why that was not possible."""
@@ -307,9 +307,11 @@ class ClaudeRun(AgentRun):
             conversation.rest()
             if await self._pool.keep(self._request.session, conversation):
                 return ended
+        died = not conversation.spawned.alive()
         await conversation.end()
         code = await conversation.spawned.wait()
-        return replace(ended, exit_code=code, left=conversation.spawned.left)
+        # The code of a process that we ended says nothing about the turn.
+        return replace(ended, exit_code=code if died else None, left=conversation.spawned.left)
 
     async def _worth_keeping(self, ended: Ended) -> bool:
         """A process with a tool still running would go on changing files; one with unread messages would too."""
