@@ -62,6 +62,17 @@ async def test_an_answer_goes_to_the_open_call_of_the_process_that_asked(worksho
     assert told.end.denied == ()
 
 
+async def test_a_scout_beside_it_does_not_take_the_open_call_away(workshop: Workshop) -> None:
+    """BYD-14"""
+    asked = await _asked(workshop)
+    scout = await workshop.play("Look. [[hello]]", read_only=True, role="scout A")
+    assert scout.end.outcome == "done"
+    await workshop.agent.prepare(workshop.request("", resume=asked.session))
+    told = await workshop.play("unused", resume=asked.session, answers=ANSWER)
+    assert '"Which structure?"="Nested"' in _tool_results(workshop)
+    assert told.text == "Thanks, going on."
+
+
 async def test_a_reply_in_words_answers_the_only_question(workshop: Workshop) -> None:
     """BYD-1"""
     asked = await _asked(workshop)
@@ -188,6 +199,20 @@ async def test_a_refusal_reaches_the_agent_with_its_reason(workshop: Workshop, r
     else:
         assert "Not on this machine" in _tool_results(workshop)
         assert told.end.denied == ("Bash: touch ran.txt && exit 3",)
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_words_beside_a_decision_are_heard_too(workshop: Workshop, restarted: bool) -> None:
+    """GRD-7"""
+    asked = await workshop.play("Run. [[run]]")
+    if restarted:
+        await workshop.agent.forget()
+        workshop.another()
+    told = await workshop.play("unused", resume=asked.session, decision=Decision("once"), reply="But gently.")
+    assert told.end.outcome == "done"
+    assert not told.of(Steered)
+    assert (workshop.workspace / "ran.txt").exists() is not restarted
+    assert "But gently." in str(workshop.api.requests[-1]["messages"])
 
 
 async def test_two_calls_of_one_answer_are_asked_for_one_after_the_other(workshop: Workshop) -> None:

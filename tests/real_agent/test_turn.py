@@ -9,7 +9,7 @@ from tests.real_agent.workshop import Workshop
 async def test_text_comes_in_pieces_and_is_whole(workshop: Workshop) -> None:
     """BYD-1"""
     told = await workshop.play_alone("Greet. [[stream]]")
-    assert told.end.outcome == "done"
+    assert (told.end.outcome, told.end.exit_code) == ("done", None)
     assert told.text == told.end.text == ("The quick brown fox jumps over the lazy dog. " * 4)
     assert len([event for event in told.events if type(event).__name__ == "TextOut"]) > 10
     assert told.session
@@ -47,3 +47,12 @@ async def test_every_byte_is_in_the_log_of_the_spawn(workshop: Workshop) -> None
         pass
     assert b"Hello from the stand-in." in request.log_path.read_bytes()
     assert not run.alive()
+    assert "sonnet" in (await workshop.agent.health()).models
+    assert "default" not in (await workshop.agent.health()).models
+
+
+async def test_words_that_look_like_a_command_of_the_program_are_words(workshop: Workshop) -> None:
+    """BYD-1"""
+    told = await workshop.play_alone("/compact is broken, see [[hello]]")
+    assert told.text == "Hello from the stand-in."
+    assert workshop.api.prompts == ["/compact is broken, see [[hello]]"]

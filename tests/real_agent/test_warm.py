@@ -90,8 +90,9 @@ async def test_a_process_with_another_launch_is_not_used(workshop: Workshop) -> 
     told = await follow(first)
     second = await workshop.start("Two. [[hello]]", resume=told.session, instructions="Be brief.")
     assert second.process != first.process
-    await follow(second)
-    await until(lambda: not first.alive())
+    assert not first.alive(), "it has written the conversation to its end before another goes on with it"
+    costs = [usage.cost_usd for usage in (*told.of(Usage), *(await follow(second)).of(Usage))]
+    assert round(costs[1] / costs[0], 3) == 1
 
 
 async def test_another_model_is_set_on_the_living_process(workshop: Workshop) -> None:
@@ -206,6 +207,19 @@ async def test_a_process_that_died_while_it_waited_is_replaced(workshop: Worksho
     second = await follow(again)
     assert second.end.outcome == "done"
     assert second.session == told.session
+
+
+async def test_a_kept_process_whose_conversation_was_deleted_begins_afresh(workshop: Workshop) -> None:
+    """BYD-14"""
+    first = await workshop.start("One. [[hello]]")
+    told = await follow(first)
+    (record,) = (workshop.home / ".claude" / "projects").glob(f"*/{told.session}.jsonl")
+    await workshop.agent.forget("session")
+    await workshop.agent.prepare(workshop.request("", resume=told.session))
+    record.unlink()
+    second = await workshop.play("From the saved state. [[hello]]", resume=told.session)
+    assert second.end.outcome == "done"
+    assert workshop.api.prompts[-1] == "From the saved state. [[hello]]"
 
 
 async def test_the_workbench_is_offered_with_the_token_of_each_run(workshop: Workshop) -> None:

@@ -27,7 +27,9 @@ def usage_of(conversation: Conversation, reading: Reading, result: ResultMessage
 
 
 def usage_so_far(conversation: Conversation, reading: Reading) -> list[AgentEvent]:
-    """Of a turn that waits for the person. Its cost is known only at its end, and is told then."""
+    """Of a turn without its result yet. Its cost is known only at its end, and is told then, or with the next turn."""
+    if not reading.requests:
+        return []
     found = Tokens(
         sum(request.input for request in reading.requests),
         sum(request.output for request in reading.requests),
@@ -50,9 +52,13 @@ def usage_so_far(conversation: Conversation, reading: Reading) -> list[AgentEven
 
 
 def context_of(conversation: Conversation, reading: Reading, result: ResultMessage) -> list[AgentEvent]:
-    usage = (result.model_usage or {}).get(reading.model)
-    window = usage.get("contextWindow") if usage else None
-    conversation.window = window if isinstance(window, int) else conversation.window
+    # The same model is listed under a longer name where its window is.
+    windows = [
+        usage.get("contextWindow")
+        for name, usage in (result.model_usage or {}).items()
+        if name.startswith(reading.model)
+    ]
+    conversation.window = max((window for window in windows if isinstance(window, int)), default=conversation.window)
     if not conversation.window or not reading.context:
         return []
     return [Context(reading.context, conversation.window)]

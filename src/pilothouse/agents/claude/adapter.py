@@ -64,7 +64,7 @@ class ClaudeAgent(Agent):
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
-        self._models: tuple[str, ...] = _MODELS
+        self._newest: Conversation | None = None
 
     @property
     def name(self) -> str:
@@ -87,7 +87,7 @@ class ClaudeAgent(Agent):
             fix=fix,
             program=program.path if program else "",
             credentials=bool(login),
-            models=self._models,
+            models=(self._newest.models if self._newest else ()) or _MODELS,
             efforts=_EFFORTS,
             capabilities=_CAPABILITIES,
         )
@@ -103,7 +103,7 @@ class ClaudeAgent(Agent):
         started, model = await self._launch(request)
         _, ClaudeRun = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
         turns = (await asyncio.to_thread(self._notes.of, request.resume)).turns if request.resume else 0
-        kept = self._pool.take(request, started.key, turns)
+        kept = await self._pool.take(request, started.key, turns)
         if kept is not None:
             kept.spawned.log_to(request.log_path)
 
@@ -111,7 +111,7 @@ class ClaudeAgent(Agent):
             return await self._open(started, request, resume, model)
 
         conversation = kept or await opener(request.resume)
-        self._models = conversation.models or self._models
+        self._newest = conversation
         return ClaudeRun(
             request,
             conversation,

@@ -11,18 +11,22 @@ from typing import Any
 from uuid import uuid4
 
 from claude_agent_sdk import (
+    AssistantMessage,
     ClaudeAgentOptions,
     ClaudeSDKClient,
     Message,
     PermissionResult,
     PermissionResultAllow,
     PermissionResultDeny,
+    RateLimitEvent,
+    SystemMessage,
     ToolPermissionContext,
+    UserMessage,
 )
 
 from pilothouse.agents.claude import transcript
 from pilothouse.agents.claude.launch import Launch
-from pilothouse.agents.claude.transport import KeeperTransport
+from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.process.spawn import Spawned
 
@@ -73,6 +77,7 @@ class Conversation:
         self._model = model
         self._servers: dict[str, Any] = {}
         self._place: transcript.Place | None = None
+        self._known: set[str] = set()
         self._verdicts: dict[str, asyncio.Future[PermissionResult]] = {}
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue(_WAITING_MESSAGES)
         self._transport = KeeperTransport(spawned)
@@ -101,15 +106,15 @@ class Conversation:
         except Exception as error:  # noqa: BLE001 - the SDK raises nothing narrower for a refused request
             return f"{error}\n{self.spawned.stderr_tail}".strip()
         self._transport.begun = True
-        info = await self._client.get_server_info() or {}
-        models = info.get("models")
-        self.models = tuple(str(m.get("value")) for m in models if isinstance(m, dict)) if models else ()
+        self.models = _models(await self._client.get_server_info())
         self._reading = asyncio.create_task(self._read(), name="claude messages")
         return ""
 
     async def _read(self) -> None:
         try:
             async for message in self._client.receive_messages():
+                if isinstance(message, AssistantMessage | UserMessage) and message.uuid:
+                    self._known.add(message.uuid)
                 await self._messages.put(message)
         finally:
             with contextlib.suppress(asyncio.QueueFull):
@@ -120,9 +125,15 @@ class Conversation:
         while (message := await self._messages.get()) is not None:
             yield message
 
-    @property
     def quiet(self) -> bool:
-        return self._messages.empty()
+        """Whether the program has said nothing of its own accord since its result; remarks in passing are dropped."""
+        while not self._messages.empty():
+            message = self._messages.get_nowait()
+            if isinstance(message, SystemMessage) and message.subtype != ANNOUNCED:
+                continue
+            if not isinstance(message, RateLimitEvent):
+                return False
+        return True
 
     async def adopt(self, model: str | None, servers: dict[str, Any]) -> None:
         """Bring what can be changed on a living process to what this run asks for."""
@@ -189,7 +200,7 @@ class Conversation:
 
     def stale(self) -> bool:
         """Whether the conversation went on without this process."""
-        return self._place is not None and transcript.moved_on(self._place)
+        return self._place is not None and transcript.moved_on(self._place, self._known)
 
     def recorded_cost(self) -> float | None:
         return transcript.cost(self._config, self.id) if self.id else None
@@ -198,6 +209,7 @@ class Conversation:
         await self.spawned.stop(grace)
         if self._connecting is not None:
             await asyncio.gather(self._connecting, return_exceptions=True)
+        # The process is gone; what the SDK says about that helps nobody.
         with contextlib.suppress(Exception):
             await self._client.disconnect()
         for verdict in self._verdicts.values():
@@ -205,3 +217,10 @@ class Conversation:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
+
+
+def _models(info: dict[str, Any] | None) -> tuple[str, ...]:
+    """The names the program takes; its default is what it takes without one."""
+    listed = (info or {}).get("models")
+    names = [str(model.get("value", "")) for model in listed if isinstance(model, dict)] if listed else []
+    return tuple(name for name in names if name not in ("", "default"))

@@ -53,6 +53,6 @@ def answered_in_words(form: tuple[AgentQuestion, ...], request: SpawnRequest) ->
 def approval(request: SpawnRequest) -> tuple[bool, str]:
     """Whether the person approved the plan, and what they want changed if not."""
     if request.decision is not None:
-        return request.decision.choice != "deny", request.decision.reason
+        return request.decision.choice != "deny", request.decision.reason or request.reply or ""
     words = (request.reply or next(iter(request.answers.values()), "")).strip()
     return words.lower().rstrip(".!") in APPROVING, words

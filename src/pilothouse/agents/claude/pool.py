@@ -55,7 +55,8 @@ class Pool:
         """By our session, the longest unused first."""
         self._prepared: Kept | None = None
         self._sweeper: asyncio.Task[None] | None = None
-        self._ending: set[asyncio.Task[None]] = set()
+        self._ending: dict[asyncio.Task[None], str | None] = {}
+        """With the conversation each held."""
         self._preparing = asyncio.Lock()
 
     @property
@@ -70,13 +71,18 @@ class Pool:
     def prepared(self) -> Conversation | None:
         return self._prepared.conversation if self._prepared else None
 
-    def take(self, request: SpawnRequest, key: str, turns: int) -> Conversation | None:
+    async def take(self, request: SpawnRequest, key: str, turns: int) -> Conversation | None:
         """A process for this run, if one fits; what is kept for the session and does not fit is ended."""
-        kept = self._kept.pop(request.session, None)
+        kept = self._kept.get(request.session)
+        if kept and request.read_only and kept.conversation.id != request.resume:
+            # One that only looks, beside the conversation: that waits for its own next turn.
+            return None
+        self._kept.pop(request.session, None)
         if kept and _fits(kept.conversation, request, key, turns):
             return kept.conversation
         if kept:
             self._end(kept.conversation)
+        await self._written(request.resume)
         prepared = self._prepared
         if request.resume is not None or prepared is None or prepared.conversation.launch.key != key:
             return None
@@ -105,10 +111,7 @@ class Pool:
             if self._most < 1 or self._short():
                 return
             if request.resume is not None:
-                kept = self._kept.get(request.session)
-                if not request.session or (kept and _fits(kept.conversation, request, key, turns)):
-                    return
-                await self.keep(request.session, await make())
+                await self._prepare_next_turn(request, key, turns, make)
                 return
             prepared = self._prepared
             if prepared and prepared.conversation.launch.key == key and prepared.conversation.spawned.alive():
@@ -118,6 +121,16 @@ class Pool:
             self._prepared = Kept(await make(), self._clock.monotonic())
             self._make_room()
             self._watch()
+
+    async def _prepare_next_turn(
+        self, request: SpawnRequest, key: str, turns: int, make: Callable[[], Awaitable[Conversation]]
+    ) -> None:
+        kept = self._kept.get(request.session)
+        if not request.session or (kept and _believes(kept.conversation, request, key, turns)):
+            return
+        await self.forget(request.session)
+        await self._written(request.resume)
+        await self.keep(request.session, await make())
 
     async def forget(self, session: str | None = None) -> None:
         """Returns when the processes have ended."""
@@ -135,6 +148,10 @@ class Pool:
             await asyncio.gather(self._sweeper, return_exceptions=True)
             self._sweeper = None
         await asyncio.gather(*self._ending, return_exceptions=True)
+
+    async def _written(self, conversation: str | None) -> None:
+        """A process that ends writes the conversation's record to its end, and the next process reads it."""
+        await asyncio.gather(*(task for task, name in self._ending.items() if name and name == conversation))
 
     def _everyone(self) -> list[Kept]:
         return [*self._kept.values(), *([self._prepared] if self._prepared else [])]
@@ -177,16 +194,21 @@ class Pool:
 
     def _end(self, conversation: Conversation) -> None:
         task = asyncio.create_task(conversation.end(), name="end a kept Claude process")
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+        self._ending[task] = conversation.id
+        task.add_done_callback(self._ending.pop)
 
 
 def _fits(conversation: Conversation, request: SpawnRequest, key: str, turns: int) -> bool:
-    if not conversation.spawned.alive() or conversation.launch.key != key or conversation.id != request.resume:
-        return False
-    if conversation.turns != turns or conversation.stale():
+    if not _believes(conversation, request, key, turns):
         return False
     if conversation.open:
         # Its call is still open, so it can only be answered.
         return request.decision is not None or bool(request.answers) or request.reply is not None
-    return conversation.quiet
+    return conversation.quiet()
+
+
+def _believes(conversation: Conversation, request: SpawnRequest, key: str, turns: int) -> bool:
+    """Whether it holds the very conversation that is stored, started as this run would start it."""
+    if not conversation.spawned.alive() or conversation.launch.key != key or conversation.id != request.resume:
+        return False
+    return conversation.turns == turns and not conversation.stale()

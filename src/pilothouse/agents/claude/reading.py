@@ -157,9 +157,9 @@ class Reading:
         data = message.data
         if message.subtype == "api_retry":
             self.retried = _count(data, "error_status")
-        elif message.subtype == "status" and isinstance(data.get("permissionMode"), str):
+        if message.subtype in ("status", "init") and isinstance(data.get("permissionMode"), str):
             self.planning = data["permissionMode"] == "plan"
-        elif message.subtype == "init":
+        if message.subtype == "init":
             self.model = str(data.get("model", ""))
             fresh, self.session = self.session != data.get("session_id"), str(data.get("session_id", ""))
             return [AgentSession(self.session)] if fresh else [Heartbeat()]

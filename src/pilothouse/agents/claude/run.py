@@ -63,6 +63,9 @@ class ClaudeRun(AgentRun):
         self._answered: set[str] = set()
         """Calls refused only to hand over the person's words."""
         self._once: tuple[str, dict[str, Any]] | None = None
+        """The call that a decision lets through after a resume."""
+        self._reopened: Call | None = None
+        """The call that a decision let through on the process that asked."""
         self._sent = self._over = self._stopped = self._interrupted = False
         conversation.owner = self
 
@@ -114,28 +117,29 @@ class ClaudeRun(AgentRun):
                 yield event
                 if isinstance(event, Ended):
                     return
+        for event in usage_so_far(self._conversation, self._reading):
+            yield event
         yield await self._finish(self._died())
 
     async def _begin(self) -> list[AgentEvent]:
         """Have a process that is ready, and tell it what this turn is about."""
         told: list[AgentEvent] = []
-        request = self._request
-        problem = await self._conversation.connect()
-        if problem and self._conversation.resumed and ending.unknown_conversation(problem) and not self._stopped:
-            await self._another(None)
-            told.append(Fresh("Claude Code no longer has this conversation; it goes on from what is saved."))
-            problem = await self._conversation.connect()
-        if not problem:
-            problem = await self._deliver()
-        if problem and self._kept and not self._stopped:
-            # It died while it waited, or right now: the conversation is on disk.
-            await self._another(request.resume)
-            problem = await self._conversation.connect() or await self._deliver()
+        while problem := await self._conversation.connect() or await self._deliver():
+            if self._stopped:
+                break
+            if self._conversation.resumed and ending.unknown_conversation(problem):
+                told.append(Fresh("Claude Code no longer has this conversation; it goes on from what is saved."))
+                await self._another(None)
+            elif self._kept:
+                # It died while it waited, or right now: the conversation is on disk.
+                await self._another(self._request.resume)
+            else:
+                break
         if problem:
             return [*told, await self._finish(self._died(problem))]
-        call = self._reopened
-        if call:
-            told.append(ToolStarted(call.id, call.name, tools.detail(call.name, call.arguments, request.workspace)))
+        if call := self._reopened:
+            detail = tools.detail(call.name, call.arguments, self._request.workspace)
+            told.append(ToolStarted(call.id, call.name, detail))
         return told
 
     async def _another(self, resume: str | None) -> None:
@@ -146,15 +150,13 @@ class ClaudeRun(AgentRun):
         if self._stopped:
             await self._conversation.end()
 
-    _reopened: Call | None = None
-
     async def _deliver(self) -> str:
         """Answer the call that is open, or send what was asked for; says why that was not possible."""
         conversation, request = self._conversation, self._request
         try:
             await conversation.adopt(self._model, launch.servers(request.workbench))
             if conversation.open:
-                self._answer(conversation.open.pop(0))
+                await self._answer(conversation.open.pop(0))
             else:
                 await conversation.send(self._words())
         except (ClaudeSDKError, TimeoutError) as error:
@@ -162,7 +164,7 @@ class ClaudeRun(AgentRun):
         self._sent = True
         return ""
 
-    def _answer(self, call: Call) -> None:
+    async def _answer(self, call: Call) -> None:
         conversation, request = self._conversation, self._request
         if call.name == tools.QUESTION:
             found = forms.answers(forms.questions(call.arguments), request)
@@ -180,10 +182,14 @@ class ClaudeRun(AgentRun):
                 conversation.deny(call, f"The person wants the plan changed: {words}")
         elif request.decision and request.decision.choice != "deny":
             self._reopened = call
+            if request.reply:
+                # Words beside the decision: it hears them with what the tool answers.
+                self._steering[await conversation.send(request.reply)] = ""
             conversation.allow(call)
         else:
-            reason = request.decision.reason if request.decision else request.reply
-            conversation.deny(call, f"The person did not allow this. {reason or ''}".strip())
+            reason = request.decision.reason if request.decision else ""
+            said = ["The person did not allow this.", reason, request.reply or ""]
+            conversation.deny(call, " ".join(filter(None, said)))
 
     def _words(self) -> str:
         """What the program is told: with a conversation it knows, only what is new."""
@@ -204,10 +210,12 @@ class ClaudeRun(AgentRun):
         decision, arguments = self._request.decision, dict(note.arguments)
         assert decision is not None  # noqa: S101 - the caller looked
         what = f"{note.tool}: {tools.detail(note.tool, arguments, self._request.workspace)}"
+        words = self._request.reply or ""
         if decision.choice == "deny":
-            return f"The person did not allow this: {what}\n{decision.reason}".strip()
+            return "\n".join(filter(None, [f"The person did not allow this: {what}", decision.reason, words]))
         self._once = (note.tool, arguments)
-        return f"The person allows what you asked for; do it now, exactly so, and go on.\n{what}"
+        allowed = "The person allows what you asked for; do it now, exactly so, and go on."
+        return "\n".join(filter(None, [allowed, what, words]))
 
     async def _heard(self, message: Message) -> list[AgentEvent]:
         if isinstance(message, SystemMessage) and message.subtype == ANNOUNCED:
@@ -216,7 +224,8 @@ class ClaudeRun(AgentRun):
             return await self._result(message)
         found = self._reading.events(message)
         if isinstance(message, UserMessage) and message.uuid in self._steering:
-            found.append(Steered(self._steering.pop(message.uuid)))
+            steered = self._steering.pop(message.uuid)
+            found += [Steered(steered)] if steered else []
         if isinstance(found[0] if found else None, AgentSession):
             self._conversation.id = self._reading.session
         if self._reading.planning is not None:
@@ -298,9 +307,11 @@ class ClaudeRun(AgentRun):
             conversation.rest()
             if await self._pool.keep(self._request.session, conversation):
                 return ended
+        died = not conversation.spawned.alive()
         await conversation.end()
         code = await conversation.spawned.wait()
-        return replace(ended, exit_code=code, left=conversation.spawned.left)
+        # The code of a process that we ended says nothing about the turn.
+        return replace(ended, exit_code=code if died else None, left=conversation.spawned.left)
 
     async def _worth_keeping(self, ended: Ended) -> bool:
         """A process with a tool still running would go on changing files; one with unread messages would too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +29,11 @@ def here(config_dir: Path, conversation: str) -> Place:
     return Place(path, path.stat().st_size if path else 0)
 
 
-def moved_on(place: Place) -> bool:
-    """Whether somebody else has said something in the conversation since, or rewritten it."""
+def moved_on(place: Place, known: Container[str]) -> bool:
+    """Whether somebody else has said something in the conversation since, or rewritten it.
+
+    `known` names what the kept process itself said and heard: it may write that down after it told us.
+    """
     if place.path is None:
         return False
     try:
@@ -37,9 +41,17 @@ def moved_on(place: Place) -> bool:
             return True
         with place.path.open("rb") as file:
             file.seek(place.size)
-            return any(mark in line for line in file for mark in _SPOKEN)
+            spoken = [line for line in file if any(mark in line for mark in _SPOKEN) and line.endswith(b"\n")]
     except OSError:
         return True
+    return any(_name(line) not in known for line in spoken)
+
+
+def _name(line: bytes) -> str:
+    try:
+        return str(json.loads(line)["uuid"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def cost(config_dir: Path, conversation: str) -> float | None:
