@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     import socket
 
     from pilothouse.domain.checks import Check as ProjectCheck
+    from pilothouse.domain.clock import Clock
     from pilothouse.domain.ports import Agent
     from pilothouse.server.checks import Check
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
+    from pilothouse.store.database import Store
     from pilothouse.store.events import ChainReport
 
 cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -189,20 +191,15 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.engine.runtime import Runtime
     from pilothouse.process import succession
     from pilothouse.server.auth import Token
+    from pilothouse.server.awake import KeepAwake
+    from pilothouse.server.notifying import Notifier
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
-    from pilothouse.store.database import Store
     from pilothouse.store.mirror import Mirror
     from pilothouse.workflows.chat import Chat
 
     clock = SystemClock()
-    store = await Store.open(
-        settings.storage_url,
-        clock,
-        backups=settings.data_dir / "backups",
-        backup_interval=settings.backup_interval_seconds,
-        backups_kept=settings.backups_kept,
-    )
+    store = await _store(settings, clock)
     broadcast = Broadcast()
     store.on_commit(broadcast.events)
     mirror = Mirror(store, settings.data_dir, clock, max_calls_per_hour=settings.max_calls_per_hour)
@@ -231,6 +228,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             clock=clock,
             token=Token.of(settings),
             seats=runtime.seats,
+            notifier=Notifier(store, broadcast, clock),
+            awake=KeepAwake(store, clock),
             suggestions=sample.TRY,
         )
     finally:
@@ -238,6 +237,18 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             await mirror.stop()
         finally:
             await store.close()
+
+
+async def _store(settings: Settings, clock: Clock) -> Store:
+    from pilothouse.store.database import Store
+
+    return await Store.open(
+        settings.storage_url,
+        clock,
+        backups=settings.data_dir / "backups",
+        backup_interval=settings.backup_interval_seconds,
+        backups_kept=settings.backups_kept,
+    )
 
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:

@@ -22,7 +22,18 @@ from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
 from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
-from pilothouse.server.routes import commands, pages, projects, runner, runs, sessions, system, tasks, workbench
+from pilothouse.server.routes import (
+    commands,
+    notifications,
+    pages,
+    projects,
+    runner,
+    runs,
+    sessions,
+    system,
+    tasks,
+    workbench,
+)
 from pilothouse.server.services import Services
 from pilothouse.server.stream import Stream
 from pilothouse.store import notices
@@ -43,7 +54,7 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, runner, projects, commands, sessions, tasks, runs, workbench):
+    for module in (system, runner, projects, commands, sessions, tasks, runs, workbench, notifications):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 
@@ -89,6 +100,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(_start(services), name="start the runner"),
         asyncio.create_task(_ping(services), name="ping"),
         asyncio.create_task(Tidying(services.settings, services.store, services.clock).run(), name="tidy the logs"),
+        asyncio.create_task(services.notifier.run(), name="notify"),
+        asyncio.create_task(services.awake.run(), name="keep awake"),
     ]
     yield
     await services.operations.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -79,6 +80,11 @@ def after(c: Connection, seq: int, limit: int, session_id: str | None = None) ->
 def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> list[Event]:
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.seq > after)
     return _load(c, query.order_by(events.c.seq).limit(limit))
+
+
+def of_types(c: Connection, types: Iterable[str], after: int) -> list[Event]:
+    query = select(*_SHOWN).where(events.c.seq > after, events.c.type.in_(list(types)))
+    return _load(c, query.order_by(events.c.seq))
 
 
 def head(c: Connection) -> tuple[int, str]:
