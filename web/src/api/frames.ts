@@ -15,6 +15,8 @@ function isItem(value: unknown): value is StreamItem {
       return typeof value.task_id === "string" && typeof value.offset === "number" && typeof value.text === "string";
     case "progress":
       return typeof value.task_id === "string";
+    case "notification":
+      return typeof value.title === "string" && typeof value.tag === "string";
     case "queue":
     case "runner":
     case "ready":

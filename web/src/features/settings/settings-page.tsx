@@ -6,6 +6,7 @@ import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 import { Page } from "@/shared/ui/page";
 import { toast } from "@/shared/ui/toast";
+import { NotificationsSection } from "./notifications";
 
 function Setting({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
   return (
@@ -34,6 +35,7 @@ export function SettingsPage({ onKeys }: { onKeys: () => void }) {
           <Button onClick={() => { logout().catch(toast.error); }}>{t.settings.logout}</Button>
         </Setting>
       </div>
+      <NotificationsSection />
     </Page>
   );
 }
