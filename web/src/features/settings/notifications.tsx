@@ -93,11 +93,11 @@ function Channels({ kept, save }: { kept: Notifications; save: Save }) {
       </div>
       {kept.channels.map((channel) => (
         <div key={channel.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2">
-          <code className="min-w-0 flex-1 basis-60 font-mono text-[12.5px] [overflow-wrap:anywhere]">{channel.shown}</code>
-          <Test channel={channel.id} last={channel.last} />
+          <code className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">{channel.shown}</code>
           <IconButton label={t.notify.remove(channel.shown)} onClick={() => { save({ channels: others.filter((other) => other.id !== channel.id) }); }}>
             <X size={15} aria-hidden />
           </IconButton>
+          <span className="basis-full"><Test channel={channel.id} last={channel.last} /></span>
         </div>
       ))}
       <form

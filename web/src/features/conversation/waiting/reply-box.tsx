@@ -34,7 +34,7 @@ function Options({ options, disabled, choose }: { options: Option[]; disabled: b
           onClick={() => { choose(option); }}
           className="flex min-h-11 items-center gap-3 rounded-lg border border-line-strong bg-panel px-3 py-2 text-left hover:border-accent hover:bg-accent-soft disabled:opacity-60"
         >
-          <kbd className="grid size-6 shrink-0 place-items-center rounded border border-line bg-raised font-mono text-[12px]">{option.value.slice(0, 3)}</kbd>
+          {option.value.length <= 3 && <kbd className="grid size-6 shrink-0 place-items-center rounded border border-line bg-raised font-mono text-[12px]">{option.value}</kbd>}
           <span className="min-w-0 flex-1">{option.label}</span>
           {option.recommended && <span className="text-[12px] font-medium text-accent">{t.reply.recommended}</span>}
         </button>
