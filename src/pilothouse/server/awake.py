@@ -108,5 +108,5 @@ def _reason(text: str) -> str:
     """The library's report, cut to what a person can use."""
     words = " ".join(text.split())
     if "DBUS_SESSION_BUS_ADDRESS" in words:
-        return "No desktop session runs here that could be asked (D-Bus); this machine's own settings say when it sleeps."
+        return "No desktop session runs here that could be asked (D-Bus); the machine's settings say when it sleeps."
     return words[:300] or "No way to do it was found on this system."
