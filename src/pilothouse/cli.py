@@ -196,6 +196,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.engine.switchboard import Switchboard
     from pilothouse.process import succession
     from pilothouse.server.auth import Token
+    from pilothouse.server.awake import KeepAwake
+    from pilothouse.server.notifying import Notifier
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
@@ -235,6 +237,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             clock=clock,
             token=Token.of(settings),
             seats=runtime.seats,
+            notifier=Notifier(store, broadcast, clock),
+            awake=KeepAwake(store, clock),
             suggestions=sample.TRY,
         )
     finally:

@@ -15,6 +15,8 @@ from pilothouse.sample import TRY
 from pilothouse.server import checks
 from pilothouse.server.app import create_app
 from pilothouse.server.auth import Token
+from pilothouse.server.awake import KeepAwake
+from pilothouse.server.notifying import Notifier
 from pilothouse.server.services import Services
 from pilothouse.server.serving import WebServer
 from tests.workbench import Workbench
@@ -39,6 +41,8 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         clock=clock or bench.clock,
         token=Token(TOKEN),
         seats=bench.runtime.seats,
+        notifier=Notifier(bench.store, bench.broadcast, clock or bench.clock),
+        awake=KeepAwake(bench.store, clock or bench.clock),
         suggestions=TRY,
     )
 

@@ -24,6 +24,7 @@ from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
 from pilothouse.server.routes import (
     commands,
+    notifications,
     pages,
     projects,
     runner,
@@ -56,7 +57,10 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, settings, runner, projects, commands, sessions, tasks, talk, runs, usage, workbench):
+    for module in (
+        *(system, settings, runner, projects, commands, sessions, tasks, talk, runs, usage, workbench),
+        notifications,
+    ):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 
@@ -102,6 +106,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(_start(services), name="start the runner"),
         asyncio.create_task(_ping(services), name="ping"),
         asyncio.create_task(Tidying(services.settings, services.store, services.clock).run(), name="tidy the logs"),
+        asyncio.create_task(services.notifier.run(), name="notify"),
+        asyncio.create_task(services.awake.run(), name="keep awake"),
     ]
     yield
     await services.operations.close()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pilothouse.engine.workbench import Seats
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
+    from pilothouse.server.awake import KeepAwake
+    from pilothouse.server.notifying import Notifier
     from pilothouse.settings import Settings
     from pilothouse.store.database import Store
     from pilothouse.workflows.chat import Chat
@@ -41,6 +43,8 @@ class Services:
     clock: Clock
     token: Token
     seats: Seats
+    notifier: Notifier
+    awake: KeepAwake
     suggestions: Sequence[Suggestion] = ()
     """What to try in the sample project."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -86,6 +86,11 @@ def newest_of_task(c: Connection, task_id: str, types: Collection[str]) -> Event
     """The last of these that happened to a task."""
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.type.in_(types))
     return next(iter(_load(c, query.order_by(events.c.seq.desc()).limit(1))), None)
+
+
+def of_types(c: Connection, types: Iterable[str], after: int) -> list[Event]:
+    query = select(*_SHOWN).where(events.c.seq > after, events.c.type.in_(list(types)))
+    return _load(c, query.order_by(events.c.seq))
 
 
 def head(c: Connection) -> tuple[int, str]:

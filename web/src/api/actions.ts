@@ -2,7 +2,7 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { AnswerInput, CheckInput, Message, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch } from "./types";
+import type { AnswerInput, CheckInput, Message, NotificationsInput, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch } from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -172,3 +172,12 @@ export const cancelOperation = () => body(http.POST("/api/runner/cancel", { head
 
 export const dismissNotice = (notice_id: string) =>
   body(http.POST("/api/notices/{notice_id}/dismiss", { params: { path: { notice_id } }, headers: once() }));
+
+export function saveNotifications(chosen: NotificationsInput) {
+  return body(http.PUT("/api/notifications", { body: chosen }));
+}
+
+/** Sends something through one channel now; the answer holds the channel's own error. */
+export function tryNotification(channel: string) {
+  return body(http.POST("/api/notifications/test", { body: { channel } }));
+}

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
+import { announce } from "./announce";
 import { REFRESHES_TASK, useLive } from "./live";
 import { deliverOutput, onWatchChange, watchedTasks } from "./output";
 import { stateQuery } from "./queries";
@@ -164,6 +165,9 @@ export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale"
         break;
       case "runner":
         refresh.stale(["runner"], ["state"]);
+        break;
+      case "notification":
+        announce(item);
         break;
       case "ready":
       case "ping":

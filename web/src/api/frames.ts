@@ -16,6 +16,8 @@ function isItem(value: unknown): value is StreamItem {
     case "progress":
     case "usage":
       return typeof value.task_id === "string";
+    case "notification":
+      return typeof value.title === "string" && typeof value.tag === "string";
     case "queue":
     case "runner":
     case "ready":

@@ -27,6 +27,8 @@ export const settingsQuery = queryOptions({ queryKey: ["settings"], queryFn: () 
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: () => body(http.GET("/api/projects")) });
 export const queuesQuery = queryOptions({ queryKey: ["queues"], queryFn: () => body(http.GET("/api/queues")) });
 
+export const notificationsQuery = queryOptions({ queryKey: ["notifications"], queryFn: () => body(http.GET("/api/notifications")) });
+
 export const sessionsQuery = (filter: SessionFilter) =>
   infiniteQueryOptions({
     queryKey: ["sessions", filter],

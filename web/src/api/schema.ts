@@ -1047,6 +1047,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Notifications */
+        get: operations["get_notifications"];
+        /** Change Notifications */
+        put: operations["change_notifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Notification
+         * @description Send something now; what the channel itself says of it comes back.
+         */
+        post: operations["test_notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1388,6 +1426,19 @@ export interface components {
          * @enum {string}
          */
         Awaiting: "question" | "permission" | "interrupted" | "timeout" | "dry_run" | "blocker" | "usage_limit" | "budget" | "breaker";
+        /** AwakeOut */
+        AwakeOut: {
+            /**
+             * State
+             * @description idle: nothing runs, so the machine may sleep.
+             * @enum {string}
+             */
+            state: "idle" | "held" | "unavailable";
+            /** Method */
+            method: string;
+            /** Why Not */
+            why_not: string;
+        };
         /**
          * BudgetPreferences
          * @description Defaults for every task; empty sets no limit. At a limit the task pauses and asks.
@@ -1487,6 +1538,30 @@ export interface components {
              * @description Why a commit is not possible now.
              */
             busy: string | null;
+        };
+        /**
+         * ChannelIn
+         * @description One that is there already by its id, or a new one by its address.
+         */
+        ChannelIn: {
+            /** Id */
+            id?: string | null;
+            /**
+             * Url
+             * @description Any address that Apprise understands.
+             */
+            url?: string | null;
+        };
+        /** ChannelOut */
+        ChannelOut: {
+            /** Id */
+            id: string;
+            /**
+             * Shown
+             * @description The address, its secrets masked.
+             */
+            shown: string;
+            last: components["schemas"]["DeliveryOut"] | null;
         };
         /** CheckIn */
         CheckIn: {
@@ -1896,6 +1971,27 @@ export interface components {
             /** Replayed */
             replayed: boolean;
         };
+        /** DeliveryOut */
+        DeliveryOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Error
+             * @description In the channel's own words; empty when it got through.
+             */
+            error: string;
+        };
+        /** DesktopOut */
+        DesktopOut: {
+            /** Available */
+            available: boolean;
+            /** Why Not */
+            why_not: string;
+            last: components["schemas"]["DeliveryOut"] | null;
+        };
         /** DiffOut */
         DiffOut: {
             stat: components["schemas"]["StatOut"];
@@ -2175,6 +2271,11 @@ export interface components {
              */
             note: string;
         };
+        /**
+         * Kind
+         * @enum {string}
+         */
+        Kind: "question" | "permission" | "blocker" | "proposal" | "interrupted" | "usage_limit" | "budget" | "breaker" | "stuck" | "error" | "finished";
         /** LoginIn */
         LoginIn: {
             /** Token */
@@ -2295,6 +2396,51 @@ export interface components {
              * Format: date-time
              */
             at: string;
+        };
+        /** NotificationsIn */
+        NotificationsIn: {
+            /** Kinds */
+            kinds: components["schemas"]["Kind"][];
+            /** Browser */
+            browser: boolean;
+            /** Desktop */
+            desktop: boolean;
+            /** Channels */
+            channels: components["schemas"]["ChannelIn"][];
+            /**
+             * Quiet From
+             * @description Of the machine's own day; both or neither.
+             */
+            quiet_from?: string | null;
+            /** Quiet Until */
+            quiet_until?: string | null;
+            /**
+             * Batch Seconds
+             * @description What happens within so long is told together.
+             * @default 5
+             */
+            batch_seconds?: number;
+        };
+        /** NotificationsOut */
+        NotificationsOut: {
+            /**
+             * Kinds
+             * @description What is told.
+             */
+            kinds: components["schemas"]["Kind"][];
+            /** Browser */
+            browser: boolean;
+            /** Desktop */
+            desktop: boolean;
+            desktop_status: components["schemas"]["DesktopOut"];
+            /** Channels */
+            channels: components["schemas"]["ChannelOut"][];
+            /** Quiet From */
+            quiet_from: string | null;
+            /** Quiet Until */
+            quiet_until: string | null;
+            /** Batch Seconds */
+            batch_seconds: number;
         };
         /** OkOut */
         OkOut: {
@@ -3166,6 +3312,8 @@ export interface components {
             tasks: components["schemas"]["RunningTask"][];
             /** @description The one under way, else the last. */
             operation: components["schemas"]["OperationOut"] | null;
+            /** @description Whether the machine is kept from falling asleep while tasks run. */
+            awake: components["schemas"]["AwakeOut"];
             /**
              * Build Problem
              * @description Why Pilothouse itself cannot be built here.
@@ -5063,6 +5211,14 @@ export interface components {
              */
             cache_share: number | null;
         };
+        /** TryIn */
+        TryIn: {
+            /**
+             * Channel
+             * @description “browser”, “desktop”, or a channel's id.
+             */
+            channel: string;
+        };
         /** UndoIn */
         UndoIn: {
             /**
@@ -5428,7 +5584,37 @@ export interface components {
          * StreamFrame
          * @description What one message of the socket holds.
          */
-        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamUsage"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
+        StreamFrame: (components["schemas"]["StreamEvent"] | components["schemas"]["StreamOutput"] | components["schemas"]["StreamQueue"] | components["schemas"]["StreamProgress"] | components["schemas"]["StreamUsage"] | components["schemas"]["StreamRunner"] | components["schemas"]["StreamNotification"] | components["schemas"]["StreamReady"] | components["schemas"]["StreamPing"])[];
+        /**
+         * StreamNotification
+         * @description Something to tell a person who looks elsewhere; with `session_slug` where a click leads.
+         */
+        StreamNotification: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "notification";
+            /**
+             * Tag
+             * @description The same for the same thing: a browser with several pages shows it once.
+             */
+            tag: string;
+            /** Title */
+            title: string;
+            /** Body */
+            body: string;
+            /**
+             * Project Id
+             * @default null
+             */
+            project_id: string | null;
+            /**
+             * Session Slug
+             * @default null
+             */
+            session_slug: string | null;
+        };
         /** StreamOperation */
         StreamOperation: {
             /** Operation Id */
@@ -11982,6 +12168,278 @@ export interface operations {
             };
             /** @description The Host or Origin is not one of ours. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    get_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    change_notifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    test_notification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -38,7 +38,7 @@ export function project(changes: Partial<Project> = {}): Project {
 export const runner: Runner = {
   state: "running", boot_id: "b1", version: "0.1.0", started_at: AT, uptime_seconds: 5, running: 1, queued: 0,
   pid: 4711, since: AT, stop_wait_seconds: 30, tasks: [{ task_id: "t1", session_slug: "fix", session_title: "Fix the fee", project_id: "p1", milestone: "Making changes", started_at: AT }],
-  operation: null, build_problem: null,
+  operation: null, awake: { state: "idle", method: "", why_not: "" }, build_problem: null,
 };
 
 const NO_WISH = { agent: null, model: null, effort: null };

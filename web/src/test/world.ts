@@ -50,6 +50,7 @@ export function world(tasks: Task[] = [task()]): FakeServer {
     .on("GET /api/agents", () => ({ items: agents }))
     .on("GET /api/settings", () => settings)
     .on("GET /api/runner", () => runner)
+    .on("GET /api/notifications", () => ({ kinds: [], browser: true, desktop: false, desktop_status: { available: false, why_not: "", last: null }, channels: [], quiet_from: null, quiet_until: null, batch_seconds: 5 }))
     .on("POST /api/runner/stop", () => ({ ...runner, state: "stopped" }))
     .on("GET /api/projects", () => ({ items: [project()] }))
     .on("GET /api/queues", () => ({ items: [queue] }))

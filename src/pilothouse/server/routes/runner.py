@@ -12,6 +12,7 @@ from pilothouse.server import reading
 from pilothouse.server.contract import operation_id as endpoint_name
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runner import (
+    AwakeOut,
     BuildIn,
     OperationOut,
     OperationOutput,
@@ -107,5 +108,6 @@ async def _detail(services: Services) -> RunnerDetail:
         stop_wait_seconds=services.settings.shutdown_wait_seconds,
         tasks=await services.store.read(reading.running_tasks),
         operation=OperationOut.of(operations.last, operations.cancellable) if operations.last else None,
+        awake=AwakeOut.model_validate(services.awake.now),
         build_problem=operations.build_problem,
     )

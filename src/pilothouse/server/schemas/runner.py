@@ -67,12 +67,19 @@ class OperationOut(Out):
         )
 
 
+class AwakeOut(Out):
+    state: Literal["idle", "held", "unavailable"] = Field(description="idle: nothing runs, so the machine may sleep.")
+    method: str
+    why_not: str
+
+
 class RunnerDetail(RunnerOut):
     pid: int
     since: datetime = Field(description="When this process began.")
     stop_wait_seconds: float = Field(description="How long a stop waits for running tasks.")
     tasks: list[RunningTask]
     operation: OperationOut | None = Field(description="The one under way, else the last.")
+    awake: AwakeOut = Field(description="Whether the machine is kept from falling asleep while tasks run.")
     build_problem: str | None = Field(description="Why Pilothouse itself cannot be built here.")
 
 

@@ -81,6 +81,17 @@ class StreamRunner(Out):
     operation: StreamOperation | None = None
 
 
+class StreamNotification(Out):
+    """Something to tell a person who looks elsewhere; with `session_slug` where a click leads."""
+
+    type: Literal["notification"] = "notification"
+    tag: str = Field(description="The same for the same thing: a browser with several pages shows it once.")
+    title: str
+    body: str
+    project_id: str | None = None
+    session_slug: str | None = None
+
+
 class StreamReady(Out):
     """Everything up to `seq` has been sent; what follows is live."""
 
@@ -93,7 +104,15 @@ class StreamPing(Out):
 
 
 StreamItem = Annotated[
-    StreamEvent | StreamOutput | StreamQueue | StreamProgress | StreamUsage | StreamRunner | StreamReady | StreamPing,
+    StreamEvent
+    | StreamOutput
+    | StreamQueue
+    | StreamProgress
+    | StreamUsage
+    | StreamRunner
+    | StreamNotification
+    | StreamReady
+    | StreamPing,
     Field(discriminator="type"),
 ]
 

@@ -40,8 +40,10 @@ export function Present({ runner }: { runner: Runner }) {
           <Fact name={t.runner.boot}><span className="font-mono text-[13px]" title={runner.boot_id}>{runner.boot_id.slice(0, 8)}</span></Fact>
           <Fact name={t.runner.version}>{runner.version}</Fact>
           <Fact name={t.runner.tasks}>{t.runner.counts(runner.running, runner.queued)}</Fact>
+          <Fact name={t.awake.label}>{t.awake[runner.awake.state]}</Fact>
         </dl>
       </div>
+      {runner.awake.state === "unavailable" && <p className="mt-2 text-[13px] text-muted">{runner.awake.why_not}</p>}
       {runner.tasks.length > 0 && (
         <ul aria-label={t.runner.runningNow} className="mt-3 border-t border-line pt-2">
           {runner.tasks.map((task) => (

@@ -15,6 +15,7 @@ import { Environment } from "./environment";
 import { Limits } from "./limits";
 import { Section, Setting } from "./section";
 import { useSettings } from "./use-settings";
+import { NotificationsSection } from "./notifications";
 
 function ThisBrowser({ onKeys }: { onKeys: () => void }) {
   const state = useQuery(stateQuery);
@@ -53,6 +54,7 @@ export function SettingsPage({ onKeys }: { onKeys: () => void }) {
             <Environment settings={settings.environment} />
           </>
         )}
+        <NotificationsSection />
         <ThisBrowser onKeys={onKeys} />
       </div>
     </Page>

@@ -1,3 +1,4 @@
+import type { NotificationKind } from "@/api/types";
 import { plural } from "@/shared/lib/numbers";
 
 /** What agents say through our tools, what reaches a person who is not looking, and what keeps the machine awake. */
@@ -13,5 +14,49 @@ export const outsideWords = {
     decide: (text: string) => `Asks you to decide: ${text}`,
     blocked: (reason: string) => `Cannot go on: ${reason}`,
     other: (tool: string) => `Used ${tool}`,
+  },
+  awake: {
+    label: "Kept awake",
+    idle: "not needed, nothing runs",
+    held: "yes, while tasks run",
+    unavailable: "not possible here",
+  },
+  notify: {
+    title: "Notifications",
+    lead: "How you hear of things when you are not looking. What happens within a few seconds comes as one.",
+    browser: "In this browser",
+    browserHint: "While a page of Pilothouse is open in the background.",
+    permissions: {
+      granted: "This browser shows them.",
+      default: "This browser has not been asked yet.",
+      denied: "This browser refuses them; allow notifications for this address in its settings.",
+      missing: "This browser shows none on a page without https, except on the machine itself.",
+    },
+    ask: "Allow in this browser",
+    desktop: "On the screen of the machine that runs Pilothouse",
+    desktopOff: (why: string) => `Not available: ${why}`,
+    channels: "Other services",
+    channelsHint: "Any address that Apprise understands: chat, mail, phone. Its secrets are not shown again.",
+    address: "Address",
+    example: "ntfy://ntfy.sh/your-topic",
+    add: "Add",
+    remove: (name: string) => `Remove ${name}`,
+    test: "Send a test",
+    testing: "Sending…",
+    delivered: "Got through",
+    failed: (error: string) => `Did not get through: ${error}`,
+    kinds: "What you hear of",
+    words: {
+      question: "A question", permission: "A permission that is asked for", blocker: "A task that cannot go on", proposal: "A proposal to apply",
+      interrupted: "An interruption or a time-out", usage_limit: "A usage limit", budget: "A budget that is reached", breaker: "A pause for safety",
+      stuck: "A stuck task", error: "An error", finished: "A task that is done",
+    } satisfies Record<NotificationKind, string>,
+    quiet: "Quiet hours",
+    quietHint: "What happens then is told when they end, by the clock of the machine that runs Pilothouse.",
+    from: "From",
+    until: "Until",
+    batch: "Tell together what happens within",
+    seconds: "seconds (5 unless you change it)",
+    saved: "Saved.",
   },
 };

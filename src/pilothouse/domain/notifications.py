@@ -1,0 +1,155 @@
+"""What a person is told who is not looking: which events, in which words, and when they are left in peace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import Any
+
+from pilothouse.domain.events import Event
+
+LINES = 8
+TEXT = 300
+
+
+class Kind(StrEnum):
+    QUESTION = "question"
+    PERMISSION = "permission"
+    BLOCKER = "blocker"
+    PROPOSAL = "proposal"
+    INTERRUPTED = "interrupted"
+    USAGE_LIMIT = "usage_limit"
+    BUDGET = "budget"
+    BREAKER = "breaker"
+    STUCK = "stuck"
+    ERROR = "error"
+    FINISHED = "finished"
+
+
+WORDS = {
+    Kind.QUESTION: "Asks you",
+    Kind.PERMISSION: "Asks permission",
+    Kind.BLOCKER: "Cannot go on",
+    Kind.PROPOSAL: "Has a proposal",
+    Kind.INTERRUPTED: "Was interrupted",
+    Kind.USAGE_LIMIT: "Reached a usage limit",
+    Kind.BUDGET: "Reached its budget",
+    Kind.BREAKER: "Was paused for safety",
+    Kind.STUCK: "Is stuck",
+    Kind.ERROR: "Failed",
+    Kind.FINISHED: "Is done",
+}
+_AWAITING = {
+    "question": Kind.QUESTION,
+    "permission": Kind.PERMISSION,
+    "blocker": Kind.BLOCKER,
+    "dry_run": Kind.PROPOSAL,
+    "interrupted": Kind.INTERRUPTED,
+    "timeout": Kind.INTERRUPTED,
+    "usage_limit": Kind.USAGE_LIMIT,
+    "budget": Kind.BUDGET,
+    "breaker": Kind.BREAKER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """An address that Apprise understands. `shown` is the same without its secrets."""
+
+    id: str
+    url: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationSettings:
+    kinds: tuple[Kind, ...] = tuple(Kind)
+    browser: bool = True
+    desktop: bool = False
+    channels: tuple[Channel, ...] = ()
+    quiet_from: time | None = None
+    """Of the machine's own day; both or neither."""
+    quiet_until: time | None = None
+    batch_seconds: int = 5
+    """What happens within so long is told together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    key: str
+    """Of the thing it tells of: nothing is told twice."""
+    kind: Kind
+    title: str
+    """The session's."""
+    body: str
+    at: datetime
+    session_id: str | None = None
+    task_id: str | None = None
+    sent_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is worth telling of an event."""
+
+    kind: Kind
+    thing: str
+    text: str
+
+
+def _awaiting(data: Any) -> Told | None:
+    kind = _AWAITING.get(data.awaiting)
+    return Told(kind, f"{data.awaiting}:{data.attempt}", data.reason) if kind else None
+
+
+WATCHED: dict[str, Callable[[Any], Told | None]] = {
+    "task.awaiting": _awaiting,
+    "task.stuck": lambda data: Told(Kind.STUCK, f"stuck:{data.attempt}", data.message),
+    "task.failed": lambda data: Told(Kind.ERROR, f"error:{data.attempt}", data.message),
+    "task.completed": lambda data: Told(Kind.FINISHED, f"finished:{data.attempt}", data.summary),
+}
+"""By type of event; a part that brings events of its own adds them here."""
+
+
+def told(event: Event) -> Told | None:
+    watched = WATCHED.get(event.type)
+    return watched(event.data) if watched else None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Several things in one."""
+
+    title: str
+    body: str
+    keys: tuple[str, ...] = field(default=())
+
+
+def joined(due: Sequence[Notification]) -> Message:
+    keys = tuple(one.key for one in due)
+    if len(due) == 1:
+        (one,) = due
+        return Message(f"{WORDS[one.kind]}: {one.title}", _short(one.body), keys)
+    lines = [f"{WORDS[one.kind]}: {one.title}" for one in due[:LINES]]
+    more = [f"and {len(due) - LINES} more"] if len(due) > LINES else []
+    return Message(f"Pilothouse: {len(due)} things", "\n".join([*lines, *more]), keys)
+
+
+def _short(text: str) -> str:
+    text = text.strip()
+    return text if len(text) <= TEXT else text[:TEXT].rstrip() + "…"
+
+
+def quiet_seconds(settings: NotificationSettings, now: datetime) -> float:
+    """How long the person is to be left in peace from `now`, a moment of their own day; 0 when not at all."""
+    begins, ends = settings.quiet_from, settings.quiet_until
+    if begins is None or ends is None or begins == ends:
+        return 0.0
+    at = now.time()
+    quiet = begins <= at < ends if begins < ends else at >= begins or at < ends
+    if not quiet:
+        return 0.0
+    over = datetime.combine(now.date(), ends, tzinfo=now.tzinfo)
+    return ((over if over > now else over + timedelta(days=1)) - now).total_seconds()
