@@ -144,6 +144,7 @@ def test_the_status_is_asked_again_before_a_reply_is_sent(person: Person, repo: 
     """RPL-6"""
     page, server = person.page, person.server
     session = server.submit(repo, "Greet [[asks-then-works]]")
+    server.until(repo, "AWAITING_RESPONSE")
     # A line that is up and says nothing: the page cannot have heard what another client did.
     page.route_web_socket("**/ws", lambda socket: None)
     person.open(session)

@@ -1,14 +1,13 @@
 /** What is said while a task is at it: permissions, forms, plans, messages on their way. */
 export const talkWords = {
   permission: {
-    label: "Permission",
     title: (tool: string) => `The agent wants to use ${tool}`,
     lead: "It waits until you decide. Nothing of this has happened yet.",
     what: "What it would do",
     more: "All it handed over",
     once: "Allow once",
     session: "Always in this session",
-    sessionHint: (grant: string) => `Allows ${grant} until you revoke it in the session's menu.`,
+    sessionHint: (grant: string) => `“Always in this session” allows ${grant} until you revoke it in the session's menu.`,
     deny: "Deny",
     reason: "Why not, or what to do instead (optional)",
     reasonPlaceholder: "Tell the agent why, or what to do instead",
@@ -19,7 +18,6 @@ export const talkWords = {
     history: { once: "You allowed once", session: "You allowed in this session", deny: "You denied" },
     decisions: "Your decisions",
     again: "given again from your earlier decision",
-    other: "Or start over",
   },
   form: {
     label: "Questions",
