@@ -38,6 +38,12 @@ class Settings(BaseSettings):
         None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
     )
     max_calls_per_hour: int = Field(100, ge=1, description="Spawns of an agent per hour.")
+    budget_usd: float | None = Field(None, gt=0, description="What one task may cost, in dollars; no limit if not set.")
+    budget_tokens: int | None = Field(None, gt=0, description="Tokens one task may use, without those from the cache.")
+    budget_minutes: float | None = Field(None, gt=0, description="Minutes agents and checks may work on one task.")
+    session_budget_usd: float | None = Field(None, gt=0, description="What a whole session may cost, in dollars.")
+    session_budget_tokens: int | None = Field(None, gt=0, description="Tokens a whole session may use.")
+    session_budget_minutes: float | None = Field(None, gt=0, description="Minutes of work on a whole session.")
     claude_timeout_minutes: float = Field(15, gt=0, description="Hard limit of one spawn in feature and spec sessions.")
     absence_seconds: Seconds = Field(30, description="Silence without a living process that counts as absence.")
     stop_grace_seconds: Seconds = Field(5, description="Time between SIGTERM and SIGKILL.")

@@ -7,15 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pilothouse.domain.budgets import Budget, BudgetKind, Overspent, Spent, overspent
 from pilothouse.domain.limits import (
-    Budget,
-    BudgetKind,
-    Overspent,
-    Spent,
     hour_of,
     named_time,
     next_hour,
-    overspent,
     provider_limit,
     retry_at,
     used,

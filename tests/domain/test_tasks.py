@@ -28,9 +28,9 @@ WHILE_AWAITING: dict[Awaiting, set[Action]] = {
     Awaiting.INTERRUPTED: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.TIMEOUT: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.DRY_RUN: {A.APPLY, A.DISCARD, A.CANCEL},
-    Awaiting.USAGE_LIMIT: {A.RESUME, A.CANCEL},
-    Awaiting.BUDGET: {A.RESUME, A.CANCEL},
-    Awaiting.BREAKER: {A.RESUME, A.CANCEL},
+    Awaiting.USAGE_LIMIT: {A.RESUME, A.DECIDE, A.CANCEL},
+    Awaiting.BUDGET: {A.RESUME, A.DECIDE, A.CANCEL},
+    Awaiting.BREAKER: {A.RESUME, A.DECIDE, A.CANCEL},
 }
 TARGETS = {
     A.REPLY: S.QUEUED,
@@ -38,6 +38,7 @@ TARGETS = {
     A.APPLY: S.QUEUED,
     A.DISCARD: S.COMPLETE,
     A.CANCEL: S.CANCELLED,
+    A.DECIDE: S.QUEUED,
 }
 ELSEWHERE: dict[tuple[TaskStatus, Action], TaskStatus] = {
     (S.QUEUED, A.CLAIM): S.RUNNING,
@@ -49,7 +50,7 @@ ELSEWHERE: dict[tuple[TaskStatus, Action], TaskStatus] = {
     (S.RUNNING, A.CANCEL): S.CANCELLED,
     (S.ERROR, A.RESUME): S.QUEUED,
 }
-PERSON = {A.CANCEL, A.REPLY, A.RESUME, A.APPLY, A.DISCARD}
+PERSON = {A.CANCEL, A.REPLY, A.RESUME, A.APPLY, A.DISCARD, A.DECIDE}
 
 
 def _expected(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskStatus | None:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
+from pilothouse.domain.guard_events import GuardBreaker, GuardBudget, GuardDecided, GuardLimit
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
 
 
@@ -356,6 +357,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
+        GuardBreaker, GuardLimit, GuardBudget, GuardDecided,
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
         StorageMirrorRebuilt, StorageRestored,
     )

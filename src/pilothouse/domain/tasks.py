@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.domain.budgets import Budget
 from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
@@ -71,6 +72,7 @@ class Action(StrEnum):
     RESUME = "resume"
     APPLY = "apply"
     DISCARD = "discard"
+    DECIDE = "decide"
 
 
 class ResumeMode(StrEnum):
@@ -90,6 +92,7 @@ class Transition:
 _S, _A = TaskStatus, Awaiting
 _ANSWERABLE = frozenset({_A.QUESTION, _A.BLOCKER, _A.INTERRUPTED, _A.TIMEOUT})
 _RESUMABLE = frozenset(Awaiting) - {_A.DRY_RUN}
+_GUARDED = frozenset({_A.USAGE_LIMIT, _A.BUDGET, _A.BREAKER})
 
 TRANSITIONS: tuple[Transition, ...] = (
     Transition(Action.CLAIM, _S.QUEUED, _S.RUNNING),
@@ -105,6 +108,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(Action.RESUME, _S.ERROR, _S.QUEUED),
     Transition(Action.APPLY, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.DRY_RUN})),
     Transition(Action.DISCARD, _S.AWAITING_RESPONSE, _S.COMPLETE, frozenset({_A.DRY_RUN})),
+    Transition(Action.DECIDE, _S.AWAITING_RESPONSE, _S.QUEUED, _GUARDED),
 )
 
 _BY_ACTION = {(t.action, t.source): t for t in TRANSITIONS}
@@ -125,7 +129,7 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
 
 def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
     """What a person may do now, in table order; drawn by the screens as buttons."""
-    person = {Action.CANCEL, Action.REPLY, Action.RESUME, Action.APPLY, Action.DISCARD}
+    person = {Action.CANCEL, Action.REPLY, Action.RESUME, Action.APPLY, Action.DISCARD, Action.DECIDE}
     return [
         t.action
         for t in TRANSITIONS
@@ -167,6 +171,8 @@ class TaskOptions:
     permission_mode: PermissionMode = PermissionMode.EDITS
     model: str | None = None
     effort: str | None = None
+    budget: Budget = field(default_factory=Budget)
+    """What the task may cost; what is not set is left to the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +287,8 @@ class StepKind(StrEnum):
     FIX = "fix"
     REPLAN = "replan"
     SUMMARISE = "summarise"
+    READ = "read"
+    """The small model reads what a marker was meant to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +302,8 @@ class Step:
     started_at: datetime
     finished_at: datetime | None = None
     outcome: str | None = None
-    """`done`, `asked`, `failed`, `crashed`, `timeout`, `absent`, `cancelled`, `interrupted`."""
+    """`done`, `asked`, `failed`, `crashed`, `timeout`, `absent`, `cancelled`, `interrupted`; `limit`, `budget` where a
+    guard ended it, `held` where one did not let it begin."""
     detail: str = ""
     exit_code: int | None = None
     checkpoint: str | None = None

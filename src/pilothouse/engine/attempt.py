@@ -24,6 +24,7 @@ from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.engine.understanding import understood
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, MergeNeeded, PilothouseError, ProposalRefused
 from pilothouse.git.model import Checkpoint
@@ -245,6 +246,7 @@ class AttemptRun:
         """One turn of the agent, and further ones as long as it asks what was answered before."""
         while True:
             step, ended, stop = await self._steps.agent(turn)
+            ended = ended if stop else await understood(self._steps, ended, before)
             finished = await self._steps.finish(step, ended, stop, before)
             answer = await self._recorded_answer(finished)
             if answer is None:

@@ -19,6 +19,8 @@ from pilothouse.domain.events import (
     TaskReplied,
     WorkspaceHeld,
 )
+from pilothouse.domain.guard_events import GuardBudget, GuardLimit
+from pilothouse.domain.limits import Hold
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Reply, Step, Task, Verdict
@@ -26,7 +28,7 @@ from pilothouse.engine import asking, occupancy
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
-from pilothouse.store import attempts, contexts, steps, tasks, workspaces
+from pilothouse.store import attempts, contexts, limits, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
@@ -51,6 +53,8 @@ class Finished:
     """Whether the step is closed and paid for already."""
     apart: bool = False
     """Whether it happened in a scratch, so that nothing of it is in the workspace."""
+    hold: Hold | None = None
+    """Set where a guard stopped it."""
 
     @property
     def holds(self) -> bool:
@@ -95,6 +99,8 @@ async def settle(
 
     settled = await runtime.store.write(write)
     runtime.queue_changed(task.workspace_id, settled)
+    if finished.hold:
+        runtime.limits_changed.set()
     return settled
 
 
@@ -113,21 +119,27 @@ async def record(
     return await runtime.store.write(write), replace(finished, recorded=True)
 
 
+_STOPPED = {
+    Stop.INTERRUPTED: (Awaiting.INTERRUPTED, "The server was stopped while this ran."),
+    Stop.ABSENT: (Awaiting.INTERRUPTED, "The agent went silent and its process is gone."),
+    Stop.IDLE: (Awaiting.TIMEOUT, "The agent was silent for too long."),
+    Stop.HARD: (Awaiting.TIMEOUT, "The agent ran into its time limit."),
+    Stop.LIMIT: (Awaiting.USAGE_LIMIT, "A limit is reached."),
+    Stop.BUDGET: (Awaiting.BUDGET, "A budget is used up."),
+    Stop.BREAKER: (Awaiting.BREAKER, "The agent seems to run in circles."),
+}
+
+
 def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
     ended = finished.ended
-    match finished.stop:
-        case Stop.CANCELLED:
-            return _cancel(tx, task, finished, hold)
-        case Stop.INTERRUPTED:
-            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The server was stopped while this ran.")
-        case Stop.ABSENT:
-            return _await(tx, task, finished, Awaiting.INTERRUPTED, "The agent went silent and its process is gone.")
-        case Stop.IDLE:
-            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent was silent for too long.")
-        case Stop.HARD:
-            return _await(tx, task, finished, Awaiting.TIMEOUT, "The agent ran into its time limit.")
-        case None:
-            pass
+    if finished.stop is Stop.CANCELLED:
+        return _cancel(tx, task, finished, hold)
+    if finished.stop:
+        awaiting, reason = _STOPPED[finished.stop]
+        if finished.hold:
+            reason = finished.hold.message
+            _tell_hold(tx, task, finished.hold)
+        return _await(tx, task, finished, awaiting, reason)
     if ended.outcome == "crashed":
         return _await(tx, task, finished, Awaiting.INTERRUPTED, ended.message or "The agent ended unexpectedly.")
     if ended.outcome == "failed":
@@ -135,6 +147,20 @@ def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
     if finished.question:
         return _ask(tx, task, finished, finished.question)
     return _complete(tx, task, finished)
+
+
+def _tell_hold(tx: Tx, task: Task, hold: Hold) -> None:
+    """Kept beside the task, so that the screen shows it and a restart does not forget it."""
+    limits.hold(tx, hold)
+    match hold.kind:
+        case "hourly" | "provider":
+            emit(tx, task, GuardLimit(attempt=task.attempt, kind=hold.kind, until=hold.until, message=hold.message))
+        case "money" | "tokens" | "time":
+            spent, limit = hold.spent or 0.0, hold.limit or 0.0
+            told = GuardBudget(attempt=task.attempt, kind=hold.kind, scope=hold.scope, spent=spent, limit=limit)
+            emit(tx, task, told)
+        case "breaker":
+            pass  # the breaker told of itself when it changed
 
 
 def common(task: Task, finished: Finished) -> dict[str, object]:

@@ -56,6 +56,8 @@ class Runtime:
         self.agents = agents
         self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
+        self.limits_changed = asyncio.Event()
+        """Set when a task begins or ceases to wait for a limit to be over."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
 

@@ -15,6 +15,7 @@ from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
 from pilothouse.engine import artifacts, leftovers, outcome, refs
+from pilothouse.engine.guarding import Guard, held_step
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop, Watch
@@ -64,6 +65,7 @@ class Steps:
         self._begun = 0
         self._written = 0
         self._enders: list[Callable[[Stop], None]] = []
+        self.guard = Guard(self)
 
     def stop(self, reason: Stop) -> None:
         """End what runs, and let nothing more begin."""
@@ -86,7 +88,9 @@ class Steps:
         """Ask the agent, and follow it to its end."""
         runtime, task = self.runtime, self.task
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "")
+        await self.guard.before_spawn(turn)
         if self.stopped:
+            step = held_step(step) if self.guard.hold else step
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         request = SpawnRequest(
             spawn_id=step.id,
@@ -100,12 +104,13 @@ class Steps:
             read_only=turn.read_only,
         )
         self.spawned = True
-        aside = turn.kind is StepKind.SCOUT
+        aside = turn.kind in (StepKind.SCOUT, StepKind.READ)
         run = await runtime.agents[task.agent].start(request)
         try:
-            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile)
+            printing = None if aside else self.printing()
+            watch = Watch(runtime, task, step, run, printing, self.profile, self.guard.use)
             await self.mark(run.process, None if aside else turn.milestone)
-            async with self.ended_by(watch.end):
+            async with self.ended_by(watch.end), self.guard.timing():
                 ended = await watch.follow()
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
@@ -118,7 +123,7 @@ class Steps:
             await outcome.tell_guard(runtime, task, watch)
         if ended.left:
             await runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
-        return step, ended, watch.stop
+        return step, ended, await self.guard.ended(ended, watch.stop)
 
     async def mark(self, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:
         """Note which process runs now, so that it is found again after a crash.
@@ -222,8 +227,10 @@ class Steps:
             )
             self._done.append(step)
             vouchers = await self.save(taken)
-        apart = self.scratch is not None
-        return Finished(step, ended, stop, taken, total=total, changed=changed, vouchers=vouchers, apart=apart)
+        apart, hold = self.scratch is not None, self.guard.hold
+        finished = Finished(step, ended, stop, taken, total, changed, vouchers, apart=apart, hold=hold)
+        await self.guard.after_spawn(finished, [change.path for change in stat.files], before.head != taken.head)
+        return finished
 
     async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
         """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,6 +41,9 @@ class Stop(StrEnum):
     IDLE = "idle"
     HARD = "hard"
     ABSENT = "absent"
+    LIMIT = "limit"
+    BUDGET = "budget"
+    BREAKER = "breaker"
 
 
 @dataclass(slots=True)
@@ -58,8 +62,10 @@ class Watch:
         run: AgentRun,
         output: OutputBuffer | None,
         profile: TimeoutProfile,
+        on_usage: Callable[[Usage], None],
     ) -> None:
         """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
+        self._on_usage = on_usage
         self._runtime = runtime
         self._task = task
         self._step = step
@@ -145,6 +151,7 @@ class Watch:
                 await self._tool_finished(event)
             case Usage(cost_usd=cost):
                 self.cost_usd += cost
+                self._on_usage(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
             case Ended():

@@ -18,9 +18,12 @@ from sqlalchemy import (
     text,
 )
 
+from pilothouse.domain.breaker import Breaker
+from pilothouse.domain.budgets import Budget
 from pilothouse.domain.checks import Check, CheckOutcome, RunPurpose, RunResult
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import Option
+from pilothouse.domain.exit_signals import ExitSignals
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
@@ -206,6 +209,7 @@ steps = Table(
     Column("answer", Prose, nullable=False, server_default=""),
     Column("run_id", Id),
     Index("uq_steps_number", "task_id", "attempt", "number", unique=True),
+    Index("ix_steps_started_at", "started_at"),  # spawns of this hour
 )
 
 output = Table(
@@ -357,4 +361,38 @@ notices = Table(
     Column("details", Document(tuple[str, ...]), nullable=False),
     Column("at", Instant, nullable=False),
     Column("dismissed_at", Instant, index=True),
+)
+
+session_guards = Table(
+    "session_guards",
+    metadata,
+    Column("session_id", Id, ForeignKey("sessions.id"), primary_key=True),
+    Column("breaker", Document(Breaker), nullable=False),
+    Column("signals", Document(ExitSignals), nullable=False),
+    Column("unlimited", Boolean, nullable=False),
+    Column("budget", Document(Budget), nullable=False),
+)
+
+holds = Table(
+    "holds",
+    metadata,
+    Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
+    Column("session_id", Id, nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("message", Prose, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("until", Instant),
+    Column("waiting", Boolean, nullable=False),
+    Column("scope", String(40), nullable=False),
+    Column("spent", Float),
+    Column("limit", Float),
+    Index("ix_holds_waiting_until", "waiting", "until"),
+)
+
+spending = Table(
+    "spending",
+    metadata,
+    Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
+    Column("session_id", Id, nullable=False, index=True),
+    Column("tokens", BigInteger, nullable=False),
 )

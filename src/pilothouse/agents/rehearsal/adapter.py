@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from pilothouse.domain.ports import (
     AgentSession,
     Ended,
     Heartbeat,
+    LimitReached,
     ProcessMark,
     QuestionOption,
     SpawnRequest,
@@ -28,6 +30,7 @@ from pilothouse.domain.ports import (
     ToolFinished,
     ToolProgress,
     ToolStarted,
+    Usage,
 )
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
@@ -160,12 +163,22 @@ class RehearsalRun(AgentRun):
             return Ended("asked", text, question, options(question), exit_code=code)
         if outcome == "failed" and end:
             kind = ErrorKind(end["error_kind"]) if end.get("error_kind") in set(ErrorKind) else ErrorKind.AGENT
-            return Ended("failed", text, error_kind=kind, message=str(end.get("message", "")), exit_code=code)
+            words = str(end.get("message", ""))
+            return Ended("failed", text, error_kind=kind, message=words, exit_code=code, limit=_limit(end, words))
         if self._stopped:
             return Ended("crashed", text, message="The agent was stopped.", exit_code=code)
-        words = self._spawned.stderr_tail.strip()
-        message = f"The agent ended without a result (exit code {code})." + (f"\n{words}" if words else "")
+        printed = self._spawned.stderr_tail.strip()
+        message = f"The agent ended without a result (exit code {code})." + (f"\n{printed}" if printed else "")
         return Ended("crashed", text, error_kind=ErrorKind.AGENT, message=message, exit_code=code)
+
+
+def _limit(end: dict[str, Any], message: str) -> LimitReached | None:
+    said = end.get("limit")
+    if not isinstance(said, dict):
+        return None
+    seconds = said.get("seconds")
+    resets = datetime.now(UTC) + timedelta(seconds=seconds) if isinstance(seconds, int | float) else None
+    return LimitReached(message, resets)
 
 
 def options(question: str) -> tuple[QuestionOption, ...]:
@@ -198,6 +211,17 @@ def _text(message: dict[str, Any]) -> list[AgentEvent]:
     return [TextOut(text)] if text else []
 
 
+def _usage(message: dict[str, Any]) -> list[AgentEvent]:
+    usd, tokens = message.get("usd"), message.get("tokens")
+    return [
+        Usage(
+            cost_usd=float(usd) if isinstance(usd, int | float) else 0.0,
+            output_tokens=tokens if isinstance(tokens, int) else 0,
+            model="rehearsal",
+        )
+    ]
+
+
 def _tool_started(message: dict[str, Any]) -> list[AgentEvent]:
     pid = message.get("pid")
     tool_id, name, detail = (str(message.get(key, "")) for key in ("id", "name", "detail"))
@@ -221,6 +245,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
     "session": lambda message: [AgentSession(str(message.get("id", "")))],
     "text": _text,
     "heartbeat": lambda message: [Heartbeat()],
+    "usage": _usage,
     "tool_started": _tool_started,
     "tool_output": _tool_output,
     "tool_finished": _tool_finished,

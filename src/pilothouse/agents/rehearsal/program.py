@@ -23,7 +23,7 @@ from pilothouse.agents.rehearsal import session as sessions
 from pilothouse.agents.rehearsal.channel import Channel
 from pilothouse.agents.rehearsal.scenarios import EDIT, Scenario, chosen
 from pilothouse.agents.rehearsal.session import Session
-from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage
+from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Limited, Stage
 from pilothouse.errors import BadConfiguration
 
 
@@ -117,6 +117,9 @@ class Play:
                 session.question = str(question)
                 self._step_done()
                 return self._asked(session.question)
+            except Limited as reached:
+                end = {"outcome": "failed", "error_kind": "agent", "message": str(reached)}
+                return {**end, "text": self.channel.said, "limit": {"seconds": reached.seconds}}
             except Failed as failure:
                 return {"outcome": "failed", "error_kind": "agent", "message": str(failure), "text": self.channel.said}
             except OSError as error:
