@@ -22,7 +22,7 @@ from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
 from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
-from pilothouse.server.routes import commands, pages, projects, runner, runs, sessions, system, tasks
+from pilothouse.server.routes import commands, decisions, pages, projects, runner, runs, sessions, system, tasks
 from pilothouse.server.services import Services
 from pilothouse.server.stream import Stream
 from pilothouse.store import notices
@@ -43,7 +43,7 @@ def build() -> FastAPI:
         lifespan=_lifespan,
     )
     errors.install(app)
-    for module in (system, runner, projects, commands, sessions, tasks, runs):
+    for module in (system, runner, projects, commands, sessions, tasks, decisions, runs):
         # Flat, so that the gate and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 

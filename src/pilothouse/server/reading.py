@@ -9,6 +9,8 @@ from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.server.holding import held
+from pilothouse.server.schemas.guards import BudgetLimits
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
@@ -28,6 +30,7 @@ from pilothouse.server.waiting import Waiting
 from pilothouse.store import (
     attempts,
     events,
+    limits,
     notices,
     output,
     questions,
@@ -56,6 +59,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         slug = session.slug if session else ""
     position, waits_for = waiting.place_of(task)
     undoable = rollbacks.newest_undoable(c, task.id)
+    guarded = held(c, task)
     return TaskOut(
         task_id=task.id,
         session_id=task.session_id,
@@ -95,6 +99,11 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         newest_of_workspace=waiting.newest_id == task.id,
         rollback_id=undoable.id if undoable else None,
         rolled_back=_is_rolled_back(c, task, undoable),
+        limit=guarded.limit,
+        budget=guarded.budget,
+        breaker=guarded.breaker,
+        choices=guarded.choices,
+        budgets=BudgetLimits.model_validate(task.options.budget),
         files_changed=task.files_changed,
         insertions=task.insertions,
         deletions=task.deletions,
@@ -194,7 +203,8 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
         raise NotFound("There is no such session.")
-    return _session_out(found)
+    budgets = BudgetLimits.model_validate(limits.of_session(c, session.id).budget)
+    return _session_out(found).model_copy(update={"budgets": budgets})
 
 
 def session_list(c: Connection, query: SessionQuery) -> SessionList:

@@ -10,10 +10,11 @@ from pydantic import Field, StrictBool
 from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, TaskStatus, Verdict
-from pilothouse.server.schemas.fields import In, ListItem, LongText, Out, PathText, Title
+from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, Title
+from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits
 
 
-class MessageIn(In):
+class MessageIn(BudgetFields):
     text: LongText
     constraints: list[ListItem] = Field(default=[], max_length=50)
     non_goals: list[ListItem] = Field(default=[], max_length=50)
@@ -26,7 +27,7 @@ class MessageIn(In):
     from_stuck: str | None = Field(None, max_length=64, description="The stuck task whose report this one starts from.")
 
 
-class SessionIn(In):
+class SessionIn(BudgetFields):
     project_path: PathText
     kind: SessionKind = SessionKind.CHAT
     title: Title | None = Field(None, description="Without it, the first line of the message.")
@@ -34,7 +35,7 @@ class SessionIn(In):
     message: MessageIn | None = Field(None, description="The first message, so that both are made or neither.")
 
 
-class SessionPatch(In):
+class SessionPatch(BudgetFields):
     title: Title | None = None
     archived: StrictBool | None = None
 
@@ -62,6 +63,7 @@ class SessionOut(Out):
     doing: str = Field("", description="What it is doing, in words.")
     tasks: int = 0
     cost_usd: float = 0.0
+    budgets: BudgetLimits | None = Field(None, description="What the person set for the session; not in lists.")
 
 
 class SessionList(Out):

@@ -10,8 +10,10 @@ from pydantic import Field, StrictBool
 from pilothouse.domain.events import FindingOut
 from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ErrorKind, ResumeMode, StepKind, TaskStatus, Verdict
+from pilothouse.engine.limits import Choice
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
@@ -79,6 +81,11 @@ class TaskOut(Out):
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
+    limit: LimitOut | None = Field(None, description="While it awaits `usage_limit`.")
+    budget: SpentOut | None = Field(None, description="While it awaits `budget`.")
+    breaker: BreakerOut | None = Field(None, description="While it awaits `breaker`.")
+    choices: list[Choice] = Field(default=[], description="What `decision` takes now.")
+    budgets: BudgetLimits = Field(description="What the person set for this task.")
     files_changed: int
     insertions: int
     deletions: int
