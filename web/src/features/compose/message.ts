@@ -8,17 +8,23 @@ export interface Options {
   dryRun: boolean;
   autoFix: boolean;
   scouts: Scouts;
+  /* As typed: empty is no limit. */
+  budgetUsd: string;
+  budgetMinutes: string;
+  budgetTokens: string;
   constraints: string[];
   nonGoals: string[];
   boundaries: string[];
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", constraints: [], nonGoals: [], boundaries: [],
+  agent: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", budgetUsd: "", budgetMinutes: "", budgetTokens: "", constraints: [], nonGoals: [], boundaries: [],
 };
 
 export const PROFILES = ["standard", "long", "extended"] as const;
 const SCOUTS = ["default", "on", "off"] as const;
+
+const amountOf = (text: string): number | null => (Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : null);
 
 export function messageOf(text: string, options: Options): Message {
   return {
@@ -31,13 +37,17 @@ export function messageOf(text: string, options: Options): Message {
     dry_run: options.dryRun,
     auto_fix: options.autoFix,
     scouts: options.scouts === "default" ? null : options.scouts === "on",
+    budget_usd: amountOf(options.budgetUsd),
+    budget_minutes: amountOf(options.budgetMinutes),
+    budget_tokens: Math.ceil(amountOf(options.budgetTokens) ?? 0) || null,
   };
 }
 
 /** How many settings differ from the usual and are not seen beside the button that hides them. */
 export function changedOptions(options: Options): number {
   const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
-  return lists + Number(options.timeout !== "standard");
+  const budgets = [options.budgetUsd, options.budgetMinutes, options.budgetTokens].filter((text) => amountOf(text) !== null).length;
+  return lists + budgets + Number(options.timeout !== "standard");
 }
 
 /** Empty when nothing differs, so that no draft is kept of it. */
@@ -59,13 +69,17 @@ function parsed(text: string): Record<string, unknown> {
 export function readOptions(text: string): Options {
   if (text === "") return NO_OPTIONS;
   const kept = parsed(text);
+  const words = (value: unknown) => (typeof value === "string" ? value : "");
   const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line): line is string => typeof line === "string") : []);
   return {
-    agent: typeof kept.agent === "string" ? kept.agent : "",
+    agent: words(kept.agent),
     timeout: PROFILES.find((profile) => profile === kept.timeout) ?? "standard",
     dryRun: kept.dryRun === true,
     autoFix: kept.autoFix === true,
     scouts: SCOUTS.find((value) => value === kept.scouts) ?? "default",
+    budgetUsd: words(kept.budgetUsd),
+    budgetMinutes: words(kept.budgetMinutes),
+    budgetTokens: words(kept.budgetTokens),
     constraints: lines(kept.constraints),
     nonGoals: lines(kept.nonGoals),
     boundaries: lines(kept.boundaries),

@@ -2,6 +2,7 @@ import { t } from "@/shared/i18n/t";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
 import { Switch } from "@/shared/ui/switch";
+import { BudgetFields } from "./budget-fields";
 import { PROFILES, type Options, type Scouts } from "./message";
 import { ScopeList } from "./scope-list";
 
@@ -39,6 +40,9 @@ export function OptionsPanel({ options, onChange }: { options: Options; onChange
           onChange={(timeout) => { onChange({ ...options, timeout }); }}
           className="w-full"
         />
+      </div>
+      <div className="min-w-0 sm:col-span-6">
+        <BudgetFields options={options} onChange={onChange} />
       </div>
       <div className="min-w-0 sm:col-span-2">
         <ScopeList label={t.compose.constraints} hint={t.compose.constraintsHint} items={options.constraints} onChange={(constraints) => { onChange({ ...options, constraints }); }} />

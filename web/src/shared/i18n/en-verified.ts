@@ -109,7 +109,7 @@ export const verifiedWords = {
   stepWords: {
     outcomes: { done: "done", asked: "asked", passed: "passed", failed: "failed", infrastructure: "could not be run" },
     scout: (name: string) => name.charAt(0).toUpperCase() + name.slice(1),
-    answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary" },
+    answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary", read: "Reading" },
     run: "Verification",
     detail: "Detail",
   },

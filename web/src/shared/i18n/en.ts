@@ -1,6 +1,7 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
 import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
+import { guardWords } from "./en-guards";
 import { runnerWords } from "./en-runner";
 import { taskWords } from "./en-task";
 import { verifiedWords } from "./en-verified";
@@ -45,6 +46,7 @@ const stepKinds: Record<StepKind, string> = {
   fix: "Fix",
   replan: "Plan again",
   summarise: "Summarise",
+  read: "Read a marker",
 };
 
 export const en = {
@@ -218,6 +220,7 @@ export const en = {
     show: "Show it",
   },
   ...taskWords,
+  ...guardWords,
   ...checksWords,
   ...verifiedWords,
   queue: {

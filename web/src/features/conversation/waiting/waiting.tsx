@@ -3,9 +3,12 @@ import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
 import { draws, questionOf } from "../task-state";
+import { BreakerOpen } from "./breaker";
+import { BudgetSpent } from "./budget";
 import { Proposal } from "./proposal";
 import { ReplyBox } from "./reply-box";
 import { ResumePanel } from "./resume-panel";
+import { UsageLimit } from "./usage-limit";
 
 /** Which waits end with words; the others end with a decision. */
 function takesWords(awaiting: Awaiting | null): boolean {
@@ -28,6 +31,9 @@ function takesWords(awaiting: Awaiting | null): boolean {
 /** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
 export function Waiting({ task }: { task: Task }) {
   if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
+  if (task.limit) return <UsageLimit task={task} limit={task.limit} />;
+  if (task.budget) return <BudgetSpent key={`${task.task_id}.${task.attempt}`} task={task} budget={task.budget} />;
+  if (task.breaker) return <BreakerOpen task={task} breaker={task.breaker} />;
   const asks = task.awaiting === "question" || task.awaiting === "blocker" || task.awaiting === "permission";
   const answerable = takesWords(task.awaiting);
   const resumes = draws(task, "resume");
