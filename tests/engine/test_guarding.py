@@ -15,7 +15,7 @@ from pilothouse.domain.sessions import Session, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import limits, sessions, steps
+from pilothouse.store import documents, limits, sessions, steps
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -279,8 +279,8 @@ async def test_the_same_error_five_times_opens_the_breaker_until_a_person_resets
         for _ in range(4):
             assert task.status is S.ERROR
             task = await bench.rest(await bench.send(session, "[[breaks]]"))
-        told = await bench.until_event("guard.breaker", task.id)
-        assert (told.data.state, told.data.trigger) == ("OPEN", "same_error")
+        opened_at = await bench.until_event("guard.breaker", task.id)
+        assert (opened_at.data.state, opened_at.data.trigger) == ("OPEN", "same_error")
         held = await bench.rest(await bench.send(session, "[[cheap]]"))
         assert (held.awaiting, held.error_message) == (
             Awaiting.BREAKER,
@@ -291,6 +291,9 @@ async def test_the_same_error_five_times_opens_the_breaker_until_a_person_resets
         kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
         assert kept.breaker.state is BreakerState.CLOSED
         assert [change.target.value for change in kept.breaker.history] == ["OPEN", "CLOSED"]
+        files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
+        told = files[".circuit_breaker_history"]["transitions"]
+        assert (told[0]["from"], told[0]["to"], told[0]["spawnCount"]) == ("CLOSED", "OPEN", 5)
 
 
 async def test_a_person_who_asks_three_times_is_not_running_in_circles(tmp_path: Path) -> None:
@@ -304,6 +307,10 @@ async def test_a_person_who_asks_three_times_is_not_running_in_circles(tmp_path:
         kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
         assert kept.breaker.state is BreakerState.CLOSED
         assert kept.signals.no_progress == [1, 2, 3, 4, 5]
+        files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
+        assert files["status.json"]["exitSignals"]["noProgressSpawns"] == [1, 2, 3, 4, 5]
+        assert files["status.json"]["callsThisHour"] == 5
+        assert ".circuit_breaker_history" not in files
 
 
 async def test_a_decision_in_a_text_marker_becomes_a_question(tmp_path: Path) -> None:
