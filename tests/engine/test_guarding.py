@@ -15,7 +15,7 @@ from pilothouse.domain.sessions import Session, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import documents, limits, sessions, steps
+from pilothouse.store import documents, limits, overview, sessions, steps
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -202,6 +202,9 @@ async def test_a_spent_budget_stops_the_run_and_asks(tmp_path: Path) -> None:
         told = await bench.until_event("guard.budget", task.id)
         assert (told.data.kind, told.data.scope, told.data.limit) == ("money", "task", 1.0)
         assert task.error_message == "The budget of $1.00 is used up for this task."
+        listed = await bench.store.read(lambda c: overview.row(c, task.session_id))
+        assert listed is not None
+        assert listed.doing == task.error_message
         with pytest.raises(IllegalTransition, match="not possible here"):
             await bench.controls.decide(task.id, "wait")
         _, after = await bench.controls.decide(task.id, "stop")

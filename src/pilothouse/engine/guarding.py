@@ -195,19 +195,22 @@ class Guard:
         """A person who says something new closes a half-open breaker; else one that is not closed asks first."""
         task, now = self._steps.task, self._runtime.clock.now()
 
-        def write(tx: Tx) -> SessionGuards:
-            guards = limits.of_session(tx.conn, task.session_id)
-            session = sessions.get(tx.conn, task.session_id)
+        def read(c: Connection) -> tuple[SessionGuards, bool]:
+            session = sessions.get(c, task.session_id)
             said = task.attempt == 1 and session is not None and session.kind is SessionKind.CHAT
-            if not (said or turn.reply is not None):
-                return guards
-            guided = replace(guards, breaker=guards.breaker.guided(now))
-            if guided != guards:
-                limits.save(tx, guided)
-                tell_breaker(tx, task.session_id, task.id, guards.breaker, guided.breaker)
-            return guided
+            return limits.of_session(c, task.session_id), said or turn.reply is not None
 
-        breaker = (await self._runtime.store.write(write)).breaker
+        def ease(tx: Tx) -> Breaker:
+            before = limits.of_session(tx.conn, task.session_id)
+            after = before.breaker.guided(now)
+            limits.save(tx, replace(before, breaker=after))
+            tell_breaker(tx, task.session_id, task.id, before.breaker, after)
+            return after
+
+        guards, guided = await self._runtime.store.read(read)
+        breaker = guards.breaker
+        if guided and breaker.guided(now) != breaker:
+            breaker = await self._runtime.store.write(ease)
         if breaker.state is not BreakerState.CLOSED and self._held("breaker", breaker.reason):
             self._steps.stop(Stop.BREAKER)
 

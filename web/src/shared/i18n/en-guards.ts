@@ -48,6 +48,7 @@ export const guardWords = {
     wait: "Wait and go on by itself",
     override: "Lift the limit for this session",
     overrideHint: "Lifting it lets this session run as often as it wants, this hour and later: it may cost more.",
+    otherWays: "Other ways to go on",
     close: "Close session",
     closeHint: "Closing ends the task and the session. The changes stay in your files.",
     done: limitDone,

@@ -12,7 +12,7 @@ export function BreakerOpen({ task, breaker }: { task: Task; breaker: Breaker })
     <section aria-label={t.breaker.title} className="flex flex-col gap-3">
       <div>
         <h3 className="flex items-center gap-2 font-medium">
-          <ShieldAlert size={16} aria-hidden className="text-warn" />
+          <ShieldAlert size={16} aria-hidden className="shrink-0 text-warn" />
           {breaker.reason}
         </h3>
         <p className="text-muted">

@@ -28,7 +28,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
   return (
     <section aria-label={t.budget.title} className="flex flex-col gap-3">
       <h3 className="flex items-center gap-2 font-medium">
-        <Coins size={16} aria-hidden className="text-warn" />
+        <Coins size={16} aria-hidden className="shrink-0 text-warn" />
         {budget.message}
       </h3>
       <div className="flex flex-col gap-1.5">

@@ -65,6 +65,14 @@ describe("a budget that is used up (GRD-8)", () => {
     await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "more", amount: 1.25 }); });
   });
 
+  it("keeps the way back to the beginning one click away", async () => {
+    world([spent]);
+    show(<Waiting task={spent} />);
+    expect(screen.queryByRole("button", { name: "Rollback & replay" })).toBeNull();
+    await userEvent.click(screen.getByText("Other ways to go on"));
+    expect(await screen.findByRole("region", { name: "How should it go on?" })).toBeVisible();
+  });
+
   it("can be ended there", async () => {
     const server = world([spent]).on(DECIDED, () => decided("stop"));
     show(<Waiting task={spent} />);

@@ -36,7 +36,7 @@ export function UsageLimit({ task, limit }: { task: Task; limit: Limit }) {
     <section aria-label={t.limit.title} className="flex flex-col gap-3">
       <div>
         <h3 className="flex items-center gap-2 font-medium">
-          <Hourglass size={16} aria-hidden className="text-warn" />
+          <Hourglass size={16} aria-hidden className="shrink-0 text-warn" />
           {limit.kind === "hourly" ? t.limit.hourly : t.limit.provider}
         </h3>
         <p className="text-muted [overflow-wrap:anywhere]">{limit.message}</p>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Awaiting, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
@@ -28,12 +29,38 @@ function takesWords(awaiting: Awaiting | null): boolean {
   }
 }
 
+/** The card of the guard that holds the task; null where none does. */
+function guardOf(task: Task): React.ReactNode {
+  if (task.limit) return <UsageLimit task={task} limit={task.limit} />;
+  if (task.budget) return <BudgetSpent key={`${task.task_id}.${task.attempt}`} task={task} budget={task.budget} />;
+  return task.breaker && <BreakerOpen task={task} breaker={task.breaker} />;
+}
+
+/** Going back to the beginning stays possible, one click away. */
+function Held({ task, children }: { task: Task; children: React.ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-3">
+      {children}
+      {draws(task, "resume") && (
+        <details onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+          <summary className="cursor-pointer text-[13px] font-medium text-accent">{t.limit.otherWays}</summary>
+          {open && (
+            <div className="mt-3">
+              <ResumePanel task={task} />
+            </div>
+          )}
+        </details>
+      )}
+    </div>
+  );
+}
+
 /** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
 export function Waiting({ task }: { task: Task }) {
   if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
-  if (task.limit) return <UsageLimit task={task} limit={task.limit} />;
-  if (task.budget) return <BudgetSpent key={`${task.task_id}.${task.attempt}`} task={task} budget={task.budget} />;
-  if (task.breaker) return <BreakerOpen task={task} breaker={task.breaker} />;
+  const held = guardOf(task);
+  if (held) return <Held task={task}>{held}</Held>;
   const asks = task.awaiting === "question" || task.awaiting === "blocker" || task.awaiting === "permission";
   const answerable = takesWords(task.awaiting);
   const resumes = draws(task, "resume");
