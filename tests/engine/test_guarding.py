@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,14 @@ import pytest
 
 from pilothouse.domain.breaker import BreakerState
 from pilothouse.domain.budgets import Budget
-from pilothouse.domain.sessions import Session, SessionStatus
+from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, SpawnRequest
+from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
 from pilothouse.store import documents, limits, overview, sessions, steps
+from pilothouse.workflows.chat import Message
+from tests.engine.scripted import Scripted, ScriptedAgent
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -47,6 +51,12 @@ scenarios:
     - stall: true
   breaks:
     - fail: The disk is full at block 12.
+  fails-once:
+    steps:
+      - write: {path: work.txt, text: "work\\n"}
+      - spend: {usd: 2}
+    fix:
+      - write: {path: fixed.txt, text: "fixed\\n"}
   decides:
     - say: |
         Two ways.
@@ -323,6 +333,52 @@ async def test_a_decision_in_a_text_marker_becomes_a_question(tmp_path: Path) ->
         _, task = await waits(bench, "[[decides]]")
         # The scenario goes on and writes; the question is asked all the same.
         assert (task.awaiting, task.question) == (Awaiting.QUESTION, "Which file?")
+
+
+class Denied(Scripted):
+    async def events(self) -> AsyncIterator[AgentEvent]:
+        yield Ended("failed", message="I may not delete it.", denied=("Bash: rm -rf build",))
+
+
+class DeniedAgent(ScriptedAgent):
+    async def start(self, request: SpawnRequest) -> AgentRun:
+        self.requests.append(request)
+        return Denied("")
+
+
+async def test_a_permission_that_is_denied_is_reported_and_not_tried_again(tmp_path: Path) -> None:
+    """GRD-4"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        agent = DeniedAgent({})
+        bench.runtime.agents = {agent.name: agent}
+        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("x", agent=agent.name))
+        assert task is not None
+        ended = await bench.rest(task)
+        assert (ended.status, ended.error_message, len(agent.requests)) == (S.ERROR, "I may not delete it.", 1)
+        kept = await bench.store.read(lambda c: limits.of_session(c, task.session_id))
+        assert kept.breaker.idle == 0
+
+
+async def test_a_fix_that_was_held_back_follows_its_verification_later(tmp_path: Path) -> None:
+    """GRD-8: the checks are not run again, and the agent is told what failed."""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        (bench.repo / "agent.yaml").write_text("verification:\n  - {name: level, command: test -f fixed.txt}\n")
+        _, task = await waits(bench, "[[fails-once]]", budget=Budget(usd=1.0))
+        assert task.awaiting is Awaiting.BUDGET
+        await bench.controls.decide(task.id, "more", 10)
+        done = await bench.rest(task, S.COMPLETE)
+        assert done.verdict is Verdict.PASS
+        taken = await bench.store.read(lambda c: steps.of_task(c, task.id))
+        assert [(step.kind.value, step.outcome) for step in taken] == [
+            ("edit", "done"),
+            ("verify", "failed"),
+            ("fix", "held"),
+            ("fix", "done"),
+            ("verify", "passed"),
+            ("summarise", "done"),
+        ]
 
 
 async def test_guards_decide_nothing_about_a_task_they_do_not_hold(tmp_path: Path) -> None:

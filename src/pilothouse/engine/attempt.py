@@ -30,6 +30,7 @@ from pilothouse.errors import BadConfiguration, MergeNeeded, PilothouseError, Pr
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.limits import HELD
 from pilothouse.verify.plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
@@ -219,7 +220,7 @@ class AttemptRun:
             return None
         began = max(attempt.number for attempt in past if attempt.mode is not AttemptMode.SOFT)
         before = [s for s in await self.runtime.store.read(lambda c: steps.of_task(c, task.id)) if s.attempt >= began]
-        turns = [step for step in before if step.kind in _TURNS]
+        turns = [step for step in before if step.kind in _TURNS and step.outcome != HELD]
         if not turns or turns[-1].outcome != "done":
             return None
         checked = [s for s in before[before.index(turns[-1]) :] if s.run_id and s.name != inspecting.BASE_TESTS]
