@@ -6,16 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilothouse.domain.tasks import (
-    Action,
-    Awaiting,
-    Scope,
-    TaskStatus,
-    allowed,
-    merge_scope,
-    move,
-    scope_from_text,
-)
+from pilothouse.domain.scope_text import merge_scope, scope_from_text
+from pilothouse.domain.tasks import Action, Awaiting, Scope, TaskStatus, allowed, move
 from pilothouse.errors import IllegalTransition
 
 S, A = TaskStatus, Action
@@ -28,9 +20,9 @@ WHILE_AWAITING: dict[Awaiting, set[Action]] = {
     Awaiting.INTERRUPTED: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.TIMEOUT: {A.REPLY, A.RESUME, A.CANCEL},
     Awaiting.DRY_RUN: {A.APPLY, A.DISCARD, A.CANCEL},
-    Awaiting.USAGE_LIMIT: {A.RESUME, A.CANCEL},
-    Awaiting.BUDGET: {A.RESUME, A.CANCEL},
-    Awaiting.BREAKER: {A.RESUME, A.CANCEL},
+    Awaiting.USAGE_LIMIT: {A.RESUME, A.DECIDE, A.CANCEL},
+    Awaiting.BUDGET: {A.RESUME, A.DECIDE, A.CANCEL},
+    Awaiting.BREAKER: {A.RESUME, A.DECIDE, A.CANCEL},
 }
 TARGETS = {
     A.REPLY: S.QUEUED,
@@ -39,6 +31,7 @@ TARGETS = {
     A.APPLY: S.QUEUED,
     A.DISCARD: S.COMPLETE,
     A.CANCEL: S.CANCELLED,
+    A.DECIDE: S.QUEUED,
 }
 ELSEWHERE: dict[tuple[TaskStatus, Action], TaskStatus] = {
     (S.QUEUED, A.CLAIM): S.RUNNING,
@@ -50,7 +43,7 @@ ELSEWHERE: dict[tuple[TaskStatus, Action], TaskStatus] = {
     (S.RUNNING, A.CANCEL): S.CANCELLED,
     (S.ERROR, A.RESUME): S.QUEUED,
 }
-PERSON = {A.CANCEL, A.REPLY, A.PERMIT, A.RESUME, A.APPLY, A.DISCARD}
+PERSON = {A.CANCEL, A.REPLY, A.PERMIT, A.RESUME, A.APPLY, A.DISCARD, A.DECIDE}
 
 
 def _expected(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskStatus | None:

@@ -13,9 +13,9 @@ from sqlalchemy import delete, insert, text
 from pilothouse.domain.chain import GENESIS
 from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
+from pilothouse.store.agent_tables import metadata
 from pilothouse.store.database import Store
 from pilothouse.store.tables import event_head
-from pilothouse.store.talk_tables import metadata
 from tests.postgres import MISSING, Cluster, cluster, database_of
 
 Kind = Literal["sqlite", "postgresql"]

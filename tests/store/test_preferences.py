@@ -9,8 +9,8 @@ from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences, C
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.store import agent_errors, preferences
 from pilothouse.store.agent_errors import AgentError
+from pilothouse.store.agent_tables import preferences as table
 from pilothouse.store.database import Store
-from pilothouse.store.tables import preferences as table
 
 
 async def test_what_was_set_is_read_back_and_the_rest_has_its_defaults(store: Store) -> None:

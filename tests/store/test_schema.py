@@ -15,8 +15,8 @@ from sqlalchemy.exc import OperationalError
 from pilothouse.domain.clock import ManualClock, SystemClock
 from pilothouse.errors import BadConfiguration
 from pilothouse.store import connections, schema
+from pilothouse.store.agent_tables import metadata
 from pilothouse.store.database import Store
-from pilothouse.store.talk_tables import metadata
 
 
 def test_the_migrated_schema_is_the_one_the_code_speaks_of(url: str) -> None:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from pilothouse.domain.event_data import EventData as EventData
 from pilothouse.domain.findings import FindingKind
+from pilothouse.domain.guard_events import GuardBreaker, GuardBudget, GuardDecided, GuardLimit
 from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.setting_events import ProjectChanged, SettingsChanged
 from pilothouse.domain.talk_events import TALK_EVENTS
@@ -361,6 +362,7 @@ EVENT_DATA: dict[str, type[EventData]] = {
         TaskVerified, TaskFindings, TaskStuck, TaskApplied, TaskDiscarded,
         AttemptStarted, AttemptFinished, StepStarted, StepFinished, StepToolStarted, StepToolFinished,
         QuestionAsked, QuestionAnswered, GuardTimeout, GuardAbsent, GuardStrays,
+        GuardBreaker, GuardLimit, GuardBudget, GuardDecided,
         RunnerStarted, RunnerStopped, RunnerOperationStarted, RunnerOperationFinished,
         StorageMirrorRebuilt, StorageRestored, WorkbenchCalled, *USAGE_EVENTS,
         SettingsChanged, ProjectChanged,

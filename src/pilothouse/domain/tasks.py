@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.domain.budgets import Budget
 from pilothouse.domain.checklist import ChecklistItem
 from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
@@ -75,6 +74,7 @@ class Action(StrEnum):
     RESUME = "resume"
     APPLY = "apply"
     DISCARD = "discard"
+    DECIDE = "decide"
 
 
 class ResumeMode(StrEnum):
@@ -94,6 +94,7 @@ class Transition:
 _S, _A = TaskStatus, Awaiting
 _ANSWERABLE = frozenset({_A.QUESTION, _A.BLOCKER, _A.INTERRUPTED, _A.TIMEOUT})
 _RESUMABLE = frozenset(Awaiting) - {_A.DRY_RUN}
+_GUARDED = frozenset({_A.USAGE_LIMIT, _A.BUDGET, _A.BREAKER})
 
 TRANSITIONS: tuple[Transition, ...] = (
     Transition(Action.CLAIM, _S.QUEUED, _S.RUNNING),
@@ -110,6 +111,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(Action.RESUME, _S.ERROR, _S.QUEUED),
     Transition(Action.APPLY, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.DRY_RUN})),
     Transition(Action.DISCARD, _S.AWAITING_RESPONSE, _S.COMPLETE, frozenset({_A.DRY_RUN})),
+    Transition(Action.DECIDE, _S.AWAITING_RESPONSE, _S.QUEUED, _GUARDED),
 )
 
 _BY_ACTION = {(t.action, t.source): t for t in TRANSITIONS}
@@ -130,7 +132,9 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
 
 def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
     """What a person may do now, in table order; drawn by the screens as buttons."""
-    person = {Action.CANCEL, Action.REPLY, Action.PERMIT, Action.RESUME, Action.APPLY, Action.DISCARD}
+    person = {
+        *(Action.CANCEL, Action.REPLY, Action.PERMIT, Action.RESUME, Action.APPLY, Action.DISCARD, Action.DECIDE),
+    }
     return [
         t.action
         for t in TRANSITIONS
@@ -172,6 +176,8 @@ class TaskOptions:
     permission_mode: PermissionMode = PermissionMode.EDITS
     model: str | None = None
     effort: str | None = None
+    budget: Budget = field(default_factory=Budget)
+    """What the task may cost; what is not set is left to the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +314,8 @@ class StepKind(StrEnum):
     SUMMARISE = "summarise"
     COMPACT = "compact"
     """A full agent session was left for a fresh one."""
+    READ = "read"
+    """The small model reads what a marker was meant to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +329,8 @@ class Step:
     started_at: datetime
     finished_at: datetime | None = None
     outcome: str | None = None
-    """`done`, `asked`, `permission`, `steered`, `failed`, `crashed`, or why it was stopped."""
+    """`done`, `asked`, `permission`, `steered`, `failed`, `crashed`, or why it was stopped; `limit`, `budget` where a
+    guard ended it, `held` where one did not let it begin."""
     detail: str = ""
     exit_code: int | None = None
     checkpoint: str | None = None
@@ -338,58 +347,3 @@ class Step:
     answer: str = ""
     """What the spawn concluded: a diagnosis, a scout's answer, a summary."""
     run_id: str | None = None
-
-
-_SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
-_ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
-_FENCE = re.compile(r"\s*(```|~~~)")
-
-
-def scope_from_text(text: str) -> tuple[str, Scope]:
-    """Split `Constraints:`, `Non-goals:` and `Boundaries:` lists off a request; what is left is the request.
-
-    A heading counts only when a list follows it, and never inside a code fence: a request must not lose a word.
-    """
-    found: dict[str, list[str]] = {name: [] for name in _SECTIONS.values()}
-    kept: list[str] = []
-    lines = text.split("\n")
-    fenced, at = False, 0
-    while at < len(lines):
-        fenced ^= bool(_FENCE.match(lines[at]))
-        name = _SECTIONS.get(lines[at].strip().rstrip(":").lower()) if lines[at].strip().endswith(":") else None
-        items, after = _list_after(lines, at + 1) if name and not fenced else ([], at + 1)
-        if name and items:
-            found[name] += items
-        else:
-            kept.append(lines[at])
-        at = after if items else at + 1
-    return "\n".join(kept).strip(), Scope(**{name: tuple(items) for name, items in found.items()})
-
-
-def _list_after(lines: list[str], start: int) -> tuple[list[str], int]:
-    """The items of the list that begins here, with their continuation lines, and the line behind it."""
-    items: list[str] = []
-    at = start
-    while at < len(lines):
-        line = lines[at]
-        item = _ITEM.match(line)
-        continues = items and line[:1].isspace() and lines[at - 1].strip()
-        if item:
-            items.append(item["text"].strip())
-        elif line.strip() and continues:
-            items[-1] += " " + line.strip()
-        elif line.strip():
-            break
-        at += 1
-    return items, at
-
-
-def merge_scope(*scopes: Scope) -> Scope:
-    def joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(item for items in lists for item in items))
-
-    return Scope(
-        joined(s.constraints for s in scopes),
-        joined(s.non_goals for s in scopes),
-        joined(s.boundaries for s in scopes),
-    )

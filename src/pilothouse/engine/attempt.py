@@ -37,11 +37,13 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.steering import Live
 from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.engine.understanding import understood
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, PilothouseError, ProposalRefused
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.limits import HELD
 from pilothouse.verify.plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
@@ -240,7 +242,7 @@ class AttemptRun:
             return None
         began = max(attempt.number for attempt in past if attempt.mode is not AttemptMode.SOFT)
         before = [s for s in await self.runtime.store.read(lambda c: steps.of_task(c, task.id)) if s.attempt >= began]
-        turns = [step for step in before if step.kind in _TURNS]
+        turns = [step for step in before if step.kind in _TURNS and step.outcome != HELD]
         if not turns or turns[-1].outcome != "done":
             return None
         checked = [s for s in before[before.index(turns[-1]) :] if s.run_id and s.name != inspecting.BASE_TESTS]
@@ -267,6 +269,7 @@ class AttemptRun:
         """One turn of the agent, and further ones as long as it is told what was answered before, or sent meanwhile."""
         while True:
             step, ended, stop = await self._steps.agent(turn)
+            ended = ended if stop else await understood(self._steps, ended, before)
             finished = await self._steps.finish(step, ended, stop, before)
             if afresh := await compacting.again(self._steps, turn, finished):
                 turn, before = afresh, finished.checkpoint

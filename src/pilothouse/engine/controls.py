@@ -18,7 +18,7 @@ from pilothouse.domain.events import (
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import applying, artifacts, occupancy, outcome, proposing, rollback, steering
+from pilothouse.engine import applying, artifacts, limits, occupancy, outcome, proposing, rollback, steering
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.rollback import RolledBack
@@ -30,6 +30,7 @@ from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnava
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, contexts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.limits import held
 
 CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)
@@ -157,6 +158,26 @@ class Controls:
         queued = await self._runtime.store.write(write)
         self._queued(queued)
         return queued
+
+    async def decide(self, task_id: str, choice: limits.Choice, amount: float | None = None) -> tuple[Task, Task]:
+        """What becomes of a task that a guard holds."""
+        if choice in limits.ENDING:
+            return await self._end(task_id, choice)
+        before, after = await self._runtime.store.write(
+            lambda tx: limits.decide(tx, self._runtime.settings, task_id, choice, amount)
+        )
+        self._runtime.limits_changed.set()
+        self._queued(after)
+        return before, after
+
+    async def _end(self, task_id: str, choice: limits.Choice) -> tuple[Task, Task]:
+        task = await self._task(task_id)
+        hold = await self._runtime.store.read(lambda c: held(c, task_id))
+        limits.require(task, hold, choice)
+        before, after = await self.cancel(task_id)
+        if choice == "close":
+            await self._runtime.store.write(lambda tx: limits.end_session(tx, before))
+        return before, after or before
 
     async def resume_options(self, task_id: str) -> ResumeView:
         task, workspace = await self._task_and_workspace(task_id)

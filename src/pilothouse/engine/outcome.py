@@ -18,6 +18,8 @@ from pilothouse.domain.events import (
     TaskFailed,
     WorkspaceHeld,
 )
+from pilothouse.domain.guard_events import GuardBudget, GuardLimit
+from pilothouse.domain.limits import Hold
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Step, Task, Verdict
@@ -25,7 +27,7 @@ from pilothouse.engine import asking, occupancy, permitting, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
-from pilothouse.store import attempts, contexts, steps, tasks, usage, workspaces
+from pilothouse.store import attempts, contexts, limits, steps, tasks, usage, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
@@ -50,6 +52,8 @@ class Finished:
     """Whether the step is closed and paid for already."""
     apart: bool = False
     """Whether it happened in a scratch, so that nothing of it is in the workspace."""
+    hold: Hold | None = None
+    """Set where a guard stopped it."""
 
     @property
     def holds(self) -> bool:
@@ -94,6 +98,8 @@ async def settle(
 
     settled = await runtime.store.write(write)
     runtime.queue_changed(task.workspace_id, settled)
+    if finished.hold:
+        runtime.limits_changed.set()
     return settled
 
 
@@ -117,6 +123,9 @@ _STOPPED = {
     Stop.ABSENT: (Awaiting.INTERRUPTED, "The agent went silent and its process is gone."),
     Stop.IDLE: (Awaiting.TIMEOUT, "The agent was silent for too long."),
     Stop.HARD: (Awaiting.TIMEOUT, "The agent ran into its time limit."),
+    Stop.LIMIT: (Awaiting.USAGE_LIMIT, "A limit is reached."),
+    Stop.BUDGET: (Awaiting.BUDGET, "A budget is used up."),
+    Stop.BREAKER: (Awaiting.BREAKER, "The agent seems to run in circles."),
 }
 
 
@@ -124,7 +133,11 @@ def _move(tx: Tx, task: Task, finished: Finished, hold: bool) -> Task:
     if finished.stop is Stop.CANCELLED:
         return _cancel(tx, task, finished, hold)
     if finished.stop:
-        return _await(tx, task, finished, *_STOPPED[finished.stop])
+        awaiting, reason = _STOPPED[finished.stop]
+        if finished.hold:
+            reason = finished.hold.message
+            _tell_hold(tx, task, finished.hold)
+        return _await(tx, task, finished, awaiting, reason)
     return _by_agent(tx, task, finished)
 
 
@@ -146,6 +159,20 @@ def _by_agent(tx: Tx, task: Task, finished: Finished) -> Task:
     if finished.question:
         return _ask(tx, task, finished, finished.question)
     return _complete(tx, task, finished)
+
+
+def _tell_hold(tx: Tx, task: Task, hold: Hold) -> None:
+    """Kept beside the task, so that the screen shows it and a restart does not forget it."""
+    limits.hold(tx, hold)
+    match hold.kind:
+        case "hourly" | "provider":
+            emit(tx, task, GuardLimit(attempt=task.attempt, kind=hold.kind, until=hold.until, message=hold.message))
+        case "money" | "tokens" | "time":
+            spent, limit = hold.spent or 0.0, hold.limit or 0.0
+            told = GuardBudget(attempt=task.attempt, kind=hold.kind, scope=hold.scope, spent=spent, limit=limit)
+            emit(tx, task, told)
+        case "breaker":
+            pass  # the breaker told of itself when it changed
 
 
 def common(task: Task, finished: Finished) -> dict[str, object]:

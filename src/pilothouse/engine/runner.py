@@ -9,6 +9,7 @@ from typing import Literal
 from pilothouse import __version__
 from pilothouse.domain.events import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
+from pilothouse.engine.limits import Retries
 from pilothouse.engine.recovery import recover
 from pilothouse.engine.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
 from pilothouse.engine.runtime import Runtime
@@ -23,6 +24,7 @@ class Runner:
         self._runtime = runtime
         self._changing = asyncio.Lock()
         self.dispatcher = Dispatcher(runtime)
+        self._retries = Retries(runtime, self.wake)
         self.boot_id = runtime.boot_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"
@@ -43,6 +45,7 @@ class Runner:
             self.dispatcher.open()
             for workspace_id in await self._runtime.store.read(workspaces.with_queued):
                 self.dispatcher.wake(workspace_id)
+            self._retries.start()
             self._tidying = asyncio.create_task(self._tidy_daily(), name="tidy checkpoints")
             self._tell()
 
@@ -55,6 +58,7 @@ class Runner:
             self._tell()
             if self._tidying:
                 self._tidying.cancel()
+            await self._retries.stop()
             self.dispatcher.close()
             wait = self._runtime.settings.shutdown_wait_seconds if wait_seconds is None else wait_seconds
             await self._let_finish(wait)

@@ -61,6 +61,8 @@ class Runtime:
         self.verifier = Verifier(settings, clock)
         self.boot_id = uuid4().hex
         self.seats = Seats()
+        self.limits_changed = asyncio.Event()
+        """Set when a task begins or ceases to wait for a limit to be over."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
 

@@ -15,6 +15,7 @@ from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
 from pilothouse.engine import artifacts, choosing, compacting, leftovers, metering, outcome, permitting, refs, steering
+from pilothouse.engine.guarding import Guard, held_step
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
@@ -73,6 +74,7 @@ class Steps:
         self._begun = 0
         self._written = 0
         self._enders: list[Callable[[Stop], None]] = []
+        self.guard = Guard(self)
 
     def stop(self, reason: Stop) -> None:
         """End what runs, and let nothing more begin."""
@@ -99,7 +101,9 @@ class Steps:
         name, choice, tools = self.assigned.post(turn.role, read_only=turn.read_only)
         turn, told = await steering.along(runtime, task, turn)
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "", name)
+        await self.guard.before_spawn(turn)
         if self.stopped:
+            step = held_step(step) if self.guard.hold else step
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         seat = runtime.seats.take(task, step)
         request = SpawnRequest(
@@ -121,12 +125,17 @@ class Steps:
         request, meter = await metering.begin(self, step, name, request)
         await steering.hand_along(runtime, step, told)
         self.spawned = True
-        aside = turn.kind is StepKind.SCOUT
+        aside = turn.kind in (StepKind.SCOUT, StepKind.READ)
         run = await choosing.known(runtime, name).start(request)
         try:
-            watch = Watch(runtime, task, step, run, None if aside else self.printing(), self.profile, meter)
+            printing = None if aside else self.printing()
+            watch = Watch(runtime, task, step, run, printing, self.profile, meter, self.guard.use)
             await self.mark(run.process, None if aside else turn.milestone)
-            async with self.ended_by(watch.end), steering.offered(self, turn, step, run) as live:
+            async with (
+                self.ended_by(watch.end),
+                self.guard.timing(),
+                steering.offered(self, turn, step, run) as live,
+            ):
                 ended = seat.close(await watch.follow())
                 await steering.heard(runtime, task, step, ended)
         except BaseException:
@@ -140,12 +149,17 @@ class Steps:
             await runtime.health.note(name, ended)
         step = replace(step, output_to=self._written, cost_usd=meter.spawn.cost_usd, answer=ended.text)
         step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
+        await self._tell_aftermath(step, ended, watch)
+        return step, ended, await self.guard.ended(ended, watch.stop)
+
+    async def _tell_aftermath(self, step: Step, ended: Ended, watch: Watch) -> None:
+        """What a person should know of a run beside what it did: what it was refused, why it was ended, what it left."""
+        runtime, task = self.runtime, self.task
         await permitting.tell_denied(runtime, task, step, ended)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
             await outcome.tell_guard(runtime, task, watch)
         if ended.left:
             await runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
-        return step, ended, watch.stop
 
     async def mark(self, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:
         """Note which process runs now, so that it is found again after a crash.
@@ -251,8 +265,10 @@ class Steps:
             )
             self._done.append(step)
             vouchers = await self.save(taken)
-        apart = self.scratch is not None
-        return Finished(step, ended, stop, taken, total=total, changed=changed, vouchers=vouchers, apart=apart)
+        apart, hold = self.scratch is not None, self.guard.hold
+        finished = Finished(step, ended, stop, taken, total, changed, vouchers, apart=apart, hold=hold)
+        await self.guard.after_spawn(finished, [change.path for change in stat.files], before.head != taken.head)
+        return finished
 
     async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
         """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,6 +46,9 @@ class Stop(StrEnum):
     IDLE = "idle"
     HARD = "hard"
     ABSENT = "absent"
+    LIMIT = "limit"
+    BUDGET = "budget"
+    BREAKER = "breaker"
 
 
 @dataclass(slots=True)
@@ -64,8 +68,10 @@ class Watch:
         output: OutputBuffer | None,
         profile: TimeoutProfile,
         meter: Meter,
+        on_usage: Callable[[Usage], None],
     ) -> None:
         """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
+        self._on_usage = on_usage
         self._runtime = runtime
         self._task = task
         self._step = step
@@ -151,11 +157,16 @@ class Watch:
             case ToolFinished():
                 await self._tool_finished(event)
             case Usage() | Context():
-                await self.meter.note(event)
+                await self._count(event)
             case Steered() | Fresh():
                 await self._tell(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
+
+    async def _count(self, event: Usage | Context) -> None:
+        await self.meter.note(event)
+        if isinstance(event, Usage):
+            self._on_usage(event)
 
     async def _tell(self, event: Steered | Fresh) -> None:
         match event:

@@ -24,6 +24,7 @@ from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
 from pilothouse.server.routes import (
     commands,
+    decisions,
     notifications,
     pages,
     projects,
@@ -58,7 +59,7 @@ def build() -> FastAPI:
     )
     errors.install(app)
     for module in (
-        *(system, settings, runner, projects, commands, sessions, tasks, talk, runs, usage, workbench),
+        *(system, settings, runner, projects, commands, sessions, tasks, talk, decisions, runs, usage, workbench),
         notifications,
     ):
         # Flat, so that the gate and the tests see every route and its endpoint.

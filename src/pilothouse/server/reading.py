@@ -12,6 +12,8 @@ from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.server.holding import held
+from pilothouse.server.schemas.guards import BudgetLimits
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
@@ -44,6 +46,7 @@ from pilothouse.store import (
     attempts,
     events,
     grants,
+    limits,
     notices,
     output,
     questions,
@@ -92,13 +95,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         non_goals=list(task.scope.non_goals),
         boundaries=list(task.scope.boundaries),
         agent=task.agent,
-        model=task.options.model,
-        effort=task.options.effort,
-        timeout_profile=task.options.timeout_profile,
-        dry_run=task.options.dry_run,
-        auto_fix=task.options.auto_fix,
-        scouts=task.options.scouts,
-        from_stuck=task.options.from_stuck,
+        **_options_of(task),
         package=task.package,
         loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
         run_id=task.run_id,
@@ -120,6 +117,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         rollback_id=undoable.id if undoable else None,
         rolled_back=_is_rolled_back(c, task, undoable),
         committed=_committed(c, task),
+        **_guarded(c, task),
         files_changed=task.files_changed,
         insertions=task.insertions,
         deletions=task.deletions,
@@ -132,6 +130,22 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         finished_at=task.finished_at,
         updated_at=task.updated_at,
     )
+
+
+def _options_of(task: Task) -> dict[str, Any]:
+    names = ("model", "effort", "timeout_profile", "dry_run", "auto_fix", "scouts", "from_stuck")
+    return {name: getattr(task.options, name) for name in names}
+
+
+def _guarded(c: Connection, task: Task) -> dict[str, Any]:
+    guarded = held(c, task)
+    return {
+        "limit": guarded.limit,
+        "budget": guarded.budget,
+        "breaker": guarded.breaker,
+        "choices": guarded.choices,
+        "budgets": BudgetLimits.model_validate(task.options.budget),
+    }
 
 
 def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
@@ -271,7 +285,8 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     if found is None:
         raise NotFound("There is no such session.")
     used = SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id))
-    return _session_out(found).model_copy(update={"usage": used})
+    budgets = BudgetLimits.model_validate(limits.of_session(c, session.id).budget)
+    return _session_out(found).model_copy(update={"usage": used, "budgets": budgets})
 
 
 def session_list(c: Connection, query: SessionQuery) -> SessionList:

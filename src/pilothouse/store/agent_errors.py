@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, insert, select
 
 from pilothouse.domain.tasks import ErrorKind
+from pilothouse.store.agent_tables import agent_errors
 from pilothouse.store.rows import build_all, columns, values
-from pilothouse.store.tables import agent_errors
 from pilothouse.store.writer import Tx
 
 

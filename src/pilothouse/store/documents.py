@@ -11,9 +11,10 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, func, select
 
+from pilothouse.domain.breaker import BreakerChange
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Step, Task, TaskStatus
-from pilothouse.store import attempts, contexts, output, projects, questions, steps, stuck_reports, tasks
+from pilothouse.store import attempts, contexts, limits, output, projects, questions, steps, stuck_reports, tasks
 from pilothouse.store.tables import events as events_table
 from pilothouse.store.tables import sessions as sessions_table
 from pilothouse.store.tables import steps as steps_table
@@ -30,12 +31,30 @@ def of_session(c: Connection, session: Session, max_calls: int, now: datetime) -
     newest = _current(c, session.id)
     attempt = attempts.get(c, newest.id, newest.attempt) if newest else None
     taken = steps.of_task(c, newest.id, newest.attempt) if newest else []
+    history = limits.of_session(c, session.id).breaker.history
     return {
         "session.json": _session(c, session, newest),
         "questions.json": _questions(c, session),
         "events.json": _events(c, session),
         "status.json": _status(c, session, newest, taken, max_calls, now),
         "progress.json": _progress(c, session, newest, attempt, taken, now),
+        **({".circuit_breaker_history": _breaker_history(history)} if history else {}),
+    }
+
+
+def _breaker_history(history: tuple[BreakerChange, ...]) -> dict[str, Any]:
+    return {
+        "transitions": [
+            {
+                "timestamp": change.at,
+                "from": change.source,
+                "to": change.target,
+                "trigger": change.trigger,
+                "spawnCount": change.spawn_count,
+                "context": change.context,
+            }
+            for change in history
+        ]
     }
 
 
@@ -174,7 +193,7 @@ def _status(
     c: Connection, session: Session, newest: Task | None, taken: list[Step], max_calls: int, now: datetime
 ) -> dict[str, Any]:
     hour = now.replace(minute=0, second=0, microsecond=0)
-    calls = select(func.count()).where(steps_table.c.started_at >= hour)
+    guards = limits.of_session(c, session.id)
     mine = select(tasks_table.c.id).where(tasks_table.c.session_id == session.id)
     spawned = select(func.count()).where(steps_table.c.task_id.in_(mine))
     return {
@@ -185,12 +204,16 @@ def _status(
         "currentStepId": taken[-1].id if taken and taken[-1].finished_at is None else None,
         "status": _STATES.get(newest.status, "idle") if newest else "idle",
         "claudeSpawnCount": c.execute(spawned).scalar_one(),
-        "callsThisHour": c.execute(calls).scalar_one(),
+        "callsThisHour": limits.spawns_since(c, hour),
         "maxCallsPerHour": max_calls,
         "nextHourReset": hour + timedelta(hours=1),
-        "circuitBreakerState": "CLOSED",
+        "circuitBreakerState": guards.breaker.state,
         "lastOutputLength": output.total(c, newest.id, newest.attempt) if newest else 0,
-        "exitSignals": {"testOnlySpawns": [], "completionSignals": [], "noProgressSpawns": []},
+        "exitSignals": {
+            "testOnlySpawns": guards.signals.test_only,
+            "completionSignals": guards.signals.completion,
+            "noProgressSpawns": guards.signals.no_progress,
+        },
         "lastAction": newest.milestone if newest else "",
         "lastActionAt": session.updated_at,
     }

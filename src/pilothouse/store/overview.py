@@ -125,7 +125,7 @@ def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 
 
 def doing(task: Task) -> str:
     if task.status is TaskStatus.AWAITING_RESPONSE:
-        words = task.question or task.milestone
+        words = task.question or task.error_message or task.milestone
     elif task.status in {TaskStatus.ERROR, TaskStatus.STUCK}:
         words = task.error_message or task.milestone
     elif task.status is TaskStatus.COMPLETE:

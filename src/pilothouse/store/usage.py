@@ -10,8 +10,9 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
 from pilothouse.domain.usage import SLOTS_A_DAY, Spawn, Totals, day_of, periods, slot_of
+from pilothouse.store.agent_tables import spawns
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables import projects, sessions, spawns, tasks
+from pilothouse.store.tables import projects, sessions, tasks
 from pilothouse.store.writer import Tx
 
 By = Literal["day", "project", "session", "task", "agent", "model"]

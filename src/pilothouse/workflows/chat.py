@@ -10,8 +10,11 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
+from pilothouse.domain.budgets import Budget
 from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
+from pilothouse.domain.guards import SessionGuards
 from pilothouse.domain.prompts import PROMPT_LIMIT
+from pilothouse.domain.scope_text import merge_scope, scope_from_text
 from pilothouse.domain.sessions import (
     UNTITLED,
     Project,
@@ -23,13 +26,13 @@ from pilothouse.domain.sessions import (
     project_id,
 )
 from pilothouse.domain.setting_events import ProjectChanged
-from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus, merge_scope, scope_from_text
+from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus
 from pilothouse.engine import choosing
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import inspect, require
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.plan import checks_of
 
@@ -94,6 +97,7 @@ class Chat:
         title: str | None,
         agent: str | None,
         message: Message | None,
+        budget: Budget | None = None,
     ) -> tuple[Session, Task | None]:
         """Begin a thread, with its first message where there is one: both are made, or neither."""
         if kind is not SessionKind.CHAT:
@@ -120,6 +124,8 @@ class Chat:
 
         def write(tx: Tx) -> tuple[Session, Task | None]:
             made = _add_session(tx, session)
+            if budget:
+                limits.save(tx, SessionGuards(made.id, budget=budget))
             return made, tasks.add(tx, task) if task else None
 
         made, queued = await self._runtime.store.write(write)
@@ -147,7 +153,13 @@ class Chat:
         return queued
 
     async def change(
-        self, session_id: str, *, title: str | None = None, archived: bool | None = None, deleted: bool | None = None
+        self,
+        session_id: str,
+        *,
+        title: str | None = None,
+        archived: bool | None = None,
+        deleted: bool | None = None,
+        budget: Budget | None = None,
     ) -> Session:
         given = {"title": plain_title(title) if title is not None else None, "archived": archived, "deleted": deleted}
         changes = {name: value for name, value in given.items() if value is not None}
@@ -156,6 +168,9 @@ class Chat:
             session = _session(tx.conn, session_id)
             if deleted and tasks.any_open(tx.conn, session_id):
                 raise Conflict("A task of this session is still open; cancel it first.")
+            if budget:
+                guards = limits.of_session(tx.conn, session_id)
+                limits.save(tx, replace(guards, budget=budget.or_else(guards.budget)))
             if not changes:
                 return session
             tx.emit(SessionChanged.model_validate(changes), session_id=session_id)

@@ -2,7 +2,7 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { AnswerInput, CheckInput, Message, NotificationsInput, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch } from "./types";
+import type { AnswerInput, CheckInput, GuardChoice, Message, NotificationsInput, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch } from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -127,6 +127,10 @@ export const applyProposal = (task_id: string, merge: string | null) =>
 
 export const discardProposal = (task_id: string) =>
   body(http.POST("/api/tasks/{task_id}/discard", { params: { path: { task_id } }, headers: once() }));
+
+/** About a task that a guard holds. `amount` only for a budget; without it as much again. */
+export const decide = (task_id: string, choice: GuardChoice, amount: number | null) =>
+  body(http.POST("/api/tasks/{task_id}/decision", { params: { path: { task_id } }, body: { choice, amount }, headers: once() }));
 
 export const editChecks = (project_id: string, checks: CheckInput[] | null) =>
   body(http.PUT("/api/projects/{project_id}/commands", { params: { path: { project_id } }, body: { checks }, headers: once() }));

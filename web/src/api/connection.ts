@@ -127,6 +127,10 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "storage.mirror_rebuilt":
       keys.push(["state"], ["runner"], ["tasks"], ["sessions"], ["queues"]);
       break;
+    case "guard.breaker":
+    case "guard.limit":
+    case "guard.budget":
+    case "guard.decided":
     case "task.milestone":
     case "attempt.started":
     case "step.started":

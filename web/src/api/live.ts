@@ -139,6 +139,10 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "guard.timeout":
     case "guard.absent":
     case "guard.strays":
+    case "guard.breaker":
+    case "guard.limit":
+    case "guard.budget":
+    case "guard.decided":
     case "project.added":
     case "project.checks_changed":
     case "project.changed":
@@ -254,7 +258,7 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
 /** Events after which the snapshots of a task lack something only the server knows. */
 export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
   "task.started", "attempt.started", "task.awaiting", "task.completed", "task.failed", "task.cancelled", "task.replied",
-  "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished",
+  "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished", "guard.decided",
   // After a restart it is what says that the state the task was found in has been saved.
   "attempt.finished",
   "permission.decided", "steering.queued", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",

@@ -976,6 +976,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide
+         * @description Wait for a limit or not, give a budget more or end it there, reset the breaker.
+         */
+        post: operations["decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/runs": {
         parameters: {
             query?: never;
@@ -1093,7 +1113,7 @@ export interface components {
          * Action
          * @enum {string}
          */
-        Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "permit" | "resume" | "apply" | "discard";
+        Action: "claim" | "finish" | "await" | "fail" | "stick" | "cancel" | "reply" | "permit" | "resume" | "apply" | "discard" | "decide";
         /** AgentCheckIn */
         AgentCheckIn: {
             /**
@@ -1438,6 +1458,44 @@ export interface components {
             method: string;
             /** Why Not */
             why_not: string;
+        };
+        /** BreakerChangeOut */
+        BreakerChangeOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            source: components["schemas"]["BreakerState"];
+            target: components["schemas"]["BreakerState"];
+            /** Trigger */
+            trigger: string;
+            /** Spawn Count */
+            spawn_count: number;
+            /** Context */
+            context: string;
+        };
+        /** BreakerOut */
+        BreakerOut: {
+            state: components["schemas"]["BreakerState"];
+            /** Reason */
+            reason: string;
+            /** History */
+            history: components["schemas"]["BreakerChangeOut"][];
+        };
+        /**
+         * BreakerState
+         * @enum {string}
+         */
+        BreakerState: "CLOSED" | "HALF_OPEN" | "OPEN";
+        /** BudgetLimits */
+        BudgetLimits: {
+            /** Usd */
+            usd: number | null;
+            /** Tokens */
+            tokens: number | null;
+            /** Minutes */
+            minutes: number | null;
         };
         /**
          * BudgetPreferences
@@ -1948,28 +2006,18 @@ export interface components {
              */
             env: string[];
         };
-        /** DecisionOut */
-        DecisionOut: {
+        /** DecisionIn */
+        DecisionIn: {
             /**
              * Choice
              * @enum {string}
              */
-            choice: "once" | "session" | "deny";
+            choice: "wait" | "retry" | "pause" | "close" | "override" | "more" | "replan" | "stop" | "reset";
             /**
-             * At
-             * Format: date-time
+             * Amount
+             * @description With `more` and `replan`: dollars, tokens or minutes; as much again if omitted.
              */
-            at: string;
-            /** Tool */
-            tool: string;
-            /** Detail */
-            detail: string;
-            /** Reason */
-            reason: string;
-            /** Attempt */
-            attempt: number;
-            /** Replayed */
-            replayed: boolean;
+            amount?: number | null;
         };
         /** DeliveryOut */
         DeliveryOut: {
@@ -2033,7 +2081,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -2154,6 +2202,149 @@ export interface components {
              */
             type: "guard.absent";
             data: components["schemas"]["GuardAbsent"];
+        };
+        /**
+         * GuardBreaker
+         * @description The circuit breaker changed its state, or warned: then `state` is as it was.
+         */
+        GuardBreaker: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "CLOSED" | "HALF_OPEN" | "OPEN";
+            /** Trigger */
+            trigger: string;
+            /** Reason */
+            reason: string;
+        };
+        /** GuardBreakerEvent */
+        GuardBreakerEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guard.breaker";
+            data: components["schemas"]["GuardBreaker"];
+        };
+        /** GuardBudget */
+        GuardBudget: {
+            /** Attempt */
+            attempt: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "money" | "tokens" | "time";
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "task" | "session";
+            /** Spent */
+            spent: number;
+            /** Limit */
+            limit: number;
+        };
+        /** GuardBudgetEvent */
+        GuardBudgetEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guard.budget";
+            data: components["schemas"]["GuardBudget"];
+        };
+        /**
+         * GuardDecided
+         * @description What the person decided about a task that a guard holds.
+         */
+        GuardDecided: {
+            /** Attempt */
+            attempt: number;
+            /** Choice */
+            choice: string;
+            /** Amount */
+            amount: number | null;
+        };
+        /** GuardDecidedEvent */
+        GuardDecidedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guard.decided";
+            data: components["schemas"]["GuardDecided"];
+        };
+        /** GuardLimit */
+        GuardLimit: {
+            /** Attempt */
+            attempt: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "hourly" | "provider";
+            /** Until */
+            until: string | null;
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+        };
+        /** GuardLimitEvent */
+        GuardLimitEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guard.limit";
+            data: components["schemas"]["GuardLimit"];
         };
         /** GuardStrays */
         GuardStrays: {
@@ -2276,6 +2467,31 @@ export interface components {
          * @enum {string}
          */
         Kind: "question" | "permission" | "blocker" | "proposal" | "interrupted" | "usage_limit" | "budget" | "breaker" | "stuck" | "error" | "finished";
+        /**
+         * LimitOut
+         * @description A limit the task waits for.
+         */
+        LimitOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "hourly" | "provider";
+            /** Message */
+            message: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Until */
+            until: string | null;
+            /**
+             * Waiting
+             * @description Whether it goes on by itself at `until`.
+             */
+            waiting: boolean;
+        };
         /** LoginIn */
         LoginIn: {
             /** Token */
@@ -2298,6 +2514,21 @@ export interface components {
         };
         /** MessageIn */
         MessageIn: {
+            /**
+             * Budget Usd
+             * @description Dollars; null leaves it to the settings.
+             */
+            budget_usd?: number | null;
+            /**
+             * Budget Tokens
+             * @description Tokens, without those from the cache.
+             */
+            budget_tokens?: number | null;
+            /**
+             * Budget Minutes
+             * @description Minutes that agents and checks may work.
+             */
+            budget_minutes?: number | null;
             /** Text */
             text: string;
             /**
@@ -3600,6 +3831,21 @@ export interface components {
         };
         /** SessionIn */
         SessionIn: {
+            /**
+             * Budget Usd
+             * @description Dollars; null leaves it to the settings.
+             */
+            budget_usd?: number | null;
+            /**
+             * Budget Tokens
+             * @description Tokens, without those from the cache.
+             */
+            budget_tokens?: number | null;
+            /**
+             * Budget Minutes
+             * @description Minutes that agents and checks may work.
+             */
+            budget_minutes?: number | null;
             /** Project Path */
             project_path: string;
             /** @default chat */
@@ -3699,9 +3945,26 @@ export interface components {
             cost_usd: number;
             /** @description Left out in lists. */
             usage: components["schemas"]["SessionUsage"] | null;
+            /** @description What the person set for the session; not in lists. */
+            budgets: components["schemas"]["BudgetLimits"] | null;
         };
         /** SessionPatch */
         SessionPatch: {
+            /**
+             * Budget Usd
+             * @description Dollars; null leaves it to the settings.
+             */
+            budget_usd?: number | null;
+            /**
+             * Budget Tokens
+             * @description Tokens, without those from the cache.
+             */
+            budget_tokens?: number | null;
+            /**
+             * Budget Minutes
+             * @description Minutes that agents and checks may work.
+             */
+            budget_minutes?: number | null;
             /** Title */
             title?: string | null;
             /** Archived */
@@ -3821,6 +4084,28 @@ export interface components {
             context: components["schemas"]["ContextOut"] | null;
             /** Instructions */
             instructions: components["schemas"]["InstructionsOut"][];
+        };
+        /**
+         * SpentOut
+         * @description A budget that is used up.
+         */
+        SpentOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "money" | "tokens" | "time";
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "task" | "session";
+            /** Message */
+            message: string;
+            /** Spent */
+            spent: number;
+            /** Limit */
+            limit: number;
         };
         /** StatOut */
         StatOut: {
@@ -4074,7 +4359,7 @@ export interface components {
          * StepKind
          * @enum {string}
          */
-        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise" | "compact";
+        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise" | "compact" | "read";
         /** StepOut */
         StepOut: {
             /** Id */
@@ -4778,7 +5063,7 @@ export interface components {
              * @description What was decided about permissions.
              * @default []
              */
-            decisions: components["schemas"]["DecisionOut"][];
+            decisions: components["schemas"]["pilothouse__server__schemas__talk__DecisionOut"][];
             /**
              * Steering
              * @description Messages that were sent while it ran.
@@ -4832,6 +5117,20 @@ export interface components {
             rolled_back: boolean;
             /** @description The newest commit of its changes, with no run since. */
             committed: components["schemas"]["CommittedOut"] | null;
+            /** @description While it awaits `usage_limit`. */
+            limit: components["schemas"]["LimitOut"] | null;
+            /** @description While it awaits `budget`. */
+            budget: components["schemas"]["SpentOut"] | null;
+            /** @description While it awaits `breaker`. */
+            breaker: components["schemas"]["BreakerOut"] | null;
+            /**
+             * Choices
+             * @description What `decision` takes now.
+             * @default []
+             */
+            choices: ("wait" | "retry" | "pause" | "close" | "override" | "more" | "replan" | "stop" | "reset")[];
+            /** @description What the person set for this task. */
+            budgets: components["schemas"]["BudgetLimits"];
             /** Files Changed */
             files_changed: number;
             /** Insertions */
@@ -5548,6 +5847,46 @@ export interface components {
             type: "workspace.released";
             data: components["schemas"]["WorkspaceReleased"];
         };
+        /** DecisionOut */
+        pilothouse__server__schemas__guards__DecisionOut: {
+            /**
+             * Success
+             * @default true
+             */
+            success: boolean;
+            /** Task Id */
+            task_id: string;
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "wait" | "retry" | "pause" | "close" | "override" | "more" | "replan" | "stop" | "reset";
+            old_status: components["schemas"]["TaskStatus"];
+            new_status: components["schemas"]["TaskStatus"];
+        };
+        /** DecisionOut */
+        pilothouse__server__schemas__talk__DecisionOut: {
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "once" | "session" | "deny";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /** Reason */
+            reason: string;
+            /** Attempt */
+            attempt: number;
+            /** Replayed */
+            replayed: boolean;
+        };
         /**
          * ErrorOut
          * @description Every refusal. `details` is left out when there is nothing to say.
@@ -5578,7 +5917,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"];
         };
         /**
          * StreamFrame
@@ -11787,6 +12126,116 @@ export interface operations {
             };
             /** @description No such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    decide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["pilothouse__server__schemas__guards__DecisionOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,7 +14,7 @@ const EVENT_TYPES: Record<EventType, true> = {
   "task.findings": true, "task.stuck": true, "task.applied": true, "task.discarded": true, "attempt.started": true,
   "attempt.finished": true, "step.started": true, "step.finished": true, "step.tool_started": true,
   "step.tool_finished": true, "question.asked": true, "question.answered": true, "guard.timeout": true,
-  "guard.absent": true, "guard.strays": true, "runner.started": true, "runner.stopped": true,
+  "guard.absent": true, "guard.strays": true, "guard.breaker": true, "guard.limit": true, "guard.budget": true, "guard.decided": true, "runner.started": true, "runner.stopped": true,
   "runner.operation_started": true, "runner.operation_finished": true,
   "storage.mirror_rebuilt": true, "storage.restored": true, "workbench.called": true, "usage.recorded": true,
   "usage.model_differs": true, "context.filled": true, "context.compacted": true,

@@ -15,6 +15,7 @@ export function task(changes: Partial<Task> = {}): Task {
     agent: "rehearsal", model: null, effort: null, timeout_profile: "standard", dry_run: false, auto_fix: false, scouts: null, from_stuck: null, package: null,
     loop: { total: 0, of: 12, replans: 0 }, run_id: null, checklist: [], findings: [], output: "", summary: "", question: null, options: [], form: [], plan: null, permission: null, permission_mode: "edits", decisions: [], steering: [], notes: [], milestone: "", attempt: 1,
     reply_history: [], position: null, waits_for: null, holds_workspace: false, actions: ["cancel"], newest_of_workspace: true, rollback_id: null, rolled_back: false,
+    limit: null, budget: null, breaker: null, choices: [], budgets: { usd: null, tokens: null, minutes: null },
     files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, usage: NO_USAGE, committed: null, worked_ms: 0, working_since: AT, submitted_at: AT, started_at: AT, finished_at: null, updated_at: AT, ...changes,
   };
 }
@@ -23,7 +24,7 @@ export function session(changes: Partial<Session> = {}): Session {
   return {
     id: "s1", project_id: "p1", project_path: "/code/harbour", project_name: "harbour", workspace_id: "w1", slug: "fix", kind: "chat",
     title: "Fix the fee", status: "active", agent: null, archived: false, deleted: false, created_at: AT, updated_at: AT, group: "running",
-    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, usage: null, ...changes,
+    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, usage: null, budgets: null, ...changes,
   };
 }
 

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from pilothouse.domain.ports import (
     Ended,
     Fresh,
     Heartbeat,
+    LimitReached,
     Permission,
     ProcessMark,
     QuestionOption,
@@ -188,11 +190,12 @@ class RehearsalRun(AgentRun):
             return replace(_asked(end, text), exit_code=code, denied=denied)
         if outcome == "failed" and end:
             kind = ErrorKind(end["error_kind"]) if end.get("error_kind") in set(ErrorKind) else ErrorKind.AGENT
-            return Ended("failed", text, error_kind=kind, message=str(end.get("message", "")), exit_code=code)
+            words = str(end.get("message", ""))
+            return Ended("failed", text, error_kind=kind, message=words, exit_code=code, limit=_limit(end, words))
         if self._stopped:
             return Ended("crashed", text, message="The agent was stopped.", exit_code=code)
-        words = self._spawned.stderr_tail.strip()
-        message = f"The agent ended without a result (exit code {code})." + (f"\n{words}" if words else "")
+        printed = self._spawned.stderr_tail.strip()
+        message = f"The agent ended without a result (exit code {code})." + (f"\n{printed}" if printed else "")
         return Ended("crashed", text, error_kind=ErrorKind.AGENT, message=message, exit_code=code)
 
 
@@ -218,6 +221,15 @@ def _question(question: dict[str, Any]) -> AgentQuestion:
 def _decision(request: SpawnRequest) -> dict[str, str] | None:
     decided = request.decision
     return {"choice": decided.choice, "reason": decided.reason} if decided else None
+
+
+def _limit(end: dict[str, Any], message: str) -> LimitReached | None:
+    said = end.get("limit")
+    if not isinstance(said, dict):
+        return None
+    seconds = said.get("seconds")
+    resets = datetime.now(UTC) + timedelta(seconds=seconds) if isinstance(seconds, int | float) else None
+    return LimitReached(message, resets)
 
 
 def options(question: str) -> tuple[QuestionOption, ...]:
@@ -292,9 +304,9 @@ _READERS: dict[str, Callable[[dict[str, Any]], list[AgentEvent]]] = {
     "steered": lambda message: [Steered(str(message.get("id", "")))],
     "fresh": lambda message: [Fresh(str(message.get("reason", "")))],
     "heartbeat": lambda message: [Heartbeat()],
+    "usage": _usage,
     "tool_started": _tool_started,
     "tool_output": _tool_output,
     "tool_finished": _tool_finished,
-    "usage": _usage,
     "context": _context,
 }

@@ -24,7 +24,7 @@ from pilothouse.agents.rehearsal.channel import Channel
 from pilothouse.agents.rehearsal.inbox import Inbox
 from pilothouse.agents.rehearsal.scenarios import EDIT, Scenario, chosen
 from pilothouse.agents.rehearsal.session import Session
-from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Stage, TurnOver
+from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Limited, Stage, TurnOver
 from pilothouse.errors import BadConfiguration
 
 
@@ -153,6 +153,9 @@ class Play:
             except TurnOver:
                 self._step_done()
                 return self._done()
+            except Limited as reached:
+                end = {"outcome": "failed", "error_kind": "agent", "message": str(reached)}
+                return {**end, "text": self.channel.said, "limit": {"seconds": reached.seconds}}
             except Failed as failure:
                 return {"outcome": "failed", "error_kind": "agent", "message": str(failure), "text": self.channel.said}
             except OSError as error:

@@ -39,6 +39,14 @@ class Failed(Exception):
     """The scenario cannot go on."""
 
 
+class Limited(Failed):
+    """As where a provider takes no more for now; `seconds` until it does, where it says so."""
+
+    def __init__(self, message: str, seconds: float | None) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class Stage:
     def __init__(
         self,
@@ -290,6 +298,15 @@ def fail(stage: Stage, message: str) -> NoReturn:
     raise Failed(message)
 
 
+def limit(stage: Stage, value: dict[str, Any]) -> NoReturn:
+    stage.completed()
+    raise Limited(value["text"], value["minutes"] * 60 if "minutes" in value else None)
+
+
+def spend(stage: Stage, value: dict[str, Any]) -> None:
+    stage.channel.send("usage", cost_usd=value["usd"], output_tokens=value.get("tokens", 0), model="rehearsal")
+
+
 def crash(stage: Stage, how: int) -> NoReturn:
     """An exit code, or a signal as a negative number."""
     stage.completed()
@@ -344,6 +361,6 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
         *(form, plan, permission),
-        *(stall, flood, fail, crash, spawn_child, workbench, usage, context),
+        *(stall, flood, fail, limit, spend, crash, spawn_child, workbench, usage, context),
     )
 }

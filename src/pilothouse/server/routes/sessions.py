@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
+from pilothouse.domain.budgets import Budget
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, TaskOptions
 from pilothouse.server import reading
@@ -38,6 +39,7 @@ def _message(body: MessageIn) -> Message:
             model=body.model,
             effort=body.effort,
             permission_mode=body.permission_mode,
+            budget=body.budget,
         ),
         agent=body.agent,
     )
@@ -66,7 +68,7 @@ async def list_sessions(
 @router.post("", status_code=201, responses=CHANGED)
 async def create_session(body: SessionIn, services: Held) -> SessionOut:
     message = _message(body.message) if body.message else None
-    session, _ = await services.chat.open(body.project_path, body.kind, body.title, body.agent, message)
+    session, _ = await services.chat.open(body.project_path, body.kind, body.title, body.agent, message, body.budget)
     return await services.store.read(lambda c: reading.session(c, session.project_id, session.slug))
 
 
@@ -77,7 +79,7 @@ async def get_session(project_id: ProjectId, slug: Slug, services: Held) -> Sess
 
 @router.patch("/{project_id}/{slug}", responses=CHANGED)
 async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: Held) -> SessionOut:
-    return await _change(services, project_id, slug, title=body.title, archived=body.archived)
+    return await _change(services, project_id, slug, title=body.title, archived=body.archived, budget=body.budget)
 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
@@ -131,7 +133,8 @@ async def _change(
     title: str | None = None,
     archived: bool | None = None,
     deleted: bool | None = None,
+    budget: Budget | None = None,
 ) -> SessionOut:
     session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
-    changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted)
+    changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)
     return await services.store.read(lambda c: reading.session_of(c, changed))

@@ -11,11 +11,12 @@ from pilothouse.domain.crew import ModelName
 from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
-from pilothouse.server.schemas.fields import In, ListItem, LongText, Out, PathText, Title
+from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, Title
+from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits
 from pilothouse.server.schemas.usage import SessionUsage
 
 
-class MessageIn(In):
+class MessageIn(BudgetFields):
     text: LongText
     constraints: list[ListItem] = Field(default=[], max_length=50)
     non_goals: list[ListItem] = Field(default=[], max_length=50)
@@ -33,7 +34,7 @@ class MessageIn(In):
     from_stuck: str | None = Field(None, max_length=64, description="The stuck task whose report this one starts from.")
 
 
-class SessionIn(In):
+class SessionIn(BudgetFields):
     project_path: PathText
     kind: SessionKind = SessionKind.CHAT
     title: Title | None = Field(None, description="Without it, the first line of the message.")
@@ -41,7 +42,7 @@ class SessionIn(In):
     message: MessageIn | None = Field(None, description="The first message, so that both are made or neither.")
 
 
-class SessionPatch(In):
+class SessionPatch(BudgetFields):
     title: Title | None = None
     archived: StrictBool | None = None
 
@@ -70,6 +71,7 @@ class SessionOut(Out):
     tasks: int = 0
     cost_usd: float = 0.0
     usage: SessionUsage | None = Field(None, description="Left out in lists.")
+    budgets: BudgetLimits | None = Field(None, description="What the person set for the session; not in lists.")
 
 
 class SessionList(Out):

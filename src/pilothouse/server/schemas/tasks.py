@@ -20,8 +20,10 @@ from pilothouse.domain.tasks import (
     TaskStatus,
     Verdict,
 )
+from pilothouse.engine.limits import Choice
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SteerOut
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 
@@ -107,6 +109,11 @@ class TaskOut(Out):
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
     committed: CommittedOut | None = Field(None, description="The newest commit of its changes, with no run since.")
+    limit: LimitOut | None = Field(None, description="While it awaits `usage_limit`.")
+    budget: SpentOut | None = Field(None, description="While it awaits `budget`.")
+    breaker: BreakerOut | None = Field(None, description="While it awaits `breaker`.")
+    choices: list[Choice] = Field(default=[], description="What `decision` takes now.")
+    budgets: BudgetLimits = Field(description="What the person set for this task.")
     files_changed: int
     insertions: int
     deletions: int

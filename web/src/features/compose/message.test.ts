@@ -8,6 +8,14 @@ describe("options of a message (WEB-7)", () => {
     expect(messageOf("x", NO_OPTIONS)).toMatchObject({ dry_run: false, auto_fix: false, scouts: null, agent: null });
   });
 
+  it("carry a budget where a number was typed (GRD-8)", () => {
+    const set = { ...NO_OPTIONS, budgetUsd: "1.50", budgetMinutes: "0", budgetTokens: "10.2" };
+    expect(messageOf("x", set)).toMatchObject({ budget_usd: 1.5, budget_minutes: null, budget_tokens: 11 });
+    expect(messageOf("x", NO_OPTIONS)).toMatchObject({ budget_usd: null, budget_minutes: null, budget_tokens: null });
+    expect(changedOptions(set)).toBe(2);
+    expect(readOptions(writtenOptions(set))).toEqual(set);
+  });
+
   it("outlive a reload, and nothing is kept of the usual ones", () => {
     const set = { ...NO_OPTIONS, agent: "rehearsal", dryRun: true, scouts: "on" as const, boundaries: ["src/"] };
     expect(readOptions(writtenOptions(set))).toEqual(set);

@@ -12,18 +12,24 @@ export interface Options {
   autoFix: boolean;
   scouts: Scouts;
   permissions: PermissionMode;
+  /* As typed: empty is no limit. */
+  budgetUsd: string;
+  budgetMinutes: string;
+  budgetTokens: string;
   constraints: string[];
   nonGoals: string[];
   boundaries: string[];
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", model: "", effort: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", permissions: "edits", constraints: [], nonGoals: [], boundaries: [],
+  agent: "", model: "", effort: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", permissions: "edits", budgetUsd: "", budgetMinutes: "", budgetTokens: "", constraints: [], nonGoals: [], boundaries: [],
 };
 
 export const PROFILES = ["standard", "long", "extended"] as const;
 export const PERMISSIONS = ["ask", "edits", "all"] as const;
 const SCOUTS = ["default", "on", "off"] as const;
+
+const amountOf = (text: string): number | null => (Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : null);
 
 export function messageOf(text: string, options: Options): Message {
   return {
@@ -39,13 +45,17 @@ export function messageOf(text: string, options: Options): Message {
     auto_fix: options.autoFix,
     scouts: options.scouts === "default" ? null : options.scouts === "on",
     permission_mode: options.permissions,
+    budget_usd: amountOf(options.budgetUsd),
+    budget_minutes: amountOf(options.budgetMinutes),
+    budget_tokens: Math.ceil(amountOf(options.budgetTokens) ?? 0) || null,
   };
 }
 
 /** How many settings differ from the usual and are not seen beside the button that hides them. */
 export function changedOptions(options: Options): number {
   const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
-  return lists + Number(options.timeout !== "standard") + Number(options.model.trim() !== "") + Number(options.effort !== "");
+  const budgets = [options.budgetUsd, options.budgetMinutes, options.budgetTokens].filter((text) => amountOf(text) !== null).length;
+  return lists + budgets + Number(options.timeout !== "standard") + Number(options.model.trim() !== "") + Number(options.effort !== "");
 }
 
 /** Empty when nothing differs, so that no draft is kept of it. */
@@ -78,6 +88,9 @@ export function readOptions(text: string): Options {
     autoFix: kept.autoFix === true,
     scouts: SCOUTS.find((value) => value === kept.scouts) ?? "default",
     permissions: PERMISSIONS.find((value) => value === kept.permissions) ?? "edits",
+    budgetUsd: word(kept.budgetUsd),
+    budgetMinutes: word(kept.budgetMinutes),
+    budgetTokens: word(kept.budgetTokens),
     constraints: lines(kept.constraints),
     nonGoals: lines(kept.nonGoals),
     boundaries: lines(kept.boundaries),

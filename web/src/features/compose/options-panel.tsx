@@ -3,6 +3,7 @@ import { t } from "@/shared/i18n/t";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
 import { Switch } from "@/shared/ui/switch";
+import { BudgetFields } from "./budget-fields";
 import { PERMISSIONS, PROFILES, type Options, type Scouts } from "./message";
 import { ModelChoice } from "./model-choice";
 import { ScopeList } from "./scope-list";
@@ -62,6 +63,9 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
         />
       </div>
       <ModelChoice options={options} agents={agents} onChange={onChange} />
+      <div className="min-w-0 @lg:col-span-6">
+        <BudgetFields options={options} onChange={onChange} />
+      </div>
       <div className="min-w-0 @lg:col-span-2">
         <ScopeList label={t.compose.constraints} hint={t.compose.constraintsHint} items={options.constraints} onChange={(constraints) => { onChange({ ...options, constraints }); }} />
       </div>

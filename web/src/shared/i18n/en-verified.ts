@@ -112,7 +112,7 @@ export const verifiedWords = {
   stepWords: {
     outcomes: { done: "done", asked: "asked", permission: "asked permission", steered: "interrupted for your message", passed: "passed", failed: "failed", infrastructure: "could not be run" },
     scout: (name: string) => name.charAt(0).toUpperCase() + name.slice(1),
-    answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary", compact: "What it was told" },
+    answers: { scout: "Answer", edit: "What it said", verify: "Result", fix: "Diagnosis", replan: "New plan", summarise: "Summary", compact: "What it was told", read: "Reading" },
     run: "Verification",
     detail: "Detail",
   },

@@ -1,6 +1,7 @@
 import type { Awaiting, SessionGroup, StepKind, TaskStatus, Verdict } from "@/api/types";
 import { plural } from "@/shared/lib/numbers";
 import { checksWords } from "./en-checks";
+import { guardWords } from "./en-guards";
 import { outsideWords } from "./en-outside";
 import { runnerWords } from "./en-runner";
 import { talkWords } from "./en-talk";
@@ -51,6 +52,7 @@ const stepKinds: Record<StepKind, string> = {
   replan: "Plan again",
   summarise: "Summarise",
   compact: "Fresh session",
+  read: "Read a marker",
 };
 
 export const en = {
@@ -233,6 +235,7 @@ export const en = {
   ...taskWords,
   ...outsideWords,
   ...talkWords,
+  ...guardWords,
   ...checksWords,
   ...verifiedWords,
   ...usageWords,

@@ -77,6 +77,14 @@ export function entryOf(event: Event): Entry | null {
       return { text: t.events.timeout(event.data.limit, event.data.seconds), tone: "bad" };
     case "guard.absent":
       return { text: t.events.absent, tone: "bad" };
+    case "guard.breaker":
+      return { text: t.guardEvents.breaker(event.data.reason), tone: event.data.state === "CLOSED" ? "strong" : "bad" };
+    case "guard.limit":
+      return { text: t.guardEvents.limit(event.data.message), tone: "bad" };
+    case "guard.budget":
+      return { text: t.guardEvents.budget(event.data.kind, event.data.spent, event.data.limit), tone: "bad" };
+    case "guard.decided":
+      return { text: t.guardEvents.decided(event.data.choice), tone: "strong" };
     case "guard.strays":
       return event.data.remaining.length > 0
         ? { text: t.events.remaining(event.data.remaining.join(", ")), tone: "bad" }

@@ -1,15 +1,18 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Awaiting, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
 import { draws, questionOf } from "../task-state";
+import { BreakerOpen } from "./breaker";
+import { BudgetSpent } from "./budget";
 import { FormCard } from "./form-card";
 import { PermissionCard } from "./permission-card";
 import { PlanCard } from "./plan-card";
 import { Proposal } from "./proposal";
 import { ReplyBox } from "./reply-box";
 import { ResumePanel } from "./resume-panel";
+import { UsageLimit } from "./usage-limit";
 
 /** Which waits end with words; the others end with a decision. */
 function takesWords(awaiting: Awaiting | null): boolean {
@@ -43,12 +46,41 @@ function Answered({ task, own, children }: { task: Task; own: string; children: 
   );
 }
 
+/** The card of the guard that holds the task; null where none does. */
+function guardOf(task: Task): ReactNode {
+  if (task.limit) return <UsageLimit task={task} limit={task.limit} />;
+  if (task.budget) return <BudgetSpent key={`${task.task_id}.${task.attempt}`} task={task} budget={task.budget} />;
+  return task.breaker && <BreakerOpen task={task} breaker={task.breaker} />;
+}
+
+/** Going back to the beginning stays possible, one click away. */
+function Held({ task, children }: { task: Task; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-3">
+      {children}
+      {draws(task, "resume") && (
+        <details onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+          <summary className="cursor-pointer text-[13px] font-medium text-accent">{t.limit.otherWays}</summary>
+          {open && (
+            <div className="mt-3">
+              <ResumePanel task={task} />
+            </div>
+          )}
+        </details>
+      )}
+    </div>
+  );
+}
+
 /** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
 export function Waiting({ task }: { task: Task }) {
   if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
   if (task.awaiting === "permission") return <PermissionCard key={`${task.task_id}.${task.attempt}`} task={task} />;
   if (task.awaiting === "question" && task.plan !== null) return <Answered task={task} own={t.plan.back}><PlanCard task={task} plan={task.plan} /></Answered>;
   if (task.awaiting === "question" && isForm(task)) return <Answered task={task} own={t.form.words}><FormCard task={task} /></Answered>;
+  const held = guardOf(task);
+  if (held) return <Held task={task}>{held}</Held>;
   const asks = task.awaiting === "question" || task.awaiting === "blocker";
   const answerable = takesWords(task.awaiting);
   const resumes = draws(task, "resume");

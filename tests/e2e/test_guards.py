@@ -1,0 +1,49 @@
+"""A task that a guard holds: the person sees why, for how long, and goes on from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.e2e.person import Person
+
+
+def test_a_usage_limit_counts_down_can_be_paused_and_retried(person: Person, repo: Path) -> None:
+    """GRD-6"""
+    page = person.page
+    person.server.add(repo)
+    person.log_in("/new")
+    card = person.begin(repo, "Write both halves [[limited]]")
+    held = card.get_by_role("region", name="Usage limit")
+    expect(held).to_contain_text("The rehearsal has reached its usage limit.")
+    left = held.get_by_role("timer")
+    expect(left).to_contain_text("in 9 min")
+    first = left.inner_text()
+    expect(left).not_to_have_text(first)
+    held.get_by_role("button", name="Pause").click()
+    expect(held).to_contain_text("Paused. It goes on when you say so.")
+    person.reload()
+    expect(held.get_by_role("button", name="Wait and go on by itself")).to_be_visible()
+    held.get_by_role("button", name="Retry now").click()
+    expect(page.locator("article[data-status=COMPLETE]")).to_be_visible()
+    assert (repo / "halves.txt").read_text() == "first half\nsecond half\n"
+
+
+def test_a_budget_pauses_the_run_and_more_lets_it_go_on(person: Person, repo: Path) -> None:
+    """GRD-8"""
+    page = person.page
+    person.server.add(repo)
+    person.log_in("/new")
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Dollars").fill("0.5")
+    card = person.begin(repo, "Write every part [[costly]]")
+    held = card.get_by_role("region", name="Budget used up")
+    expect(held).to_contain_text("The budget of $0.50 is used up for this task.")
+    expect(held).to_contain_text("$0.80 of $0.50 spent for this task")
+    (repo / "ignored").mkdir(exist_ok=True)
+    (repo / "ignored" / "go").touch()
+    held.get_by_label("How many dollars more").fill("2")
+    held.get_by_role("button", name="Give more").click()
+    expect(page.locator("article[data-status=COMPLETE]")).to_be_visible()
+    assert (repo / "parts.txt").read_text() == "one\n"

@@ -1,0 +1,390 @@
+"""Limits, budgets and the breaker around real runs of the rehearsal agent, on a clock the test moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pilothouse.domain.breaker import BreakerState
+from pilothouse.domain.budgets import Budget
+from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, SpawnRequest
+from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
+from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.engine.limits import CHEAPLY
+from pilothouse.errors import IllegalTransition
+from pilothouse.store import documents, limits, overview, sessions, steps
+from pilothouse.workflows.chat import Message
+from tests.engine.scripted import Scripted, ScriptedAgent
+from tests.engine.test_timeouts import LiveClock
+from tests.workbench import WAIT, Workbench, make_repository
+
+S = TaskStatus
+SCENARIOS = """
+scenarios:
+  limited:
+    - write: {path: halves.txt, text: "first\\n"}
+    - limit: {text: Usage limit reached.}
+    - edit: {path: halves.txt, find: "first\\n", replace: "first\\nsecond\\n"}
+  limited-at-once:
+    - limit: {text: Usage limit reached.}
+    - write: {path: whole.txt, text: "whole\\n"}
+  slow-answer:
+    - fail: The request timed out at the time limit.
+  costly:
+    - write: {path: parts.txt, text: "one\\n"}
+    - spend: {usd: 0.6, tokens: 600}
+    - spend: {usd: 0.6, tokens: 600}
+    - stall: true
+    - write: {path: parts.txt, text: "two\\n"}
+  paid-at-the-end:
+    - write: {path: parts.txt, text: "all\\n"}
+    - spend: {usd: 5}
+  cheap:
+    - say: Everything in calc.py stays as it was, since nothing had to be changed there.
+    - spend: {usd: 0.4, tokens: 10}
+  stalls:
+    - stall: true
+  breaks:
+    - fail: The disk is full at block 12.
+  fails-once:
+    steps:
+      - write: {path: work.txt, text: "work\\n"}
+      - spend: {usd: 2}
+    fix:
+      - write: {path: fixed.txt, text: "fixed\\n"}
+  decides:
+    - say: |
+        Two ways.
+        [DECISION_NEEDED priority="1"]
+        Which file?
+        - Option A: One (recommended)
+        - Option B: Two
+        [/DECISION_NEEDED]
+    - write: {path: chosen.txt, text: "{reply}"}
+"""
+
+
+class WatchedClock(LiveClock):
+    def __init__(self, start: datetime) -> None:
+        super().__init__(start)
+        self._slept = asyncio.Event()
+
+    async def sleep(self, seconds: float) -> None:
+        asyncio.get_running_loop().call_soon(self._slept.set)
+        await super().sleep(seconds)
+
+    async def pass_by(self, seconds: float) -> None:
+        """Move on once somebody sleeps who is to wake within that time, or within the minute they look again."""
+        async with asyncio.timeout(WAIT):
+            while not any(at <= self._elapsed + max(seconds, 60) and not f.done() for at, _, f in self._sleepers):
+                self._slept.clear()
+                await self._slept.wait()
+        await self.advance(seconds)
+
+
+async def opened(tmp_path: Path, **settings: Any) -> tuple[Workbench, WatchedClock]:
+    clock = WatchedClock(datetime(2026, 3, 4, 14, 30, tzinfo=UTC))
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    return await Workbench.open(tmp_path / "data", repo, clock, **settings), clock
+
+
+async def waits(bench: Workbench, text: str, **options: Any) -> tuple[Session, Task]:
+    session, task = await bench.begin(text, **options)
+    return session, await bench.rest(task)
+
+
+async def hold_of(bench: Workbench, task: Task) -> Any:
+    return await bench.store.read(lambda c: limits.held(c, task.id))
+
+
+async def test_a_usage_limit_waits_and_goes_on_by_itself(tmp_path: Path) -> None:
+    """GRD-6"""
+    bench, clock = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[limited]]")
+        assert (task.status, task.awaiting, task.holds_workspace) == (S.AWAITING_RESPONSE, Awaiting.USAGE_LIMIT, True)
+        hold = await hold_of(bench, task)
+        assert (hold.kind, hold.waiting, hold.until) == ("provider", True, clock.now() + timedelta(minutes=60))
+        told = await bench.until_event("guard.limit", task.id)
+        assert (told.data.kind, told.data.message) == ("provider", "Usage limit reached.")
+        await clock.pass_by(59 * 60)
+        assert (await bench.task(task.id)).status is S.AWAITING_RESPONSE
+        await clock.pass_by(90)
+        done = await bench.rest(task, S.COMPLETE)
+        assert done.attempt == 2
+        assert (bench.repo / "halves.txt").read_text() == "first\nsecond\n"
+
+
+async def test_waiting_survives_a_restart(tmp_path: Path) -> None:
+    """GRD-6: a limit that ended while the server was down is over at its start."""
+    bench, clock = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[limited]]")
+    await clock.advance(2 * 3600)
+    again = await Workbench.open(tmp_path / "data", bench.repo, clock)
+    async with again:
+        await again.rest(task, S.COMPLETE)
+        assert (again.repo / "halves.txt").read_text() == "first\nsecond\n"
+
+
+async def test_a_paused_limit_waits_for_the_person(tmp_path: Path) -> None:
+    """GRD-6"""
+    bench, clock = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[limited]]")
+        await bench.controls.decide(task.id, "pause")
+        await clock.advance(5 * 3600)
+        assert (await bench.task(task.id)).status is S.AWAITING_RESPONSE
+        await bench.controls.decide(task.id, "wait")
+        hold = await hold_of(bench, task)
+        assert hold.until == clock.now() + timedelta(minutes=60)
+        await bench.controls.decide(task.id, "retry")
+        await bench.rest(task, S.COMPLETE)
+
+
+async def test_a_limit_before_anything_was_done_begins_again(tmp_path: Path) -> None:
+    """GRD-6"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[limited-at-once]]")
+        assert not task.holds_workspace
+        await bench.controls.decide(task.id, "retry")
+        await bench.rest(task, S.COMPLETE)
+        assert (bench.repo / "whole.txt").read_text() == "whole\n"
+
+
+async def test_closing_at_a_limit_ends_the_session_and_keeps_the_tree(tmp_path: Path) -> None:
+    """GRD-6"""
+    bench, clock = await opened(tmp_path)
+    async with bench:
+        session, task = await waits(bench, "[[limited]]")
+        _, after = await bench.controls.decide(task.id, "close")
+        assert after.status is S.CANCELLED
+        ended = await bench.store.read(lambda c: sessions.get(c, session.id))
+        assert ended is not None
+        assert ended.status is SessionStatus.COMPLETED
+        await clock.advance(2 * 3600)
+        assert (bench.repo / "halves.txt").read_text() == "first\n"
+
+
+async def test_a_time_out_is_no_usage_limit(tmp_path: Path) -> None:
+    """GRD-6"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[slow-answer]]")
+        assert task.status is S.ERROR
+
+
+async def test_the_hourly_limit_counts_down_to_the_hour_and_can_be_lifted(tmp_path: Path) -> None:
+    """GRD-6"""
+    bench, clock = await opened(tmp_path, max_calls_per_hour=2)
+    async with bench:
+        session, first = await waits(bench, "[[cheap]]")
+        await bench.rest(await bench.send(session, "[[cheap]]"), S.COMPLETE)
+        held = await bench.rest(await bench.send(session, "[[cheap]]"))
+        assert held.awaiting is Awaiting.USAGE_LIMIT
+        hold = await hold_of(bench, held)
+        assert (hold.kind, hold.until) == ("hourly", datetime(2026, 3, 4, 15, 0, tzinfo=UTC))
+        await bench.controls.decide(held.id, "override")
+        await bench.rest(held, S.COMPLETE)
+        await bench.rest(await bench.send(session, "[[cheap]]"), S.COMPLETE)
+        _, other = await waits(bench, "[[cheap]]")
+        assert other.awaiting is Awaiting.USAGE_LIMIT
+        await clock.pass_by(30 * 60 + 60)
+        await bench.rest(other, S.COMPLETE)
+        taken = await bench.store.read(lambda c: steps.of_task(c, other.id))
+        assert [step.outcome for step in taken] == ["held", "done"]
+        assert first.status is S.COMPLETE
+
+
+async def test_a_spent_budget_stops_the_run_and_asks(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[costly]]", budget=Budget(usd=1.0))
+        assert (task.awaiting, task.cost_usd) == (Awaiting.BUDGET, 1.2)
+        assert (bench.repo / "parts.txt").read_text() == "one\n"
+        told = await bench.until_event("guard.budget", task.id)
+        assert (told.data.kind, told.data.scope, told.data.limit) == ("money", "task", 1.0)
+        assert task.error_message == "The budget of $1.00 is used up for this task."
+        listed = await bench.store.read(lambda c: overview.row(c, task.session_id))
+        assert listed is not None
+        assert listed.doing == task.error_message
+        with pytest.raises(IllegalTransition, match="not possible here"):
+            await bench.controls.decide(task.id, "wait")
+        _, after = await bench.controls.decide(task.id, "stop")
+        assert after.status is S.CANCELLED
+
+
+async def test_more_goes_on_from_where_it_stopped(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[costly]]", budget=Budget(tokens=1000))
+        assert task.error_message == "The budget of 1,000 tokens is used up for this task."
+        _, queued = await bench.controls.decide(task.id, "more", 500)
+        assert queued.options.budget == Budget(tokens=1700)
+        await bench.until_event("attempt.started", task.id, count=2)
+        await bench.controls.cancel(task.id)
+
+
+async def test_replan_tells_the_agent_to_finish_cheaply(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[costly]]", budget=Budget(usd=1.0))
+        await bench.controls.decide(task.id, "replan")
+        await bench.until_event("step.started", task.id, count=2)
+        taken = await bench.store.read(lambda c: steps.of_task(c, task.id))
+        assert CHEAPLY in taken[-1].prompt
+        assert (await bench.task(task.id)).options.budget == Budget(usd=2.2)
+        await bench.controls.cancel(task.id)
+
+
+async def test_a_bill_that_comes_with_the_end_takes_nothing_back(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[paid-at-the-end]]", budget=Budget(usd=1.0))
+        assert (task.status, task.verdict) == (S.COMPLETE, Verdict.UNVERIFIED)
+
+
+async def test_the_time_of_a_budget_is_counted_while_it_runs(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, clock = await opened(tmp_path)
+    async with bench:
+        _, task = await bench.begin("[[stalls]]", budget=Budget(minutes=0.5))
+        await bench.until_event("task.milestone", task.id, count=2)
+        await clock.pass_by(29)
+        assert (await bench.task(task.id)).status is S.RUNNING
+        await clock.pass_by(2)
+        waiting = await bench.rest(task)
+        assert (waiting.awaiting, (await hold_of(bench, task)).kind) == (Awaiting.BUDGET, "time")
+
+
+async def test_a_session_has_a_budget_of_its_own(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path, session_budget_usd=0.5)
+    async with bench:
+        session, first = await waits(bench, "[[cheap]]")
+        assert first.status is S.COMPLETE
+        second = await bench.rest(await bench.send(session, "[[cheap]]"))
+        assert second.status is S.COMPLETE
+        third = await bench.rest(await bench.send(session, "[[cheap]]"))
+        hold = await hold_of(bench, third)
+        assert (third.awaiting, hold.scope, hold.spent) == (Awaiting.BUDGET, "session", 0.8)
+        await bench.controls.decide(third.id, "more")
+        await bench.rest(third, S.COMPLETE)
+        kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
+        assert kept.budget.usd == pytest.approx(1.3)
+
+
+async def test_the_same_error_five_times_opens_the_breaker_until_a_person_resets_it(tmp_path: Path) -> None:
+    """GRD-4"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        session, task = await waits(bench, "[[breaks]]")
+        for _ in range(4):
+            assert task.status is S.ERROR
+            task = await bench.rest(await bench.send(session, "[[breaks]]"))
+        opened_at = await bench.until_event("guard.breaker", task.id)
+        assert (opened_at.data.state, opened_at.data.trigger) == ("OPEN", "same_error")
+        held = await bench.rest(await bench.send(session, "[[cheap]]"))
+        assert (held.awaiting, held.error_message) == (
+            Awaiting.BREAKER,
+            "5 runs in a row ended with the same error.",
+        )
+        await bench.controls.decide(held.id, "reset")
+        await bench.rest(held, S.COMPLETE)
+        kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
+        assert kept.breaker.state is BreakerState.CLOSED
+        assert [change.target.value for change in kept.breaker.history] == ["OPEN", "CLOSED"]
+        files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
+        told = files[".circuit_breaker_history"]["transitions"]
+        assert (told[0]["from"], told[0]["to"], told[0]["spawnCount"]) == ("CLOSED", "OPEN", 5)
+
+
+async def test_a_person_who_asks_three_times_is_not_running_in_circles(tmp_path: Path) -> None:
+    """GRD-4: messages that call for no change are guidance, each of them."""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        session, task = await waits(bench, "[[cheap]]")
+        for _ in range(4):
+            assert task.status is S.COMPLETE
+            task = await bench.rest(await bench.send(session, "[[cheap]]"))
+        kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
+        assert kept.breaker.state is BreakerState.CLOSED
+        assert kept.signals.no_progress == [1, 2, 3, 4, 5]
+        files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
+        assert files["status.json"]["exitSignals"]["noProgressSpawns"] == [1, 2, 3, 4, 5]
+        assert files["status.json"]["callsThisHour"] == 5
+        assert ".circuit_breaker_history" not in files
+
+
+async def test_a_decision_in_a_text_marker_becomes_a_question(tmp_path: Path) -> None:
+    """GRD-1"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[decides]]")
+        # The scenario goes on and writes; the question is asked all the same.
+        assert (task.awaiting, task.question) == (Awaiting.QUESTION, "Which file?")
+
+
+class Denied(Scripted):
+    async def events(self) -> AsyncIterator[AgentEvent]:
+        yield Ended("failed", message="I may not delete it.", denied=("Bash: rm -rf build",))
+
+
+class DeniedAgent(ScriptedAgent):
+    async def start(self, request: SpawnRequest) -> AgentRun:
+        self.requests.append(request)
+        return Denied("")
+
+
+async def test_a_permission_that_is_denied_is_reported_and_not_tried_again(tmp_path: Path) -> None:
+    """GRD-4"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        agent = DeniedAgent({})
+        bench.runtime.agents = {agent.name: agent}
+        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("x", agent=agent.name))
+        assert task is not None
+        ended = await bench.rest(task)
+        assert (ended.status, ended.error_message, len(agent.requests)) == (S.ERROR, "I may not delete it.", 1)
+        kept = await bench.store.read(lambda c: limits.of_session(c, task.session_id))
+        assert kept.breaker.idle == 0
+
+
+async def test_a_fix_that_was_held_back_follows_its_verification_later(tmp_path: Path) -> None:
+    """GRD-8: the checks are not run again, and the agent is told what failed."""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        (bench.repo / "agent.yaml").write_text("verification:\n  - {name: level, command: test -f fixed.txt}\n")
+        _, task = await waits(bench, "[[fails-once]]", budget=Budget(usd=1.0))
+        assert task.awaiting is Awaiting.BUDGET
+        await bench.controls.decide(task.id, "more", 10)
+        done = await bench.rest(task, S.COMPLETE)
+        assert done.verdict is Verdict.PASS
+        taken = await bench.store.read(lambda c: steps.of_task(c, task.id))
+        assert [(step.kind.value, step.outcome) for step in taken] == [
+            ("edit", "done"),
+            ("verify", "failed"),
+            ("fix", "held"),
+            ("fix", "done"),
+            ("verify", "passed"),
+            ("summarise", "done"),
+        ]
+
+
+async def test_guards_decide_nothing_about_a_task_they_do_not_hold(tmp_path: Path) -> None:
+    """TSK-4"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[cheap]]")
+        with pytest.raises(IllegalTransition):
+            await bench.controls.decide(task.id, "reset")
