@@ -14,6 +14,7 @@ from pilothouse.agents.claude.pool import Pool
 from pilothouse.agents.claude.run import ClaudeRun
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, Ended, SpawnRequest
+from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from tests.agents.playing import Told
 from tests.real_agent.messages_api import MessagesApi
@@ -69,7 +70,9 @@ class Workshop:
         return replace(request, **changes)
 
     async def close(self) -> None:
+        """Also ends what a failed test left running."""
         await self.agent.forget()
+        await strays.end(strays.find((), self.environment.instance))
 
 
 async def follow(run: ClaudeRun) -> Told:
