@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, text
 from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.tasks import Step, StepKind
 from pilothouse.domain.usage import Spawn, Totals, slot_of
-from pilothouse.store import projects, sessions, steps, tables, tasks, usage, workspaces
+from pilothouse.store import agent_tables, projects, sessions, steps, tables, tasks, usage, workspaces
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
 from pilothouse.store.usage import By, Summary, UsageQuery
@@ -188,7 +188,7 @@ async def test_a_window_of_time_is_read_from_an_index_and_not_from_every_row(sto
     def write(tx: Tx) -> None:
         rows = list(_many(20_000))
         tx.conn.execute(insert(tables.steps), [_step(row["step_id"], n) for n, row in enumerate(rows, 100)])
-        tx.conn.execute(insert(tables.spawns), [{**row, "step_id": f"n{row['step_id']}"} for row in rows])
+        tx.conn.execute(insert(agent_tables.spawns), [{**row, "step_id": f"n{row['step_id']}"} for row in rows])
 
     def _step(step_id: str, number: int) -> dict[str, Any]:
         return values(Step(f"n{step_id}", "t", 1, number, StepKind.EDIT, "", NOW))

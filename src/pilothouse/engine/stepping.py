@@ -153,7 +153,7 @@ class Steps:
         return step, ended, await self.guard.ended(ended, watch.stop)
 
     async def _tell_aftermath(self, step: Step, ended: Ended, watch: Watch) -> None:
-        """What a person should know of a run beside what it did: what it was refused, why it was ended, what it left."""
+        """What a person should know of a run beside its work: what it was refused, why it was ended, what it left."""
         runtime, task = self.runtime, self.task
         await permitting.tell_denied(runtime, task, step, ended)
         if watch.stop in (Stop.IDLE, Stop.HARD, Stop.ABSENT):
