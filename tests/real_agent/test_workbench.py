@@ -9,7 +9,7 @@ from pilothouse.domain.tasks import Awaiting, TaskStatus
 from pilothouse.workflows.chat import Message
 from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop
-from tests.server.web import serving, services_of
+from tests.server.web import services_of, serving
 from tests.workbench import Workbench, make_repository
 
 STEPS = ["Look", "Ask"]

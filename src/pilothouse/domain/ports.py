@@ -296,6 +296,11 @@ class Agent(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def remembers(self) -> bool:
+        """Whether the next message of a thread goes on in the agent's own conversation."""
+        return False
+
     async def health(self) -> AgentHealth: ...
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:

@@ -218,6 +218,8 @@ class AttemptRun:
             return stopped
         prompt, reply = await self._opening(taken)
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
+        if self.mode is AttemptMode.FIRST:
+            resume = await continuing.thread(self.runtime, self.task)
         turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
         return await self._ask(turn, taken)
 

@@ -54,7 +54,7 @@ class Assigned:
 
 async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
     """For a message that is about to become a task."""
-    person = await _person(runtime)
+    person = await preferred(runtime)
     wishes = _wishes(asked, config, person)
     editor = crews.first_agent(wishes) or await runtime.health.first_ready()
     if editor is None:
@@ -69,7 +69,7 @@ async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
 async def assigned(runtime: Runtime, task: Task, config: Config | None = None) -> Assigned:
     """For a task; its editor was chosen when it was sent, the rest is as it stands now."""
     project, session = await runtime.store.read(lambda c: _around(c, task))
-    person = await _person(runtime)
+    person = await preferred(runtime)
     if config is None:
         config = await asyncio.to_thread(_config, Path(project.path))
     wishes = _wishes(Asked(project, session, task.agent, task.options), config, person)
@@ -144,7 +144,7 @@ async def small(runtime: Runtime, prompt: str, task: Task | None = None) -> Smal
 async def _small_member(runtime: Runtime, task: Task | None) -> Member | None:
     if task is not None:
         return (await assigned(runtime, task)).crew.small
-    person = await _person(runtime)
+    person = await preferred(runtime)
     editor = crews.first_agent(person.wish()) or await runtime.health.first_ready()
     return crews.crew(editor, person.wish(), crews.Wishes(), person.roles).small if editor else None
 
@@ -189,7 +189,7 @@ def _wishes(asked: Asked, config: Config, person: AgentPreferences) -> list[Wish
     ]
 
 
-async def _person(runtime: Runtime) -> AgentPreferences:
+async def preferred(runtime: Runtime) -> AgentPreferences:
     return (await runtime.store.read(preferences.load)).preferences.agents
 
 

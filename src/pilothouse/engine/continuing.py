@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from sqlalchemy import Connection
+
 from pilothouse.domain import prompts
 from pilothouse.domain.events import TaskReplied
 from pilothouse.domain.permissions import Decided, recorded_decision
 from pilothouse.domain.ports import Decision
 from pilothouse.domain.replay import recorded_answer
-from pilothouse.domain.tasks import Reply, StepKind
+from pilothouse.domain.tasks import Reply, StepKind, Task, TaskStatus
 from pilothouse.engine import asking, outcome, permitting, rollback, steering
 from pilothouse.engine.outcome import Finished
+from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.store import rollbacks, tasks
 from pilothouse.store.database import Tx
 
 GO_ON = "Go on with the task, taking into account what the person sent meanwhile."
@@ -28,6 +32,26 @@ class Again:
     replies: tuple[Reply, ...] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
     decided: Decided | None = None
+
+
+async def thread(runtime: Runtime, task: Task) -> str | None:
+    """The agent's conversation that a new message of a thread goes on in.
+
+    Only where the message before it was done there and is still as it was left: an agent that remembers work which
+    was rolled back, or only proposed, believes in files that are not there.
+    """
+    agent = runtime.agents.get(task.agent)
+    if agent is None or not agent.remembers or task.options.dry_run:
+        return None
+
+    def read(c: Connection) -> str | None:
+        last = tasks.before_in_session(c, task)
+        if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
+            return None
+        kept = not last.options.dry_run and rollbacks.newest_undoable(c, last.id) is None
+        return last.agent_session if kept else None
+
+    return await runtime.store.read(read)
 
 
 async def turn_after(steps: Steps, finished: Finished, turn: Turn, scouts: Scouts) -> Turn | None:

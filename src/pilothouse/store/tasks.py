@@ -47,6 +47,13 @@ def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100)
     return build_all(Task, c.execute(query.order_by(tasks.c.place).limit(limit)))
 
 
+def before_in_session(c: Connection, task: Task) -> Task | None:
+    """The one of its thread that was sent before it."""
+    query = select(*_COLUMNS).where(tasks.c.session_id == task.session_id, tasks.c.place < task.place)
+    row = c.execute(query.order_by(tasks.c.place.desc()).limit(1)).first()
+    return build(Task, row) if row else None
+
+
 def queue(c: Connection, workspace_id: str) -> list[Task]:
     """What waits, in the order it will run."""
     rows = c.execute(_of_workspace(workspace_id, tasks.c.status == TaskStatus.QUEUED).order_by(tasks.c.place))

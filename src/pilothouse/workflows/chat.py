@@ -27,7 +27,7 @@ from pilothouse.domain.sessions import (
 )
 from pilothouse.domain.setting_events import ProjectChanged
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus
-from pilothouse.engine import choosing
+from pilothouse.engine import choosing, warming
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
@@ -131,6 +131,10 @@ class Chat:
         made, queued = await self._runtime.store.write(write)
         self._queued(queued)
         return made, queued
+
+    async def prepare(self, project: Project) -> bool:
+        """A new chat on this project was opened: its first message should find the agent ready."""
+        return await warming.prepare(self._runtime, project)
 
     async def send(self, session_id: str, message: Message) -> Task:
         """Continue a thread: never makes another."""

@@ -86,6 +86,11 @@ export function createSession(session: SessionCreate, label: string, draftKey: s
   });
 }
 
+/** Have the agent ready when the first message comes; nobody waits for it, and nobody misses it. */
+export function prepareAgent(project_id: string): void {
+  http.POST("/api/projects/{project_id}/prepare", { params: { path: { project_id } } }).catch(() => undefined);
+}
+
 export function hold(workspace_id: string, reason: string, label: string) {
   return now(
     (headers) => body(http.POST("/api/workspaces/{workspace_id}/hold", { params: { path: { workspace_id } }, body: { reason }, headers })),

@@ -54,6 +54,10 @@ class AcpAgent(Agent):
     def name(self) -> str:
         return self._preset.name
 
+    @property
+    def remembers(self) -> bool:
+        return True
+
     async def health(self) -> AgentHealth:
         preset = self._preset
         program = self._program()

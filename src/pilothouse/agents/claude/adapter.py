@@ -70,6 +70,10 @@ class ClaudeAgent(Agent):
     def name(self) -> str:
         return "claude"
 
+    @property
+    def remembers(self) -> bool:
+        return True
+
     async def health(self) -> AgentHealth:
         env = self._env({})
         program = await self._programs.choose(env)

@@ -17,6 +17,7 @@ from pilothouse.server.schemas.projects import (
     CommitIn,
     CommitOut,
     HoldIn,
+    PrepareOut,
     ProjectIn,
     ProjectList,
     ProjectOut,
@@ -87,6 +88,13 @@ async def clean_up(project_id: ProjectId, services: Held) -> CleanUpOut:
     forgotten = await services.runner.tidy(project_id)
     left = await get_storage(project_id, services)
     return CleanUpOut(**left.model_dump(), forgotten=forgotten)
+
+
+@router.post("/projects/{project_id}/prepare", status_code=202, responses=CHANGED)
+async def prepare_agent(project_id: ProjectId, services: Held) -> PrepareOut:
+    """Have the agent ready for the first message of a new chat, where it gains by that."""
+    project = await services.store.read(lambda c: trees.known(c, project_id))
+    return PrepareOut(prepared=await services.chat.prepare(project.project))
 
 
 @router.get("/queues", responses=documented())

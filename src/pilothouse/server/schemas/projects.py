@@ -57,6 +57,10 @@ class StorageOut(Out):
     retention_days: int = Field(description="How long the checkpoints of a finished session are kept.")
 
 
+class PrepareOut(Out):
+    prepared: bool = Field(description="Whether an agent was asked to get ready.")
+
+
 class CleanUpOut(StorageOut):
     forgotten: int = Field(description="How many checkpoints went.")
 

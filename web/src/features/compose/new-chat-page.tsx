@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FolderPlus } from "lucide-react";
-import { useState } from "react";
-import { createSession } from "@/api/actions";
+import { useEffect, useState } from "react";
+import { createSession, prepareAgent } from "@/api/actions";
 import { projectsQuery } from "@/api/queries";
 import type { Message, Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -26,6 +26,11 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const [adds, setAdds] = useState(false);
   const items = projects.data?.items ?? [];
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
+  const chosenId = chosen?.id;
+
+  useEffect(() => {
+    if (chosenId !== undefined) prepareAgent(chosenId);
+  }, [chosenId]);
 
   const send = async (message: Message) => {
     if (!chosen) return;

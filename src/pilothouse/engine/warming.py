@@ -1,0 +1,50 @@
+"""A process of the agent that will be asked next, started before it is."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from uuid import uuid4
+
+from pilothouse.domain.ports import SpawnRequest
+from pilothouse.domain.sessions import Project, Session, SessionKind
+from pilothouse.domain.tasks import TaskOptions
+from pilothouse.engine import choosing, instructing
+from pilothouse.engine.choosing import Asked, Assigned
+from pilothouse.engine.runtime import Runtime
+from pilothouse.errors import PilothouseError
+from pilothouse.verify.plan import checks_of
+
+log = logging.getLogger(__name__)
+
+
+async def prepare(runtime: Runtime, project: Project) -> bool:
+    """For a new chat on this project with nothing chosen; whether an agent was asked to get ready.
+
+    Nobody waits for it and nothing depends on it: where it cannot be, the first message says why.
+    """
+    try:
+        request, name = await _request(runtime, project)
+        await choosing.known(runtime, name).prepare(request)
+    except (PilothouseError, OSError) as error:
+        log.info("no agent was made ready for %s: %s", project.path, error)
+        return False
+    return True
+
+
+async def _request(runtime: Runtime, project: Project) -> tuple[SpawnRequest, str]:
+    """As `Steps.agent` would make it: only an equal one can be served by what is prepared."""
+    now, root = runtime.clock.now(), Path(project.path)
+    config = checks_of(root, project.checks).config
+    session = Session(
+        id="", project_id=project.id, workspace_id=project.id, slug="", kind=SessionKind.CHAT, title="", agent=None,
+        created_at=now, updated_at=now,
+    )  # fmt: skip
+    crew = await choosing.agreed(runtime, Asked(project, session, None, TaskOptions()), config)
+    await choosing.require_crew(runtime, crew, "", root, scouts=False)
+    person = await choosing.preferred(runtime)
+    name, choice, tools = Assigned(crew, person.tools).post("edit")
+    text, _ = await instructing.gather(runtime.settings, root)
+    log_path = runtime.settings.logs / f"{name}_prepared_{now:%Y%m%dT%H%M%S%f}.log"
+    request = SpawnRequest(uuid4().hex, root, "", log_path, choice=choice, tools=tools, instructions=text)
+    return request, name

@@ -1,0 +1,67 @@
+"""A thread of messages is one conversation of the real program, and a new chat finds it ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pilothouse.domain.sessions import SessionKind
+from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.workflows.chat import Message
+from tests.real_agent.messages_api import say, use
+from tests.real_agent.workshop import Workshop
+from tests.workbench import Workbench, make_repository
+
+
+async def _sent(bench: Workbench, repo: Path, text: str, name: str) -> Task:
+    _, task = await bench.chat.open(str(repo), SessionKind.CHAT, None, None, Message(text, agent=name))
+    assert task is not None
+    return await bench.rest(task, TaskStatus.COMPLETE)
+
+
+async def test_the_next_message_goes_on_in_the_same_conversation_and_process(
+    workshop: Workshop, tmp_path: Path
+) -> None:
+    """BYD-14"""
+    repo = make_repository(tmp_path / "repo")
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        bench.runtime.agents = {workshop.agent.name: workshop.agent}
+        workshop.api.next(say("Noted."), say("It was seven."))
+        first = await _sent(bench, repo, "Remember seven.", workshop.agent.name)
+        kept = workshop.pool.kept(first.session_id)
+        assert kept is not None
+        second = await bench.chat.send(first.session_id, Message("Which number?", agent=workshop.agent.name))
+        done = await bench.rest(second, TaskStatus.COMPLETE)
+        assert done.output == "It was seven."
+        assert done.agent_session == first.agent_session
+        assert workshop.pool.kept(first.session_id) is kept
+        assert "Remember seven." in str(workshop.api.requests[-1])
+
+
+async def test_work_that_was_rolled_back_is_not_remembered(workshop: Workshop, tmp_path: Path) -> None:
+    """BYD-14"""
+    repo = make_repository(tmp_path / "repo")
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        bench.runtime.agents = {workshop.agent.name: workshop.agent}
+        workshop.api.next(use("Write", file_path=str(repo / "new.txt"), content="new\n"), say("Written."), say("Anew."))
+        first = await _sent(bench, repo, "Write it.", workshop.agent.name)
+        assert (repo / "new.txt").read_text() == "new\n"
+        await bench.controls.rollback(first.id)
+        second = await bench.chat.send(first.session_id, Message("And now?", agent=workshop.agent.name))
+        done = await bench.rest(second, TaskStatus.COMPLETE)
+        assert done.agent_session not in (None, first.agent_session)
+        assert "Write it." not in str(workshop.api.requests[-1])
+
+
+async def test_a_new_chat_finds_the_process_that_was_made_ready_for_it(workshop: Workshop, tmp_path: Path) -> None:
+    """BYD-14"""
+    repo = make_repository(tmp_path / "repo")
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        bench.runtime.agents = {workshop.agent.name: workshop.agent}
+        project = await bench.chat.add_project(str(repo))
+        assert await bench.chat.prepare(project)
+        ready = workshop.pool.prepared
+        assert ready is not None
+        workshop.api.next(say("Here."))
+        task = await _sent(bench, repo, "Hello.", workshop.agent.name)
+        assert workshop.pool.prepared is None
+        assert workshop.pool.kept(task.session_id) is ready
