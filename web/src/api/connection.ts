@@ -113,6 +113,8 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
       keys.push(["sessions"], ["session"], ["projects"]);
       break;
     case "guard.strays":
+      keys.push(["state"]);
+      break;
     case "usage.model_differs":
       keys.push(["state"], ["session"]);
       break;
