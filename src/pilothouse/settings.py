@@ -76,7 +76,6 @@ class Settings(BaseSettings):
         description="Holds agents in by bubblewrap; where it is set, the switch on the Settings page is not asked.",
     )
     agent_check_seconds: Seconds = Field(10, description="How long an agent may take to say how it is.")
-    small_model_seconds: Seconds = Field(60, description="How long a small question to an agent may take.")
 
     @field_validator("allowed_hosts", "pilothouse_agent_env", mode="before")
     @classmethod

@@ -173,30 +173,6 @@ async def test_an_agent_that_is_gone_when_its_turn_comes_ends_the_task_in_words(
         assert "There is no agent “mine”" in (ended.error_message or "")
 
 
-async def test_a_small_question_is_asked_without_tools_outside_the_workspace(tmp_path: Path) -> None:
-    """GRD-7"""
-    agent = Named("helper")
-    async with await bench_with(tmp_path, agent) as bench:
-        await prefer(bench, AgentPreferences(default="helper", roles=Wishes(small=Wish("helper", "tiny"))))
-        answer = await choosing.small(bench.runtime, "Is this a question?")
-        assert answer is not None
-        assert (answer.text, answer.agent, answer.choice) == ("helper is done.", "helper", Choice("tiny"))
-        assert [usage.cost_usd for usage in answer.usage] == [0.25]
-        request = agent.requests[0]
-        assert (request.role, request.tools, request.read_only) == ("small", (), True)
-        assert not request.workspace.is_relative_to(bench.repo)
-
-
-async def test_without_a_small_model_whoever_asks_goes_on_without_it(tmp_path: Path) -> None:
-    """GRD-7"""
-    agent = Named("opencode")
-    async with await bench_with(tmp_path, agent) as bench:
-        assert await choosing.small(bench.runtime, "anything") is None
-        rehearsing = await bench.rest((await bench.begin("anything"))[1])
-        assert await choosing.small(bench.runtime, "anything", rehearsing) is None
-        assert agent.requests == []
-
-
 async def test_how_an_agent_failed_last_is_kept_until_it_works_again(tmp_path: Path) -> None:
     """PLT-3"""
     async with await bench_with(tmp_path) as bench:

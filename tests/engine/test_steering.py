@@ -238,8 +238,12 @@ async def test_after_a_kill_the_runs_own_log_decides(
     async with await opened(tmp_path) as bench:
         agent = Listening(steerable=False)
         _, task = await agent.begin(bench)
-        await agent.turn(1)
+        turn = await agent.turn(1)
         message = await bench.controls.talk.steer(task.id, "Use tabs")
+        # The turn refuses it, and gives it back; only then can another step be made to have it.
+        await turn.asked.wait()
+        while await states(bench, task) != [S.WAITING]:
+            await asyncio.sleep(0)
         path = tmp_path / "spawn.log"
         if log is not None:
             path.write_text(log % message.id if "%s" in log else log)

@@ -31,6 +31,7 @@ async def bench(tmp_path: Path) -> AsyncIterator[Workbench]:
 
 async def ended(bench: Workbench, says: Mapping[str, str]) -> tuple[Task, list[str]]:
     agent = ScriptedAgent({**SCOUTS, **says})
+    (bench.repo / "agent.yaml").write_text("agents:\n  small: {agent: scripted}\n")
     task = await bench.rest(await agent.begin(bench))
     return task, [request.role for request in agent.requests]
 

@@ -31,6 +31,8 @@ def served(tmp_path: Path, build: str = "echo built", **more: str) -> Iterator[t
         **more,
     }
     with server(tmp_path / "data", **settings) as (process, client):
+        while not client.get("/health").json()["checks"]["runner"]:
+            pass
         yield process, client
 
 

@@ -7,14 +7,13 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from sqlalchemy import Connection
 
 from pilothouse.domain import crew as crews
 from pilothouse.domain import tool_policy
-from pilothouse.domain.crew import REHEARSAL, Crew, Member, Wish
-from pilothouse.domain.ports import Agent, AgentRun, Choice, Ended, SpawnRequest, Usage
+from pilothouse.domain.crew import Crew, Wish
+from pilothouse.domain.ports import Agent, Choice
 from pilothouse.domain.preferences import AgentPreferences
 from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import Task, TaskOptions
@@ -104,77 +103,6 @@ def known(runtime: Runtime, name: str) -> Agent:
             f"There is no agent “{name}”. Known: {others}. Choose another, or add it in the settings.", {"agent": name}
         )
     return runtime.agents[name]
-
-
-@dataclass(frozen=True, slots=True)
-class SmallAnswer:
-    text: str
-    agent: str
-    choice: Choice
-    usage: tuple[Usage, ...] = ()
-
-
-async def small(runtime: Runtime, prompt: str, task: Task | None = None) -> SmallAnswer | None:
-    """One short question to the small model, without tools. None where there is none, or it gave no answer in time:
-    whoever asks goes on without it."""
-    member = await _small_member(runtime, task)
-    if member is None or member.agent == REHEARSAL or member.agent not in runtime.agents:
-        return None
-    place = runtime.settings.data_dir / "agents" / "small"
-    place.mkdir(parents=True, exist_ok=True)
-    now, session = runtime.clock.now(), task.session_id if task else "none"
-    request = SpawnRequest(
-        spawn_id=uuid4().hex,
-        workspace=place,
-        prompt=prompt,
-        log_path=runtime.settings.logs / f"{member.agent}-small_{session}_{now:%Y%m%dT%H%M%S%f}.log",
-        role="small",
-        read_only=True,
-        choice=member.choice,
-        tools=tool_policy.allowed("small"),
-    )
-    try:
-        run = await runtime.agents[member.agent].start(request)
-    except (OSError, BadConfiguration):
-        return None
-    ended, usage = await _followed(runtime, run)
-    return SmallAnswer(ended.text, member.agent, member.choice, usage) if ended and ended.outcome == "done" else None
-
-
-async def _small_member(runtime: Runtime, task: Task | None) -> Member | None:
-    if task is not None:
-        return (await assigned(runtime, task)).crew.small
-    person = await preferred(runtime)
-    editor = crews.first_agent(person.wish()) or await runtime.health.first_ready()
-    return crews.crew(editor, person.wish(), crews.Wishes(), person.roles).small if editor else None
-
-
-async def _followed(runtime: Runtime, run: AgentRun) -> tuple[Ended | None, tuple[Usage, ...]]:
-    usage: list[Usage] = []
-
-    async def read() -> Ended | None:
-        ended = None
-        async for event in run.events():
-            if isinstance(event, Usage):
-                usage.append(event)
-            elif isinstance(event, Ended):
-                ended = event
-        return ended
-
-    reading = asyncio.ensure_future(read())
-    sleeping = asyncio.ensure_future(runtime.clock.sleep(runtime.settings.small_model_seconds))
-    try:
-        await asyncio.wait({reading, sleeping}, return_when=asyncio.FIRST_COMPLETED)
-        late = not reading.done()
-        if late:
-            await run.stop(runtime.settings.stop_grace_seconds)
-        return None if late else await reading, tuple(usage)
-    except BaseException:
-        await run.stop(runtime.settings.stop_grace_seconds)
-        raise
-    finally:
-        sleeping.cancel()
-        reading.cancel()
 
 
 def _wishes(asked: Asked, config: Config, person: AgentPreferences) -> list[Wish]:

@@ -76,9 +76,7 @@ class Snapshot:
     """Commits that have to stay for this snapshot to be restored."""
 
 
-_Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
-_Index = tuple[str | None, str | None, int]
-Beside = tuple[Future[_Refs], Future[_Index]]
+Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
 
 
 class Snapshots:
@@ -93,17 +91,15 @@ class Snapshots:
         self._index = None
         self._scanner.forget()
 
-    def beside(self) -> Beside:
-        """Begin to read what stands beside the files, while those are scanned."""
-        pool = self._scanner.pool
-        return pool.submit(self._refs), pool.submit(self._index_parts)
+    def refs(self) -> Future[Refs]:
+        """Begin to read the refs, while the files are scanned. The index waits its turn: a scan may want its parts."""
+        return self._scanner.pool.submit(self._refs)
 
-    def take(self, nested: Mapping[str, dict[str, str]], files: Files, beside: Beside | None = None) -> Snapshot:
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files, refs: Future[Refs] | None = None) -> Snapshot:
         """The present, with the given snapshots of nested working trees."""
         repository = self._shadow.repository
-        refs, indexed = beside or self.beside()
-        branch, head, branches, private = refs.result()
-        index, keep, mtime = indexed.result()
+        branch, head, branches, private = (refs or self.refs()).result()
+        index, keep, mtime = self._index_parts()
         state = progress.read(repository.git_dir)
         meta = Meta(
             head=head,
@@ -178,7 +174,7 @@ class Snapshots:
         place.write_bytes(self._shadow.git.run("cat-file", "blob", snapshot.index))
         return place
 
-    def _refs(self) -> _Refs:
+    def _refs(self) -> Refs:
         repository = self._shadow.repository
         rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
         refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
@@ -191,7 +187,7 @@ class Snapshots:
         branch, head = repository.head()
         return branch, head, branches, private
 
-    def _index_parts(self) -> _Index:
+    def _index_parts(self) -> tuple[str | None, str | None, int]:
         """The index as a blob, the tree that keeps its blobs, and its time; made anew when the index changed."""
         repository = self._shadow.repository
         key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
