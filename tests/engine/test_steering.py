@@ -243,7 +243,7 @@ async def test_after_a_kill_the_runs_own_log_decides(
         # The turn refuses it, and gives it back; only then can another step be made to have it.
         await turn.asked.wait()
         while await states(bench, task) != [S.WAITING]:
-            await asyncio.sleep(0)
+            pass
         path = tmp_path / "spawn.log"
         if log is not None:
             path.write_text(log % message.id if "%s" in log else log)
