@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FolderPlus } from "lucide-react";
-import { useEffect, useState } from "react";
-import { createSession, prepareAgent } from "@/api/actions";
+import { useState } from "react";
+import { createSession } from "@/api/actions";
 import { projectsQuery } from "@/api/queries";
 import type { Message, Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -14,6 +14,7 @@ import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { Composer } from "./composer";
+import { usePreparedAgent } from "./use-prepared-agent";
 
 interface Props {
   projectId: string | null;
@@ -26,11 +27,7 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const [adds, setAdds] = useState(false);
   const items = projects.data?.items ?? [];
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
-  const chosenId = chosen?.id;
-
-  useEffect(() => {
-    if (chosenId !== undefined) prepareAgent(chosenId);
-  }, [chosenId]);
+  usePreparedAgent(chosen);
 
   const send = async (message: Message) => {
     if (!chosen) return;
