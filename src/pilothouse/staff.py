@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pilothouse.agents.acp.adapter import AcpAgent
-from pilothouse.agents.acp.presets import PRESETS, Preset
+from pilothouse.agents.acp.presets import PRESETS, Preset, custom
 from pilothouse.agents.claude import credentials
 from pilothouse.agents.claude.adapter import ClaudeAgent
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
@@ -90,7 +90,8 @@ async def hire(settings: Settings) -> Staff:
     switch = Switch(await look())
     environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env, names)
     office = _Office(settings, environment, Confinement(switch, (settings.data_dir / "agents",)))
-    real: list[Agent] = [office.claude(), *(office.preset(preset) for preset in PRESETS)]
+    named = [custom(settings.pilothouse_acp_command)] if settings.pilothouse_acp_command else []
+    real: list[Agent] = [office.claude(), *(office.preset(preset) for preset in (*PRESETS, *named))]
     rehearsal = office.rehearsal()
     roster = Roster({agent.name: agent for agent in real}, {rehearsal.name: rehearsal}, office.custom)
     return Staff(roster, switch, names)

@@ -32,8 +32,6 @@ class Turn(AgentRun):
         self._steerable = steerable
         self._events: asyncio.Queue[AgentEvent] = asyncio.Queue()
         self.handed: dict[str, str] = {}
-        self.asked = asyncio.Event()
-        """Whether a message was offered to it, taken or not."""
         self.interrupted = False
         self.withdrawable = True
 
@@ -69,7 +67,6 @@ class Turn(AgentRun):
     async def steer(self, message_id: str, text: str) -> bool:
         if self._steerable:
             self.handed[message_id] = text
-        self.asked.set()
         return self._steerable
 
     async def withdraw(self, message_id: str) -> bool:

@@ -155,7 +155,7 @@ async def test_after_a_stop_the_words_come_back_and_one_composer_gets_them(tmp_p
             await bench.controls.talk.steer(task.id, "Too late")
 
 
-async def test_a_message_waits_through_a_question_and_goes_into_the_next_attempt(tmp_path: Path) -> None:
+async def test_a_message_waits_through_a_question_and_is_told_after_the_answer(tmp_path: Path) -> None:
     """RPL-8"""
     async with await opened(tmp_path) as bench:
         agent = Listening(steerable=False)
@@ -167,9 +167,13 @@ async def test_a_message_waits_through_a_question_and_goes_into_the_next_attempt
         assert await states(bench, task) == [S.WAITING]
         await bench.controls.reply(task.id, "The first")
         second = await agent.turn(2)
-        assert "The first" in second.request.prompt
-        assert "Use tabs" in second.request.prompt
+        assert (second.request.resume, second.request.reply) == ("conversation", "The first")
+        # The answer alone reaches an open conversation, so the message must not count as told with it.
+        assert "Use tabs" not in second.request.prompt
         second.end()
+        third = await agent.turn(3)
+        assert "Use tabs" in third.request.prompt
+        third.end()
         await bench.rest(task, TaskStatus.COMPLETE)
         assert await states(bench, task) == [S.DELIVERED]
 
@@ -240,10 +244,9 @@ async def test_after_a_kill_the_runs_own_log_decides(
         _, task = await agent.begin(bench)
         turn = await agent.turn(1)
         message = await bench.controls.talk.steer(task.id, "Use tabs")
-        # The turn refuses it, and gives it back; only then can another step be made to have it.
-        await turn.asked.wait()
-        while await states(bench, task) != [S.WAITING]:
-            pass
+        # While it runs, the turn itself may still be offered the message.
+        turn.say(Ended("asked", "Which?", "Which?"))
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         path = tmp_path / "spawn.log"
         if log is not None:
             path.write_text(log % message.id if "%s" in log else log)

@@ -29,6 +29,7 @@ class Custom(Agent):
     def __init__(self, custom: CustomAgent) -> None:
         self.custom = custom
         self.forgotten = 0
+        self.kept: tuple[int, float] | None = None
 
     @property
     def name(self) -> str:
@@ -45,6 +46,9 @@ class Custom(Agent):
 
     async def forget(self, session: str | None = None) -> None:
         self.forgotten += 1
+
+    def keep(self, most: int, idle_seconds: float) -> None:
+        self.kept = (most, idle_seconds)
 
 
 class Office:
@@ -98,6 +102,13 @@ async def test_what_was_set_holds_after_a_restart(office: Office) -> None:
     assert "mine" in again.roster
     assert again.names == ["HTTP_KEY"]
     assert (again.switch.mode, again.switch.further) == ("files", (Path.home() / "cache",))
+
+
+async def test_how_many_processes_are_kept_holds_at_once(office: Office) -> None:
+    """BYD-14"""
+    board = await office.board()
+    await board.change({"warm": WarmPreferences(processes=1, idle_minutes=2)})
+    assert office.real.kept == (1, 120.0)
 
 
 async def test_what_runs_under_other_rules_is_not_used_again(office: Office) -> None:

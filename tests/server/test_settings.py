@@ -17,7 +17,7 @@ async def settings(client: httpx.AsyncClient) -> dict[str, Any]:
 
 async def test_a_section_is_replaced_and_the_others_stay(client: httpx.AsyncClient, bench: Workbench) -> None:
     """PLT-6"""
-    assert (await settings(client))["preferences"]["warm"] == {"processes": 1, "idle_minutes": 10}
+    assert (await settings(client))["preferences"]["warm"] == {"processes": 2, "idle_minutes": 5}
     answer = await client.patch("/api/settings", json={"warm": {"processes": 3}, "budgets": {"task_usd": 1.5}})
     assert answer.status_code == 200
     assert answer.json()["preferences"]["warm"]["processes"] == 3

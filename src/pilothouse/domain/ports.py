@@ -313,6 +313,10 @@ class Agent(Protocol):
         """Have a process ready for a run like this one, where the agent gains by it; the prompt is not sent."""
         return
 
+    def keep(self, most: int, idle_seconds: float) -> None:
+        """How many processes may be kept ready from now on, and for how long unused."""
+        return
+
     async def forget(self, session: str | None = None) -> None:
         """End what is kept warm for one of our sessions, or for all: its files were rolled back, or we shut down."""
         return

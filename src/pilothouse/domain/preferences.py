@@ -74,8 +74,8 @@ class ConfinementPreferences(Section):
 
 
 class WarmPreferences(Section):
-    processes: int = Field(1, ge=0, le=16, description="Agent processes kept ready at most; 0 keeps none.")
-    idle_minutes: float = Field(10, gt=0, le=24 * 60, description="When one that is not used is ended.")
+    processes: int = Field(2, ge=0, le=16, description="Agent processes kept ready at most; 0 keeps none.")
+    idle_minutes: float = Field(5, gt=0, le=24 * 60, description="When one that is not used is ended.")
 
 
 class BudgetPreferences(Section):

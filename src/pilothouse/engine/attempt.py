@@ -218,7 +218,8 @@ class AttemptRun:
             return stopped
         prompt, reply = await self._opening(taken)
         resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
-        if self.mode is AttemptMode.FIRST:
+        if self.task.agent_session is None and self.mode is not AttemptMode.ROLLBACK:
+            # Its first turn, also where a guard held it or a crash came before that.
             resume = await continuing.thread(self.runtime, self.task)
         turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
         return await self._ask(turn, taken)
@@ -289,7 +290,9 @@ class AttemptRun:
             base = self._steps.base
             stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
             files = [change.path for change in stat.files]
-            return prompts.soft_resume(task, before, files, await self._failures(), scouted), task.pending_reply
+            told = prompts.section("The person's answer", task.pending_reply) if task.pending_reply else ""
+            prompt = prompts.soft_resume(task, before, files, await self._failures(), scouted)
+            return prompt + (f"\n{told}" if told else ""), task.pending_reply
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply
         session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))

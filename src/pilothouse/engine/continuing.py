@@ -12,13 +12,13 @@ from pilothouse.domain.events import TaskReplied
 from pilothouse.domain.permissions import Decided, recorded_decision
 from pilothouse.domain.ports import Decision
 from pilothouse.domain.replay import recorded_answer
-from pilothouse.domain.tasks import Reply, StepKind, Task, TaskStatus
+from pilothouse.domain.tasks import AttemptMode, Reply, StepKind, Task, TaskStatus
 from pilothouse.engine import asking, outcome, permitting, rollback, steering
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
-from pilothouse.store import rollbacks, tasks
+from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Tx
 
 GO_ON = "Go on with the task, taking into account what the person sent meanwhile."
@@ -48,8 +48,9 @@ async def thread(runtime: Runtime, task: Task) -> str | None:
         last = tasks.before_in_session(c, task)
         if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
             return None
-        kept = not last.options.dry_run and rollbacks.newest_undoable(c, last.id) is None
-        return last.agent_session if kept else None
+        taken_back, newest = rollbacks.newest_undoable(c, last.id), attempts.get(c, last.id, last.attempt)
+        gone = taken_back and not taken_back.replay and newest and taken_back.at > newest.started_at
+        return None if gone or last.options.dry_run else last.agent_session
 
     return await runtime.store.read(read)
 
@@ -84,7 +85,9 @@ async def _recorded(steps: Steps, finished: Finished) -> Again | None:
     if not wants and not finished.question:
         return None
     task = steps.task
-    since = await steps.runtime.store.read(lambda c: rollback.replay_began(c, task.id))
+    # What was allowed once may have been done: only a replay from the beginning does it again.
+    repeats = (AttemptMode.ROLLBACK,) if wants else rollback.REPEATS
+    since = await steps.runtime.store.read(lambda c: rollback.replay_began(c, task.id, repeats))
     if since is None:
         return None
     if wants:

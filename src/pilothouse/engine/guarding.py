@@ -37,7 +37,7 @@ from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import ErrorKind, Step, StepKind
 from pilothouse.engine.watch import Stop
 from pilothouse.settings import Settings
-from pilothouse.store import limits, sessions
+from pilothouse.store import limits, preferences, sessions
 from pilothouse.store.database import Tx
 from pilothouse.verify.tamper.paths import is_test
 
@@ -68,15 +68,18 @@ class Guard:
         self._live = Spent()
         self._unsaved_tokens = 0
 
-    async def before_spawn(self, turn: Turn) -> None:
-        """Stop the attempt where a limit, a budget or the breaker says so; the spawn's step is a row already."""
+    async def before_spawn(self, turn: Turn, guided: bool = False) -> None:
+        """Stop the attempt where a limit, a budget or the breaker says so; the spawn's step is a row already.
+
+        `guided`: a person said something new that this turn tells.
+        """
         if self._steps.stopped:
             return
         if self._budgets is None:
             self._began = self._runtime.clock.now()
             self._budgets = await self._runtime.store.read(self._read_budgets)
         if turn.kind is StepKind.EDIT:
-            await self._ask_breaker(turn)
+            await self._ask_breaker(guided or turn.reply is not None)
         self._check_budgets()
         await self._check_hour()
 
@@ -107,6 +110,8 @@ class Guard:
         self._unsaved_tokens = 0
         if tokens:
             await self._runtime.store.write(lambda tx: limits.spend_tokens(tx, task.id, task.session_id, tokens))
+        if stop is not None and self._steps.stopped and self._steps.stopped.outranks(stop):
+            return self._steps.stopped
         if stop is Stop.BUDGET and ended.outcome in _BY_ITSELF:
             # The bill came with the end: what is done is done, and the next spawn is the one that asks.
             self._steps.stopped = self.hold = None
@@ -142,8 +147,8 @@ class Guard:
     def _read_budgets(self, c: Connection) -> tuple[tuple[Budget, Spent, bool], ...]:
         """Only what has a limit is added up."""
         task, settings = self._steps.task, self._runtime.settings
-        of_task = task.options.budget.or_else(task_default(settings))
-        of_session = limits.of_session(c, task.session_id).budget.or_else(session_default(settings))
+        of_task = task.options.budget.or_else(task_default(c, settings))
+        of_session = limits.of_session(c, task.session_id).budget.or_else(session_default(c, settings))
         return (
             (of_task, limits.spent_by_task(c, task.id) if of_task else Spent(), False),
             (of_session, limits.spent_by_session(c, task.session_id) if of_session else Spent(), True),
@@ -191,14 +196,14 @@ class Guard:
         if await self._runtime.store.read(reached) and self._held("hourly", _hourly(most), until=next_hour(now)):
             self._steps.stop(Stop.LIMIT)
 
-    async def _ask_breaker(self, turn: Turn) -> None:
+    async def _ask_breaker(self, told: bool) -> None:
         """A person who says something new closes a half-open breaker; else one that is not closed asks first."""
         task, now = self._steps.task, self._runtime.clock.now()
 
         def read(c: Connection) -> tuple[SessionGuards, bool]:
             session = sessions.get(c, task.session_id)
             said = task.attempt == 1 and session is not None and session.kind is SessionKind.CHAT
-            return limits.of_session(c, task.session_id), said or turn.reply is not None
+            return limits.of_session(c, task.session_id), said or told
 
         def ease(tx: Tx) -> Breaker:
             before = limits.of_session(tx.conn, task.session_id)
@@ -223,12 +228,17 @@ class Guard:
         return self.hold
 
 
-def task_default(settings: Settings) -> Budget:
-    return Budget(settings.budget_usd, settings.budget_tokens, settings.budget_minutes)
+def task_default(c: Connection, settings: Settings) -> Budget:
+    """Of the environment, else what a person stored."""
+    stored = preferences.load(c).preferences.budgets
+    fixed = Budget(settings.budget_usd, settings.budget_tokens, settings.budget_minutes)
+    return fixed.or_else(Budget(stored.task_usd, stored.task_tokens, stored.task_minutes))
 
 
-def session_default(settings: Settings) -> Budget:
-    return Budget(settings.session_budget_usd, settings.session_budget_tokens, settings.session_budget_minutes)
+def session_default(c: Connection, settings: Settings) -> Budget:
+    stored = preferences.load(c).preferences.budgets
+    fixed = Budget(settings.session_budget_usd, settings.session_budget_tokens, settings.session_budget_minutes)
+    return fixed.or_else(Budget(stored.session_usd, stored.session_tokens, stored.session_minutes))
 
 
 def _hourly(most: int) -> str:

@@ -109,10 +109,10 @@ def _raised(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | 
     to = max(limit, spent) + (amount or limit or 1.0)
     if hold.scope == "session":
         guards = limits.of_session(tx.conn, task.session_id)
-        budget = guards.budget.or_else(session_default(settings)).raised(kind, to)
+        budget = guards.budget.or_else(session_default(tx.conn, settings)).raised(kind, to)
         limits.save(tx, replace(guards, budget=budget))
         return task
-    budget = task.options.budget.or_else(task_default(settings)).raised(kind, to)
+    budget = task.options.budget.or_else(task_default(tx.conn, settings)).raised(kind, to)
     return tasks.update(tx, task.id, options=replace(task.options, budget=budget))
 
 

@@ -90,7 +90,7 @@ class Meter:
     def _tell(self) -> None:
         spent = self.spawn
         # Scouts have a memory of their own; what the screens show is that of the agent that edits.
-        aside = spent.role.startswith("scout")
+        aside = spent.role.startswith(("scout", "small"))
         self._runtime.broadcast.item(
             {
                 "type": "usage",

@@ -39,9 +39,11 @@ def base(c: Connection, task: Task) -> str | None:
     return known[-1] if known else None
 
 
-def replay_began(c: Connection, task_id: str) -> int | None:
+REPEATS = (AttemptMode.ROLLBACK, AttemptMode.SOFT)
+
+
+def replay_began(c: Connection, task_id: str, repeats: tuple[AttemptMode, ...] = REPEATS) -> int | None:
     """The newest attempt that repeats earlier work; what was answered before it is given back."""
-    repeats = (AttemptMode.ROLLBACK, AttemptMode.SOFT)
     numbers = [a.number for a in attempts.of_task(c, task_id) if a.mode in repeats]
     return max(numbers, default=None)
 

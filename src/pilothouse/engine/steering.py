@@ -48,8 +48,12 @@ def takes_messages(turn: Turn) -> bool:
 
 
 async def along(runtime: Runtime, task: Task, turn: Turn) -> tuple[Turn, list[SteerMessage]]:
-    """The turn with what waits put into its prompt."""
-    if not takes_messages(turn):
+    """The turn with what waits put into its prompt.
+
+    An answer to an open conversation goes without its prompt: then the message is handed over later, or told next.
+    """
+    answers = turn.resume is not None and (turn.reply is not None or turn.decision is not None or bool(turn.answers))
+    if answers or not takes_messages(turn):
         return turn, []
     waiting = await runtime.store.read(lambda c: steering.of_task(c, task.id, _S.WAITING))
     if not waiting:

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.events import StepStarted
-from pilothouse.domain.ports import Decision, Ended, ProcessMark, SpawnRequest
+from pilothouse.domain.ports import Agent, AgentRun, Decision, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
@@ -20,6 +20,7 @@ from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
 from pilothouse.engine.watch import Stop, Watch
+from pilothouse.engine.workbench import Seat
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.process.output import Chunk, OutputBuffer
@@ -78,7 +79,8 @@ class Steps:
 
     def stop(self, reason: Stop) -> None:
         """End what runs, and let nothing more begin."""
-        self.stopped = self.stopped or reason
+        if self.stopped is None or reason.outranks(self.stopped):
+            self.stopped = reason
         for end in self._enders:
             end(reason)
 
@@ -99,9 +101,10 @@ class Steps:
         runtime, task = self.runtime, self.task
         self.assigned = self.assigned or await choosing.assigned(runtime, task)
         name, choice, tools = self.assigned.post(turn.role, read_only=turn.read_only)
+        agent = choosing.known(runtime, name)
         turn, told = await steering.along(runtime, task, turn)
         step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "", name)
-        await self.guard.before_spawn(turn)
+        await self.guard.before_spawn(turn, guided=bool(told))
         if self.stopped:
             step = held_step(step) if self.guard.hold else step
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
@@ -126,7 +129,7 @@ class Steps:
         await steering.hand_along(runtime, step, told)
         self.spawned = True
         aside = turn.kind in (StepKind.SCOUT, StepKind.READ)
-        run = await choosing.known(runtime, name).start(request)
+        run = await self._started(agent, request, seat)
         try:
             printing = None if aside else self.printing()
             watch = Watch(runtime, task, step, run, printing, self.profile, meter, self.guard.use)
@@ -140,6 +143,7 @@ class Steps:
                 await steering.heard(runtime, task, step, ended)
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
+            seat.closed = True
             await run.stop(runtime.settings.stop_grace_seconds)
             raise
         await meter.end(watch.agent_session)
@@ -151,6 +155,13 @@ class Steps:
         step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
         await self._tell_aftermath(step, ended, watch)
         return step, ended, await self.guard.ended(ended, watch.stop)
+
+    async def _started(self, agent: Agent, request: SpawnRequest, seat: Seat) -> AgentRun:
+        try:
+            return await agent.start(request)
+        except BaseException:
+            seat.closed = True
+            raise
 
     async def _tell_aftermath(self, step: Step, ended: Ended, watch: Watch) -> None:
         """What a person should know of a run beside its work: what it was refused, why it was ended, what it left."""

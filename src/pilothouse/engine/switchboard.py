@@ -111,13 +111,24 @@ class Switchboard:
         changed: set[str] = set()
         if isinstance(runtime.agents, Roster):
             changed = await runtime.agents.take_on(wanted.agents.custom)
-        if (mode, further) != (switch.mode, switch.further) or wanted.agents.env != before.agents.env:
+        others = (mode, further) != (switch.mode, switch.further) or wanted.agents.env != before.agents.env
+        switch.mode, switch.further = mode, further
+        if others:
             # What was started under other rules must not serve the next turn.
             changed = set(runtime.agents)
             for agent in runtime.agents.values():
                 await agent.forget()
-        switch.mode, switch.further = mode, further
+        self._limit_kept(wanted)
         runtime.health.forget(changed)
+
+    def _limit_kept(self, wanted: Preferences) -> None:
+        """What is set in the environment wins, as for confinement."""
+        settings = self._runtime.settings
+        fixed = settings.model_fields_set
+        most = settings.claude_kept if "claude_kept" in fixed else wanted.warm.processes
+        idle = settings.claude_idle_seconds if "claude_idle_seconds" in fixed else wanted.warm.idle_minutes * 60
+        for agent in self._runtime.agents.values():
+            agent.keep(most, idle)
 
 
 def _folders(names: Sequence[str]) -> tuple[Path, ...]:

@@ -15,6 +15,7 @@ from pilothouse.domain.ports import AgentQuestion, Ended
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.small_model import Small
 from pilothouse.domain.tasks import StepKind
+from pilothouse.engine import choosing
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.errors import PilothouseError
 from pilothouse.store import sessions
@@ -64,6 +65,7 @@ def small(steps: Steps, before: Checkpoint) -> Small:
     """Asks with the attempt's agent in the role “small”, for which another agent or model may be chosen."""
 
     async def ask(prompt: str) -> str:
+        await _require_small(steps, prompt)
         turn = Turn(StepKind.READ, prompt, ROLE, read_only=True)
         step, ended, stop = await steps.agent(turn)
         step = replace(
@@ -78,6 +80,13 @@ def small(steps: Steps, before: Checkpoint) -> Small:
         return ended.text if ended.outcome == "done" else ""
 
     return ask
+
+
+async def _require_small(steps: Steps, prompt: str) -> None:
+    """Refuse before a step begins: without a small model the words are shown as they are."""
+    steps.assigned = steps.assigned or await choosing.assigned(steps.runtime, steps.task)
+    name, _, _ = steps.assigned.post(ROLE, read_only=True)
+    await choosing.known(steps.runtime, name).check(prompt, steps.directory, {})
 
 
 async def _is_chat(steps: Steps) -> bool:

@@ -50,6 +50,11 @@ class Stop(StrEnum):
     BUDGET = "budget"
     BREAKER = "breaker"
 
+    def outranks(self, other: Stop) -> bool:
+        """A person who cancels, or a shutdown, is not kept waiting by what a guard found."""
+        asked = (Stop.CANCELLED, Stop.INTERRUPTED)
+        return self in asked and other in (Stop.LIMIT, Stop.BUDGET, Stop.BREAKER)
+
 
 @dataclass(slots=True)
 class OpenTool:
@@ -110,7 +115,9 @@ class Watch:
         return ended
 
     def end(self, stop: Stop) -> None:
-        """End the spawn; the first reason given is the one that counts."""
+        """End the spawn; the first reason given is the one that counts, but for what a person or a shutdown wants."""
+        if self.stop is not None and stop.outranks(self.stop):
+            self.stop = stop
         if self.stop is None:
             self.stop = stop
             self._stopping = asyncio.create_task(self._run.stop(self._runtime.settings.stop_grace_seconds))

@@ -163,7 +163,7 @@ def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
 def _usage(c: Connection, task_id: str) -> TaskUsage:
     spawns = usage.of_task(c, task_id)
     # Scouts have a memory of their own, and so has the agent of a fresh session.
-    main = [spawn for spawn in spawns if not spawn.role.startswith("scout")]
+    main = [spawn for spawn in spawns if not spawn.role.startswith(("scout", "small"))]
     totals = usage.total(spawns)
     return TaskUsage(
         **{name: getattr(totals, name) for name in TotalsOut.model_fields},

@@ -5727,13 +5727,13 @@ export interface components {
             /**
              * Processes
              * @description Agent processes kept ready at most; 0 keeps none.
-             * @default 1
+             * @default 2
              */
             processes?: number;
             /**
              * Idle Minutes
              * @description When one that is not used is ended.
-             * @default 10
+             * @default 5
              */
             idle_minutes?: number;
         };
@@ -5742,13 +5742,13 @@ export interface components {
             /**
              * Processes
              * @description Agent processes kept ready at most; 0 keeps none.
-             * @default 1
+             * @default 2
              */
             processes: number;
             /**
              * Idle Minutes
              * @description When one that is not used is ended.
-             * @default 10
+             * @default 5
              */
             idle_minutes: number;
         };

@@ -94,6 +94,11 @@ class AcpAgent(Agent):
     async def prepare(self, request: SpawnRequest) -> None:
         await (await self._driving()).prepare(request)
 
+    def keep(self, most: int, idle_seconds: float) -> None:
+        self._keep = (idle_seconds, most)
+        if self._driver:
+            self._driver.keep(most, idle_seconds)
+
     async def forget(self, session: str | None = None) -> None:
         if self._driver:
             await self._driver.forget(session)

@@ -78,6 +78,9 @@ class Driver:
             raise
         await self._pool.put(request.session, talk)
 
+    def keep(self, most: int, idle_seconds: float) -> None:
+        self._pool.limit(most, idle_seconds)
+
     async def forget(self, session: str | None = None) -> None:
         await self._pool.forget(session)
 

@@ -25,6 +25,10 @@ class Pool:
         self._grace = grace
         self._kept: dict[str, Kept] = {}
 
+    def limit(self, most: int, seconds: float) -> None:
+        """From the next one on: those that wait are ended when their time is over, or when another needs the room."""
+        self._most, self._seconds = most, seconds
+
     async def put(self, session: str, conversation: Conversation) -> None:
         await self.forget(session)
         while self._kept and len(self._kept) >= self._most:

@@ -137,6 +137,9 @@ class ClaudeAgent(Agent):
 
         await self._pool.prepare(request, started.key, turns, make)
 
+    def keep(self, most: int, idle_seconds: float) -> None:
+        self._pool.limit(most, idle_seconds)
+
     async def forget(self, session: str | None = None) -> None:
         await self._pool.forget(session)
 

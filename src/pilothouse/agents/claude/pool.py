@@ -71,6 +71,14 @@ class Pool:
     def prepared(self) -> Conversation | None:
         return self._prepared.conversation if self._prepared else None
 
+    def limit(self, most: int, idle_seconds: float) -> None:
+        """What is over the new limits goes."""
+        self._most, self._idle = most, idle_seconds
+        self._make_room()
+        if self._prepared and most < 1:
+            self._end(self._prepared.conversation)
+            self._prepared = None
+
     async def take(self, request: SpawnRequest, key: str, turns: int) -> Conversation | None:
         """A process for this run, if one fits; what is kept for the session and does not fit is ended."""
         kept = self._kept.get(request.session)
