@@ -87,7 +87,7 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
           })) ?? []),
         ]}
         onChange={(agent) => { onChange({ ...options, agent, model: "", effort: "" }); }}
-        className="h-7 max-w-44 border-transparent bg-transparent text-[13px] text-muted"
+        className="h-7 max-w-44! border-transparent bg-transparent text-[13px] text-muted"
       />
       <Modes options={options} onChange={onChange} />
     </>
