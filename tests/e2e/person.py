@@ -38,7 +38,7 @@ class Person:
         page = self.page
         page.get_by_role("link", name="New chat").first.click()
         page.get_by_label("Project", exact=True).select_option(label=repository.name)
-        page.get_by_label("Agent").select_option(value=AGENT)
+        page.get_by_label("Agent", exact=True).select_option(value=AGENT)
         page.get_by_label("Your request").fill(text)
         page.get_by_role("button", name="Start").click()
         return self.card(text)
