@@ -50,7 +50,7 @@ def test_a_message_without_credentials_is_refused_with_what_to_do(person: Person
     person.server.add(repo)
     person.log_in("/new")
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    page.get_by_label("Agent").select_option(value="rehearsal")
+    page.get_by_label("Agent", exact=True).select_option(value="rehearsal")
     page.get_by_label("Your request").fill("Fix it [[no-key]]")
     page.get_by_role("button", name="Start").click()
     refused = page.get_by_role("alert").filter(has_text="Not sent")

@@ -38,7 +38,7 @@ def propose(person: Person, repo: Path, text: str = TEXT) -> Locator:
     person.server.add(repo)
     person.log_in("/new")
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    page.get_by_label("Agent").select_option(value=AGENT)
+    page.get_by_label("Agent", exact=True).select_option(value=AGENT)
     page.get_by_role("button", name="Options").click()
     page.get_by_role("switch", name="Dry run").click()
     page.get_by_label("Your request").fill(text)

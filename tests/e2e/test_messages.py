@@ -22,7 +22,7 @@ def test_messages_leave_the_start_button_of_a_new_chat_free(person: Person, repo
     person.server.add(repo)
     person.log_in("/new")
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    page.get_by_label("Agent").select_option(value=AGENT)
+    page.get_by_label("Agent", exact=True).select_option(value=AGENT)
     page.route("**/api/sessions", lambda route: route.abort())
     for number in range(4):
         person.composer.fill(f"{number}: a request long enough for its message to need a second line [[quick]]")

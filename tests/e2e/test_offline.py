@@ -130,7 +130,7 @@ def test_a_new_chat_begun_offline_becomes_one_session(person: Person, repo: Path
     page = person.page
     page.get_by_role("link", name="New chat").first.click()
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    page.get_by_label("Agent").select_option(value=AGENT)
+    page.get_by_label("Agent", exact=True).select_option(value=AGENT)
     person.composer.fill(TEXT)
     person.server.kill()
     page.get_by_role("button", name="Start").click()

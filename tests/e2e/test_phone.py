@@ -37,7 +37,7 @@ def test_a_task_is_given_answered_and_reviewed_with_one_thumb(person: Person, re
     nothing_sticks_out(page)
     page.get_by_role("link", name="New chat").first.tap()
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    page.get_by_label("Agent").select_option(value=AGENT)
+    page.get_by_label("Agent", exact=True).select_option(value=AGENT)
     person.composer.tap()
     page.keyboard.type(text)
     nothing_sticks_out(page)

@@ -24,7 +24,7 @@ def test_scouts_look_around_first_and_what_left_the_package_is_named(person: Per
     person.server.add(repo)
     person.log_in("/new")
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    page.get_by_label("Agent").select_option(value=AGENT)
+    page.get_by_label("Agent", exact=True).select_option(value=AGENT)
     page.get_by_role("button", name="Options").click()
     page.get_by_role("group", name="Ask scouts first").get_by_role("button", name="On", exact=True).click()
     page.get_by_label("Your request").fill(TEXT)
