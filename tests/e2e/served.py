@@ -27,6 +27,8 @@ class Served:
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.data_dir = data_dir
         own = {"PILOTHOUSE_REHEARSAL": str(SCENARIOS), "STOP_GRACE_SECONDS": "1", "GLOBAL_INSTRUCTIONS": "none"}
+        # All browser tests together may start more agents in an hour than a person's limit allows.
+        own["MAX_CALLS_PER_HOUR"] = "100000"
         self._settings = {**own, **settings}
         self._process: subprocess.Popen[str] | None = None
         self.port = 0

@@ -20,9 +20,10 @@ def test_what_a_task_costs_is_seen_while_it_runs_and_summed_up_afterwards(
     person.server = own_server
     page = person.page
     (repo / "AGENTS.md").write_text("Use tabs.\n")
-    session = own_server.submit(repo, TEXT)
-    person.open(session)
-    card = person.card(TEXT)
+    own_server.add(repo)
+    # What is told while nobody listens is not told again, so the page is there first.
+    person.log_in("/new")
+    card = person.begin(repo, TEXT)
     expect(card.locator("header")).to_contain_text("$1.25")
     meter = card.get_by_role("region", name="What the task used")
     expect(meter.get_by_role("meter", name="Agent's memory")).to_have_attribute("aria-valuenow", "82")
