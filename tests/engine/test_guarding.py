@@ -13,13 +13,11 @@ import pytest
 from pilothouse.domain.breaker import BreakerState
 from pilothouse.domain.budgets import Budget
 from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, SpawnRequest
-from pilothouse.domain.preferences import BudgetPreferences
 from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.limits import CHEAPLY
-from pilothouse.engine.watch import Stop
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import documents, limits, overview, preferences, sessions, steps
+from pilothouse.store import documents, limits, overview, sessions, steps
 from pilothouse.workflows.chat import Message
 from tests.engine.scripted import Scripted, ScriptedAgent
 from tests.engine.test_timeouts import LiveClock
@@ -221,27 +219,6 @@ async def test_a_spent_budget_stops_the_run_and_asks(tmp_path: Path) -> None:
             await bench.controls.decide(task.id, "wait")
         _, after = await bench.controls.decide(task.id, "stop")
         assert after.status is S.CANCELLED
-
-
-async def test_a_budget_stored_in_the_settings_holds_where_nothing_nearer_says_one(tmp_path: Path) -> None:
-    """GRD-8"""
-    bench, _ = await opened(tmp_path)
-    async with bench:
-        stored = {"budgets": BudgetPreferences(task_usd=1.0)}
-        await bench.store.write(lambda tx: preferences.save(tx, stored))
-        _, task = await waits(bench, "[[costly]]")
-        assert (task.awaiting, task.error_message) == (
-            Awaiting.BUDGET,
-            "The budget of $1.00 is used up for this task.",
-        )
-
-
-def test_a_person_who_cancels_comes_before_a_guard() -> None:
-    """GRD-8"""
-    assert Stop.CANCELLED.outranks(Stop.BUDGET)
-    assert Stop.INTERRUPTED.outranks(Stop.LIMIT)
-    assert not Stop.BUDGET.outranks(Stop.CANCELLED)
-    assert not Stop.CANCELLED.outranks(Stop.IDLE)
 
 
 async def test_more_goes_on_from_where_it_stopped(tmp_path: Path) -> None:
