@@ -1,0 +1,33 @@
+"""What a person allowed once is done once: going on with kept changes asks for it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pilothouse.domain.ports import Ended, Permission
+from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus
+from tests.engine.listening import Listening
+from tests.workbench import Workbench, make_repository
+
+PUSH = Ended("permission", "May I?", permission=Permission("Bash", "git push"))
+
+
+async def test_allowed_once_is_asked_again_where_the_work_was_kept(tmp_path: Path) -> None:
+    """GRD-7"""
+    repo = make_repository(tmp_path / "repo")
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        agent = Listening()
+        _, task = await agent.begin(bench)
+        (await agent.turn(1)).say(PUSH)
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        await bench.controls.talk.permit(task.id, "once", "")
+        (await agent.turn(2)).say(Ended("crashed", message="It is gone."))
+        await bench.until_event("attempt.finished", task.id, count=2)
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        (await agent.turn(3)).say(PUSH)
+        await bench.until_event("permission.asked", task.id, count=2)
+        waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert waiting.awaiting is Awaiting.PERMISSION
+        assert len(agent.turns) == 3
+        assert [decided.replayed for decided in waiting.decisions] == [False]
