@@ -35,6 +35,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "fanout": ("--seconds", "3"),
     "checkpoint": ("--files", "5000", "--rounds", "3"),
     "store": ("--sessions", "1000", "--events", "50000"),
+    "text": ("--rounds", "2"),
     "web": ("--frames", "200"),
 }
 LIMIT_SECONDS = 1_800

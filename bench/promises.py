@@ -37,6 +37,7 @@ PROMISES = (
     Promise("checkpoint", "changed_ratio", "checkpoint of 50,000 files, 100 changed ÷ git status", 2, "×"),
     Promise("store", "list*_p95_ms", "list 10,000 sessions over 1,000,000 events, p95", 50, "ms"),
     Promise("store", "search*_p95_ms", "search 10,000 sessions over 1,000,000 events, p95", 50, "ms"),
+    Promise("text", "*_doubled", "reading twice the text ÷ reading it", 3, "×"),
     Promise("restart", "second_start_s", "a second start, until the runner takes work", 2, "s"),
     Promise("restart", "restart_with_queue_s", "a restart with 10,000 tasks queued", 2, "s"),
     Promise("idle", "idle_cpu_percent", "idle: share of a core", 0.5, "%"),

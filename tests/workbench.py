@@ -32,7 +32,8 @@ from pilothouse.store import events, tasks
 from pilothouse.store.database import Store
 from pilothouse.workflows.chat import Chat, Message
 
-WAIT = 30.0
+# A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
+WAIT = 120.0
 S = TaskStatus
 RESTING = (S.AWAITING_RESPONSE, S.COMPLETE, S.CANCELLED, S.STUCK, S.ERROR)
 
@@ -166,7 +167,10 @@ class Workbench:
             now = tasks.get(c, task.id)
             return now is not None and now.status in (statuses or RESTING)
 
-        await self.until(there)
+        try:
+            await self.until(there)
+        except TimeoutError:
+            raise AssertionError(f"{await self.task(task.id)} after {await self.types(task.id)}") from None
         return await self.task(task.id)
 
     async def passed_over(self, task: Task) -> None:

@@ -20,7 +20,7 @@ import httpx
 
 from tests.server.processes import environment, pilothouse
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 SCENARIOS = r"""
 scenarios:

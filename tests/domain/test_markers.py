@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import codecs
-import time
 from itertools import pairwise
 
 import pytest
@@ -69,34 +68,6 @@ def test_any_bytes_in_any_pieces_read_the_same(data: bytes, cuts: list[int]) -> 
         found += parser.feed(decode(data[start:end]))
     found += parser.feed(decode(b"", final=True))
     assert [*found, *parser.close()] == parse(data.decode("utf-8", "replace"))
-
-
-def seconds(text: str, piece: int) -> float:
-    parser, began = MarkerParser(), time.process_time()
-    for start in range(0, len(text), piece):
-        parser.feed(text[start : start + piece])
-    parser.close()
-    return time.process_time() - began
-
-
-HALF = 5_000_000
-
-
-@pytest.mark.parametrize(
-    ("unit", "piece"),
-    [
-        ("a line of prose that says nothing, and takes its time to say that it says nothing at all\n", 65536),
-        ("x", 4096),
-        ('[DECISION_NEEDED priority="1"]\n' + "words of a question that is never closed\n" * 20, 65536),
-        ('[PLAN_FILE path="' + "a=" * 2000 + "\n", 65536),
-    ],
-    ids=["prose", "one line", "unclosed", "garbled"],
-)
-def test_twice_the_text_takes_about_twice_the_time(unit: str, piece: int) -> None:
-    """GRD-1: 5 MB against 10 MB; a quadratic reader would take four times as long."""
-    text = unit * (HALF // len(unit))
-    ratios = (seconds(text + text, piece) / max(seconds(text, piece), 0.001) for _ in range(3))
-    assert any(ratio < 3.2 for ratio in ratios)
 
 
 def test_what_is_kept_of_endless_text_is_bounded() -> None:

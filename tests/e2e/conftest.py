@@ -17,7 +17,7 @@ from tools import chromium
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 PATIENCE_MS = 60_000
-LIMIT_SECONDS = 300
+LIMIT_SECONDS = 600
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -20,7 +20,7 @@ from tests.workbench import git, make_repository
 SCENARIOS = Path(__file__).with_name("scenarios.yaml")
 READY = "Server ready on port "
 LINK = "Log in: "
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Served:
@@ -70,7 +70,7 @@ class Served:
         if process is None:
             return
         process.send_signal(number)
-        process.wait(timeout=60)
+        process.wait(timeout=120)
         if process.stdout:
             process.stdout.close()
 
@@ -82,7 +82,7 @@ class Served:
 
     def _call(self, method: str, path: str, **more: Any) -> Any:
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        answer = httpx.request(method, self.address + path, headers=headers, timeout=60, **more)
+        answer = httpx.request(method, self.address + path, headers=headers, timeout=120, **more)
         answer.raise_for_status()
         return answer.json()
 

@@ -21,7 +21,7 @@ class Service:
         self.answers.set()
 
     def next(self) -> dict[str, Any]:
-        return self.taken.get(timeout=30)
+        return self.taken.get(timeout=120)
 
 
 @contextmanager

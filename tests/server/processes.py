@@ -30,7 +30,7 @@ def pilothouse(*arguments: str, data_dir: Path, **more: str) -> subprocess.Compl
         env=environment(data_dir, **more),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
 
@@ -53,7 +53,7 @@ def server(data_dir: Path, *arguments: str, **more: str) -> Iterator[tuple[subpr
         port = int(line.split()[-1])
         assert process.stdout.readline() == f"Log in: http://127.0.0.1:{port}/#token={TOKEN}\n"
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=30) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=120) as client:
             yield process, client
     finally:
         process.kill()
@@ -64,12 +64,12 @@ def server(data_dir: Path, *arguments: str, **more: str) -> Iterator[tuple[subpr
 
 def stop(process: subprocess.Popen[str]) -> int:
     process.send_signal(signal.SIGTERM)
-    return process.wait(timeout=30)
+    return process.wait(timeout=120)
 
 
 def _items(socket: ClientConnection) -> Iterator[dict[str, Any]]:
     while True:
-        yield from json.loads(socket.recv(timeout=60))
+        yield from json.loads(socket.recv(timeout=120))
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def listening(client: httpx.Client) -> Iterator[Iterator[dict[str, Any]]]:
     """Everything the server's socket tells, from the first event on."""
     place = f"ws://{client.base_url.host}:{client.base_url.port}/ws"
     login = {"Authorization": f"Bearer {TOKEN}"}
-    with connect(place, additional_headers=login, max_size=None, open_timeout=60) as socket:
+    with connect(place, additional_headers=login, max_size=None, open_timeout=120) as socket:
         socket.send('{"subscribe": {"since": 0}}')
         items = _items(socket)
         next(item for item in items if item["type"] == "event")

@@ -80,8 +80,8 @@ def test_asked_twice_it_leaves_at_once_and_takes_the_agents_along(tmp_path: Path
             told = next(item for item in socket_ if item["type"] == "runner")
             assert told["state"] == "stopping"
             process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=30) == 1
-        assert psutil.wait_procs(below, timeout=30)[1] == []
+            assert process.wait(timeout=120) == 1
+        assert psutil.wait_procs(below, timeout=120)[1] == []
 
 
 def test_a_port_in_use_is_said_plainly(tmp_path: Path) -> None:

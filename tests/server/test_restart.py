@@ -73,7 +73,7 @@ def test_a_restart_is_a_new_process_and_no_connection_is_refused(tmp_path: Path)
         def ask() -> None:
             while not over.is_set():
                 # Each on a connection of its own.
-                answers.append(httpx.get(f"{client.base_url}/health", timeout=60).status_code)
+                answers.append(httpx.get(f"{client.base_url}/health", timeout=120).status_code)
 
         asking = threading.Thread(target=ask)
         asking.start()
@@ -110,7 +110,7 @@ def test_a_second_restart_leaves_no_third_process(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         # Killed, it takes the server with it, as if it were the server.
-        assert psutil.wait_procs([successor], timeout=30)[1] == []
+        assert psutil.wait_procs([successor], timeout=120)[1] == []
 
 
 def test_a_task_that_a_restart_interrupts_waits_for_the_person(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from pilothouse.store.database import Store
 from tests.server.web import BEARER, services_of, serving, serving_app
 from tests.workbench import Workbench
 
-WAIT = 30.0
+WAIT = 120.0
 
 
 @pytest.fixture

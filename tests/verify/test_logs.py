@@ -17,7 +17,7 @@ from pilothouse.verify.logs import TAIL_BYTES, CheckLog, LogWriter, RunFolder, e
 from tests.process.watching import eventually
 
 LIMIT = 4000
-LIMIT_SECONDS = 20
+LIMIT_SECONDS = 60
 
 
 def written(path: Path, *pieces: bytes) -> bytes:
@@ -60,7 +60,7 @@ def test_a_full_disk_is_noted_and_holds_nothing_up() -> None:
     assert log.problem == "The log could not be written: No space left on device."
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.timeout(120)
 async def test_a_disk_that_stands_still_holds_up_neither_the_loop_nor_loses_anything(tmp_path: Path) -> None:
     """TSK-13"""
     # A pipe takes 64 KB and then nothing, until someone reads.
@@ -104,7 +104,7 @@ async def write_and_close(writer: LogWriter, pieces: list[bytes]) -> None:
     await writer.close()
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.timeout(120)
 async def test_whoever_is_cancelled_while_a_log_closes_loses_nothing_of_it(tmp_path: Path) -> None:
     """TSK-13"""
     os.mkfifo(tmp_path / "log")

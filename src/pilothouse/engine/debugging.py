@@ -23,6 +23,7 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store import runs
 from pilothouse.store import steps as step_rows
 from pilothouse.verify.logs import plain
+from pilothouse.verify.settling import settled
 
 Ask = Callable[[Turn, Checkpoint], Awaitable[Finished]]
 Inspect = Callable[[Finished, VerificationRun], Awaitable[None]]
@@ -43,6 +44,7 @@ class DebugLoop:
         """Verify what the agent left, and go on until the checks pass, the loops are used up, or a person is needed."""
         while True:
             finished = await self._record(finished)
+            await settled(self._steps.directory, [file.path for file in finished.total.files], self._runtime.clock)
             finished, run = await verify(self._steps, self._checks, finished.checkpoint)
             if run is None:
                 return finished, None
