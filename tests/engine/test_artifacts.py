@@ -26,7 +26,7 @@ def test_a_change_larger_than_memory_is_compared_piece_by_piece(tmp_path: Path) 
         "        for _ in range(100):\n"
         "            file.write(f'{number} and again\\n' * 6000)\n"
         "before = peak()\n"
-        "saved = artifacts.save(state, 't', 1, lambda write: checkpoints.patch(start.commit, None, write), [])\n"
+        "saved = artifacts.save_patch(state, 't', 1, lambda write: checkpoints.patch(start.commit, None, write))\n"
         "shown = checkpoints.diff(start.commit)\n"
         "assert shown.truncated and len(shown.text) == 1_000_000\n"
         "print(peak() - before, (state / 'artifacts/t/1/patch.diff').stat().st_size >> 20, saved['patch_sha256'])\n"

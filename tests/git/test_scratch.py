@@ -168,7 +168,8 @@ def test_files_that_git_would_convert_are_the_same_bytes(tmp_path: Path, folder:
     assert (scratch.root / "a.txt").read_bytes() == b"raw\nnot crlf\xff\n"
     (scratch.root / "a.txt").write_bytes(b"raw\nchanged\xff\n")
     proposal = scratch.save(PROPOSAL)
-    assert checkpoints.contents(proposal.commit, ["a.txt"]) == {"a.txt": b"raw\nchanged\xff\n"}
+    before, after = checkpoints.contents(base.commit, proposal.commit, ["a.txt"])
+    assert (before, after) == ({"a.txt": b"raw\nnot crlf\xff\n"}, {"a.txt": b"raw\nchanged\xff\n"})
     assert not (tmp_path / "smudged").exists()
     assert not (tmp_path / "cleaned").exists()
 
@@ -244,10 +245,8 @@ def test_nested_repositories_are_there_and_their_changes_are_proposed(
     assert fingerprint(root / "sub", OURS) == before
     assert [c.path for c in checkpoints.stat(base.commit, proposal.commit).files] == ["sub/inner.txt"]
     assert scratch.left_out == ("made",)
-    assert checkpoints.contents(proposal.commit, ["sub/inner.txt", "sub/none"]) == {
-        "sub/inner.txt": b"changed\n",
-        "sub/none": None,
-    }
+    then, after = checkpoints.contents(base.commit, proposal.commit, ["sub/inner.txt", "sub/none"])
+    assert (then, after) == ({"sub/inner.txt": b"inner\n"}, {"sub/inner.txt": b"changed\n"})
     checkpoints.write_over(base.commit, proposal.commit, AGAIN)
     assert (root / "sub" / "inner.txt").read_text() == "changed\n"
     checkpoints.restore(checkpoints.refs(AGAIN)[0].commit, AGAIN + "-undo")
@@ -260,8 +259,17 @@ def test_contents_are_those_of_the_checkpoint(root: Path, checkpoints: Checkpoin
     (root / "large.bin").write_bytes(b"\0" * 2_000_001)
     (root / "blank").write_bytes(b"")
     base = checkpoints.take(BASE)
-    (root / "a.txt").write_text("later\n")
-    asked = ["a.txt", "blank", "d", "large.bin", "link", "none"]
-    assert checkpoints.contents(base.commit, asked) == {
-        "a.txt": b"a\n", "blank": b"", "d": None, "link": None, "none": None,
-    }  # fmt: skip
+    for name in ("a.txt", "blank", "large.bin", "link"):
+        (root / name).unlink()
+    (root / "link").write_text("a file\n")
+    (root / "new").write_text("new\n")
+    (root / "other").write_text("not asked for\n")
+    now = checkpoints.take(AGAIN)
+    (root / "new").write_text("later\n")
+    asked = ["a.txt", "blank", "d", "large.bin", "link", "new", "none"]
+    before, after = checkpoints.contents(base.commit, now.commit, asked)
+    assert before == {"a.txt": b"a\n", "blank": b"", "link": None, "new": None}
+    assert after == {"a.txt": None, "blank": None, "large.bin": None, "link": b"a file\n", "new": b"new\n"}
+    git(root, "commit", "-qam", "kept")
+    git(root, "gc", "-q", "--prune=now")
+    assert checkpoints.contents(base.commit, now.commit, asked) == (before, after)

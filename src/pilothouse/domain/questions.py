@@ -11,6 +11,7 @@ import math
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pilothouse.domain import question_signals as signals
 from pilothouse.domain.ports import QuestionOption
@@ -56,6 +57,7 @@ class _Sentence:
     not_done: bool
 
 
+@lru_cache(maxsize=4)
 def detect(text: str) -> Detection:
     """Judge the final text of a turn."""
     raw = tail(text)

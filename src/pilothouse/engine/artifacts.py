@@ -55,30 +55,35 @@ class SavedPart:
 Write = Callable[[bytes], object]
 
 
-def save(
-    root: Path,
-    task_id: str,
-    attempt: int,
-    patch: Callable[[Write], None],
-    steps: Sequence[Step],
-    failed: Sequence[Failure] = (),
-) -> dict[str, str]:
-    """Write all three; returns the columns of the attempt's row that vouch for them.
+Vouchers = dict[str, str]
+"""Columns of the attempt's row that vouch for what was saved."""
 
-    `patch` writes the patch piece by piece: it may be larger than our memory.
-    """
-    folder = root / "artifacts" / task_id / str(attempt)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+def save_patch(root: Path, task_id: str, attempt: int, patch: Callable[[Write], None]) -> Vouchers:
+    """`patch` writes it piece by piece: it may be larger than our memory."""
+    folder = _folder(root, task_id, attempt)
+    vouchers = {"patch_sha256": _write(folder / PARTS["patch"], patch)}
+    durable.sync(folder)
+    return vouchers
+
+
+def save_log(root: Path, task_id: str, attempt: int, steps: Sequence[Step], failed: Sequence[Failure] = ()) -> Vouchers:
+    folder = _folder(root, task_id, attempt)
     log = orjson.dumps([asdict(step) for step in steps], option=orjson.OPT_INDENT_2)
     note = {} if failed else {"note": "No verification has failed."}
     summary = orjson.dumps({"failed": [asdict(failure) for failure in failed], **note}, option=orjson.OPT_INDENT_2)
     vouchers = {
-        "patch_sha256": _write(folder / PARTS["patch"], patch),
         "step_log_sha256": _write(folder / PARTS["step_log"], lambda write: write(log)),
         "failures_sha256": _write(folder / PARTS["failure_summary"], lambda write: write(summary)),
     }
     durable.sync(folder)
     return vouchers
+
+
+def _folder(root: Path, task_id: str, attempt: int) -> Path:
+    folder = root / "artifacts" / task_id / str(attempt)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
 
 
 def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:

@@ -7,6 +7,7 @@ before the agent starts, and the outcome of a step, the task's new status and th
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 from pilothouse.domain import debug_prompts, prompts
@@ -62,6 +63,8 @@ class AttemptRun:
         self._apart = False
         """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
         self._scouts = Scouts(self._steps, wanted=False)
+        self._told_last: Callable[[Tx], None] | None = None
+        """What is written together with the end of the attempt."""
 
     @property
     def task(self) -> Task:
@@ -88,7 +91,8 @@ class AttemptRun:
 
     async def _run(self) -> Task:
         try:
-            self._apart = await self.runtime.store.read(lambda c: proposing.is_apart(c, self.task))
+            if self.task.options.dry_run:
+                self._apart = await self.runtime.store.read(lambda c: proposing.is_apart(c, self.task))
             began = await self._begin()
             settled, in_vain = await self._work(began)
         except (MergeNeeded, ProposalRefused) as error:
@@ -120,8 +124,8 @@ class AttemptRun:
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
-            vouchers = await self._steps.save(taken)
-        await runtime.store.write(lambda tx: self._tell_began(tx, taken, vouchers))
+            patched, logged = await asyncio.gather(self._steps.save_patch(taken), self._steps.save_log())
+        await runtime.store.write(lambda tx: self._tell_began(tx, taken, patched | logged))
         return taken
 
     async def _prepare(self) -> None:
@@ -171,7 +175,7 @@ class AttemptRun:
     async def _work(self, taken: Checkpoint) -> tuple[Task, bool]:
         """The settled task, and whether its changes are to be taken back."""
         finished, conclude = await self._to_the_end(taken)
-        settled = await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude)
+        settled = await outcome.settle(self.runtime, self.task, finished, self.hold_after, conclude, self._told_last)
         return settled, not self._apart and retraction.is_due(settled)
 
     async def _to_the_end(self, taken: Checkpoint) -> Result:
@@ -189,11 +193,12 @@ class AttemptRun:
         if not self._plan.checks:
             # The task may have brought the checks with it.
             self._plan = await self._read_plan()
+        if self._plan.checks != self.task.checks:
             await self.runtime.store.write(lambda tx: tasks.update(tx, self.task.id, checks=self._plan.checks))
             loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
         if self._plan.checks:
             return await loop.run(finished)
-        await self._inspect(finished)
+        self._told_last = await inspecting.inspected(self._steps, finished, ())
         return finished, None
 
     async def _behind_checks(self, loop: DebugLoop, behind: Finished) -> Result:
@@ -216,13 +221,16 @@ class AttemptRun:
         stopped = await self._scouts.before_edit(taken)
         if stopped:
             return stopped
-        prompt, reply = await self._opening(taken)
-        resume = self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
-        if self.task.agent_session is None and self.mode is not AttemptMode.ROLLBACK:
-            # Its first turn, also where a guard held it or a crash came before that.
-            resume = await continuing.thread(self.runtime, self.task)
+        (prompt, reply), resume = await asyncio.gather(self._opening(taken), self._conversation())
         turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
         return await self._ask(turn, taken)
+
+    async def _conversation(self) -> str | None:
+        """The agent's own session that the first turn goes on with."""
+        if self.task.agent_session is None and self.mode is not AttemptMode.ROLLBACK:
+            # Its first turn, also where a guard held it or a crash came before that.
+            return await continuing.thread(self.runtime, self.task)
+        return self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
 
     async def _is_to_be_written(self) -> bool:
         """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -56,7 +56,14 @@ class Change:
 async def inspect(
     steps: Steps, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
 ) -> None:
-    """Find it, and put it on the task. Without checks nothing is run; `passed` is the run that verified it."""
+    """Find it, and put it on the task."""
+    await steps.runtime.store.write(await inspected(steps, finished, checks, passed))
+
+
+async def inspected(
+    steps: Steps, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
+) -> Callable[[Tx], None]:
+    """What puts the findings on the task. Without checks nothing is run; `passed` is the run that verified it."""
     runtime = steps.runtime
     if checks:
         # Without checks it is over before anyone could read that it began.
@@ -83,7 +90,7 @@ async def inspect(
             outcome.emit(tx, steps.task, TaskFindings(attempt=steps.task.attempt, findings=told))
             steps.task = tasks.update(tx, steps.task.id, findings=tuple(found))
 
-    await runtime.store.write(write)
+    return write
 
 
 def _told(run: VerificationRun) -> Finding:
@@ -105,11 +112,10 @@ async def _read(steps: Steps, finished: Finished) -> tuple[Change, list[Finding]
     renames = {file.path: file.old_path for file in files if file.old_path}
     old = [file.old_path or file.path for file in files]
     new = [file.path for file in files]
-    async with steps.runtime.lock(steps.workspace.id):
-        before = await steps.runtime.on_tree(steps.workspace, lambda tree: tree.contents(steps.base, old))
-        after = await steps.runtime.on_tree(
-            steps.workspace, lambda tree: tree.contents(finished.checkpoint.commit, [*new, *renames.values()])
-        )
+    before, after = await steps.runtime.on_tree(
+        steps.workspace, lambda tree: tree.contents(steps.base, finished.checkpoint.commit, {*old, *new})
+    )
+    before = {path: before[path] for path in old if path in before}
     large = {path for path in old if path not in before} | {path for path in new if path not in after}
     unread = sorted({file.path for file in rest} | large)
     missed = [Finding(FindingKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]

@@ -81,14 +81,22 @@ Conclude = Callable[[Tx, Task, Finished], Task]
 
 
 async def settle(
-    runtime: Runtime, task: Task, finished: Finished, hold: bool, conclude: Conclude | None = None
+    runtime: Runtime,
+    task: Task,
+    finished: Finished,
+    hold: bool,
+    conclude: Conclude | None = None,
+    also: Callable[[Tx], None] | None = None,
 ) -> Task:
     """Close the step and the attempt, and move the task by what happened.
 
     `conclude` moves a task whose last step alone does not tell; a person who stops it, or a shutdown, comes first.
+    `also` is written with it.
     """
 
     def write(tx: Tx) -> Task:
+        if also:
+            also(tx)
         if not finished.recorded:
             close_step(tx, task, finished.step)
             attempts.update(tx, task.id, task.attempt, **finished.vouchers)

@@ -113,15 +113,12 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
     failures = await runtime.store.read(lambda c: artifacts.failures(c, task.id))
     done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
     data_dir = runtime.settings.data_dir
-    saved = await runtime.on_tree(
-        workspace,
-        lambda tree: artifacts.save(
-            data_dir, task.id, task.attempt, partial(tree.patch, base, found.commit), done, failures
-        ),
-    )
+    patch = partial(runtime.checkpoints(workspace).patch, base, found.commit)
+    patched = await asyncio.to_thread(artifacts.save_patch, data_dir, task.id, task.attempt, patch)
+    logged = await asyncio.to_thread(artifacts.save_log, data_dir, task.id, task.attempt, done, failures)
 
     def write(tx: Tx) -> None:
-        attempts.update(tx, task.id, task.attempt, **saved)
+        attempts.update(tx, task.id, task.attempt, **patched, **logged)
         for step in done:
             if step.checkpoint is None:
                 steps.finish(tx, step.id, checkpoint=found.commit)

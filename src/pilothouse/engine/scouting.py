@@ -51,7 +51,7 @@ class Scouts:
 
     async def before_edit(self, before: Checkpoint) -> Finished | None:
         """Ask whoever has not answered yet; a step comes back where the attempt was stopped meanwhile."""
-        so_far = await self._so_far()
+        so_far = await self._so_far() if self._wanted else []
         if not self._wanted or any(step.kind is StepKind.EDIT for step in so_far):
             return None
         task = self._steps.task
@@ -78,6 +78,8 @@ class Scouts:
 
     async def _so_far(self) -> list[Step]:
         task = self._steps.task
+        if task.attempt == 1 and not self._steps.begun:
+            return []
 
         def read(c: Connection) -> list[Step]:
             began = attempts.newest_in(c, task.id, WORK_ANEW)

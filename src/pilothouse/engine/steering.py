@@ -78,11 +78,14 @@ class Live:
         self._over = False
         self.cut = False
         """Whether the turn was interrupted so that the agent hears something at once."""
+        self.found = False
+        """Whether there was something to hand over."""
 
     async def hand_over(self) -> None:
         """Offer what waits to the agent; what it cannot take now keeps waiting."""
         async with self._handing:
             for message in await self._runtime.store.read(lambda c: steering.of_task(c, self._task.id, _S.WAITING)):
+                self.found = True
                 if self._over or not await self._hand(message):
                     return
 
@@ -119,8 +122,13 @@ class Live:
 
 
 @asynccontextmanager
-async def offered(attempt: Steps, turn: Turn, step: Step, run: AgentRun) -> AsyncIterator[Live]:
-    """While a run is followed, messages can be handed to it; afterwards none of them is left in between."""
+async def offered(
+    attempt: Steps, turn: Turn, step: Step, run: AgentRun, told: Sequence[SteerMessage]
+) -> AsyncIterator[Live]:
+    """While a run is followed, messages can be handed to it, beside those told in its prompt.
+
+    Afterwards none of them is left in between.
+    """
     runtime, task = attempt.runtime, attempt.task
     live = Live(runtime, task, step, run)
     if not takes_messages(turn):
@@ -134,7 +142,7 @@ async def offered(attempt: Steps, turn: Turn, step: Step, run: AgentRun) -> Asyn
         attempt.live = None
         await live.over()
         await handing
-        sent = await runtime.store.read(lambda c: steering.of_task(c, task.id))
+        sent = await runtime.store.read(lambda c: steering.of_task(c, task.id)) if told or live.found else []
         if any(message.state is _S.HANDED for message in sent):
             await runtime.store.write(lambda tx: _unhand(tx, task))
         if sent:
@@ -159,9 +167,9 @@ async def hand_along(runtime: Runtime, step: Step, messages: Sequence[SteerMessa
         await runtime.store.write(write)
 
 
-async def heard(runtime: Runtime, task: Task, step: Step, ended: Ended) -> None:
+async def heard(runtime: Runtime, task: Task, step: Step, ended: Ended, told: Sequence[SteerMessage]) -> None:
     """A run that came to an end by itself has read its prompt, also where it never named its conversation."""
-    if ended.outcome != "crashed":
+    if told and ended.outcome != "crashed":
         await began(runtime, task, step)
 
 

@@ -21,7 +21,7 @@ from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.engine.workbench import Seat
-from pilothouse.git.model import Checkpoint
+from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.git.scratch import Scratch
 from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.store import output, steps, tasks
@@ -137,10 +137,10 @@ class Steps:
             async with (
                 self.ended_by(watch.end),
                 self.guard.timing(),
-                steering.offered(self, turn, step, run) as live,
+                steering.offered(self, turn, step, run, told) as live,
             ):
                 ended = seat.close(await watch.follow())
-                await steering.heard(runtime, task, step, ended)
+                await steering.heard(runtime, task, step, ended, told)
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
             seat.closed = True
@@ -225,6 +225,11 @@ class Steps:
     def written(self) -> int:
         return self._written
 
+    @property
+    def begun(self) -> int:
+        """How many steps this attempt has begun."""
+        return self._begun
+
     async def _sink(self, chunks: list[Chunk]) -> None:
         task = self.task
         rows = [(chunk.offset, chunk.text) for chunk in chunks]
@@ -255,10 +260,8 @@ class Steps:
             taken = await runtime.on_tree(
                 self.workspace, lambda tree: self.scratch.save(ref) if self.scratch else tree.take(ref)
             )
-            stat = await runtime.on_tree(self.workspace, lambda tree: tree.stat(before.commit, taken.commit))
-            total = stat
-            if self.base != before.commit:
-                total = await runtime.on_tree(self.workspace, lambda tree: tree.stat(self.base, taken.commit))
+            patched, stat = await asyncio.gather(self.save_patch(taken), self._stat(before.commit, taken.commit))
+            total = stat if self.base == before.commit else await self._stat(self.base, taken.commit)
             # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
             changed = bool(total.files) or not await runtime.on_tree(
                 self.workspace, lambda tree: self.scratch is not None or tree.same_as(self.base)
@@ -275,7 +278,7 @@ class Steps:
                 deletions=stat.deletions,
             )
             self._done.append(step)
-            vouchers = await self.save(taken)
+            vouchers = patched | await self.save_log()
         apart, hold = self.scratch is not None, self.guard.hold
         finished = Finished(step, ended, stop, taken, total, changed, vouchers, apart=apart, hold=hold)
         await self.guard.after_spawn(finished, [change.path for change in stat.files], before.head != taken.head)
@@ -288,13 +291,19 @@ class Steps:
         changed = bool(total.files)
         return Finished(last, ended, None, checkpoint=taken, total=total, changed=changed, vouchers={}, recorded=True)
 
-    async def save(self, taken: Checkpoint) -> dict[str, str]:
-        """Bring the saved parts of a soft resume up to the checkpoint just taken; the columns that vouch for them."""
+    async def _stat(self, old: str, new: str) -> DiffStat:
+        return await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(old, new))
+
+    async def save_patch(self, taken: Checkpoint) -> artifacts.Vouchers:
+        """Bring the saved patch of a soft resume up to the checkpoint just taken."""
         data_dir, task, base = self.runtime.settings.data_dir, self.task, self.base
 
         def patch(write: artifacts.Write) -> None:
             if base != taken.commit:
                 self.runtime.checkpoints(self.workspace).patch(base, taken.commit, write)
 
-        done, failures = self._done, self.failures
-        return await asyncio.to_thread(artifacts.save, data_dir, task.id, task.attempt, patch, done, failures)
+        return await asyncio.to_thread(artifacts.save_patch, data_dir, task.id, task.attempt, patch)
+
+    async def save_log(self) -> artifacts.Vouchers:
+        data_dir, task = self.runtime.settings.data_dir, self.task
+        return await asyncio.to_thread(artifacts.save_log, data_dir, task.id, task.attempt, self._done, self.failures)

@@ -7,8 +7,9 @@ import contextlib
 import fcntl
 import itertools
 import json
+import os
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
@@ -17,7 +18,7 @@ from pilothouse.git.applying import Change, weigh
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
 from pilothouse.git.refs import PREFIX
 from pilothouse.git.snapshot import Snapshot, moved_branches
-from pilothouse.git.workspace import Present, WorkingTree
+from pilothouse.git.workspace import Contents, Present, WorkingTree
 
 DIFF_LIMIT = 1_000_000
 CONTENT_LIMIT = 2_000_000
@@ -93,30 +94,30 @@ class Checkpoints:
 
     def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
         """What changed from one checkpoint to another, or to the present, as `git apply` takes it, piece by piece."""
-        with self._exclusive("compared"):
-            found = self._tree.patch(self._tree.load(old), self._other(new))
-            with contextlib.closing(found) as pieces:
-                for piece in pieces:
-                    write(piece)
+        with self._pair(old, new) as (then, now), contextlib.closing(self._tree.patch(then, now)) as pieces:
+            for piece in pieces:
+                write(piece)
 
     def diff(self, old: str, new: str | None = None, path: str | None = None, limit: int = DIFF_LIMIT) -> Patch:
         """`patch` for people, of all files or of one, up to `limit` bytes; no more than that is asked of git.
 
         Bytes that are not UTF-8 are shown as replacement characters.
         """
-        with self._exclusive("compared"):
-            then, now = self._tree.load(old), self._other(new)
+        with self._pair(old, new) as (then, now):
             found = self._tree.patch(then, now) if path is None else self._tree.file_patch(then, now, path)
             return _shown(found, limit)
 
     def stat(self, old: str, new: str | None = None) -> DiffStat:
-        with self._exclusive("compared"):
-            return diffs.total(self._tree.changes(self._tree.load(old), self._other(new)))
+        with self._pair(old, new) as (then, now):
+            return diffs.total(self._tree.changes(then, now))
 
-    def contents(self, commit: str, paths: Sequence[str]) -> dict[str, bytes | None]:
-        """What these files hold in a checkpoint; None where there is no file, none over `CONTENT_LIMIT`."""
-        with self._exclusive("read"):
-            return self._tree.contents(self._tree.load(commit), paths, CONTENT_LIMIT)
+    def contents(self, old: str, new: str, paths: Collection[str]) -> tuple[Contents, Contents]:
+        """What those of these files that differ hold in the one checkpoint and in the other; None where there is none.
+
+        Files over `CONTENT_LIMIT` are left out.
+        """
+        with self._pair(old, new) as (then, now):
+            return self._tree.contents(then, now, frozenset(map(os.fsencode, paths)), CONTENT_LIMIT)
 
     def fit(self, base: str, proposed: str) -> Fit:
         """Whether a proposal made from `base` can be written over the workspace as it is now."""
@@ -183,18 +184,24 @@ class Checkpoints:
 
     @contextlib.contextmanager
     def _exclusive(self, what: str) -> Iterator[None]:
-        """One at a time, over threads and processes; what git or the system refuses becomes one kind of error."""
-        with self._mutex, (self._state_dir / "lock").open("w") as lock:
+        """One at a time, over threads and processes."""
+        with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
-            try:
-                yield
-            except GitFailed as error:
-                raise CheckpointFailed(f"The checkpoint could not be {what}: {error.message}", error.details) from error
-            except OSError as error:
-                raise CheckpointFailed(f"The checkpoint could not be {what}: {error}") from error
+            yield
 
-    def _other(self, commit: str | None) -> Snapshot:
-        return self._tree.load(commit) if commit is not None else self._tree.present().snapshot
+    @contextlib.contextmanager
+    def _pair(self, old: str, new: str | None) -> Iterator[tuple[Snapshot, Snapshot]]:
+        """Two checkpoints to compare, or one with the present.
+
+        What is stored stays as it is, so that comparing it waits for nobody; the present and nested trees may move.
+        """
+        with _refused("compared"):
+            pair = (self._tree.load(old), self._tree.load(new)) if new is not None else None
+            if pair and not pair[0].meta.nested and not pair[1].meta.nested:
+                yield pair
+                return
+        with self._exclusive("compared"):
+            yield pair or (self._tree.load(old), self._tree.present().snapshot)
 
     def _weigh(self, base: str, proposed: str) -> Change:
         return weigh(self._tree, self._tree.present(), self._tree.load(base), self._tree.load(proposed))
@@ -236,6 +243,17 @@ class Checkpoints:
             return json.loads(self._journal.read_text())
         except (FileNotFoundError, ValueError):
             return None
+
+
+@contextlib.contextmanager
+def _refused(what: str) -> Iterator[None]:
+    """What git or the system refuses becomes one kind of error."""
+    try:
+        yield
+    except GitFailed as error:
+        raise CheckpointFailed(f"The checkpoint could not be {what}: {error.message}", error.details) from error
+    except OSError as error:
+        raise CheckpointFailed(f"The checkpoint could not be {what}: {error}") from error
 
 
 def _applying(base: str, proposed: str, merge: str | None) -> str:

@@ -38,10 +38,13 @@ class ObjectStore:
         rows = sorted(entries, key=lambda row: row[1] + ("/" if row[0] == TREE else ""))
         return self.write("tree", b"".join(f"{m} {n}\0".encode() + bytes.fromhex(i) for m, n, i in rows))
 
-    def read(self, name: str) -> tuple[str, bytes] | None:
-        """Kind and content, or None where there is no such loose object."""
+    def read(self, name: str, limit: int | None = None) -> tuple[str, bytes] | None:
+        """Kind and content, or None where there is no such loose object, or none of up to `limit` bytes as packed."""
         try:
-            content = zlib.decompress(self._place(name).read_bytes())
+            place = self._place(name)
+            if limit is not None and place.stat().st_size > limit:
+                return None
+            content = zlib.decompress(place.read_bytes())
         except FileNotFoundError:
             return None
         header, _, data = content.partition(b"\0")

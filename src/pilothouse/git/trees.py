@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable
 
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.diffs import Entry
+from pilothouse.git.shadow import Shadow
 
-LINK = 0o120000
+FILE, PROGRAM, LINK = 0o100644, 0o100755, 0o120000
 NONE = ""
 
 
@@ -30,9 +30,25 @@ def entries(git: Git, tree: str, paths: Collection[bytes]) -> dict[bytes, Entry]
     return found
 
 
-def contents(git: Git, names: Iterable[str], limit: int) -> dict[str, bytes]:
+def is_file(mode: int) -> bool:
+    return mode in (FILE, PROGRAM)
+
+
+def contents(shadow: Shadow, names: Iterable[str], limit: int) -> dict[str, bytes]:
     """The blobs of these names, without those that are larger than `limit`."""
-    asked = sorted(set(names))
+    found = {}
+    rest = []
+    for name in set(names):
+        # What was written a moment ago is loose still, and reading that takes no git process.
+        loose = shadow.blobs.read(name, limit)
+        if loose is None:
+            rest.append(name)
+        elif len(loose[1]) <= limit:
+            found[name] = loose[1]
+    return found | _asked(shadow.git, sorted(rest), limit)
+
+
+def _asked(git: Git, asked: list[str], limit: int) -> dict[str, bytes]:
     if not asked:
         return {}
     check = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin="\n".join(asked).encode() + b"\n")
@@ -45,17 +61,3 @@ def contents(git: Git, names: Iterable[str], limit: int) -> dict[str, bytes]:
         found[name] = answer[start : start + int(sizes[name])]
         at = start + int(sizes[name]) + 1
     return found
-
-
-def split(paths: Iterable[bytes], nested: Iterable[str]) -> tuple[set[bytes], dict[str, set[bytes]]]:
-    """The paths of a working tree itself, and those of each working tree nested in it, relative to that."""
-    own: set[bytes] = set()
-    below: dict[str, set[bytes]] = {}
-    tops = {os.fsencode(path) + b"/": path for path in nested}
-    for path in paths:
-        top = next((top for top in tops if path.startswith(top)), None)
-        if top is None:
-            own.add(path)
-        else:
-            below.setdefault(tops[top], set()).add(path.removeprefix(top))
-    return own, below

@@ -25,6 +25,7 @@ from pilothouse.git.scan import Scanner
 from pilothouse.git.shadow import Shadow
 from pilothouse.git.snapshot import Snapshot, Snapshots
 
+Contents = dict[str, bytes | None]
 WHO = "Pilothouse <pilothouse@localhost>"
 
 
@@ -254,21 +255,25 @@ class WorkingTree:
             )
         return found
 
-    def contents(self, snapshot: Snapshot, paths: Iterable[str], limit: int) -> dict[str, bytes | None]:
-        own, below = trees.split(map(os.fsencode, paths), snapshot.meta.nested)
-        entries = trees.entries(self.shadow.git, snapshot.scanned, own)
-        names = {path: entry.new for path, entry in entries.items() if entry.new_mode != trees.LINK}
-        blobs = trees.contents(self.shadow.git, names.values(), limit)
-        fits = [path for path in own if path not in names or names[path] in blobs]
-        found = {os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
-        for nested, inside in below.items():
-            within = sorted(map(os.fsdecode, inside))
-            held: dict[str, bytes | None] = dict.fromkeys(within)
-            if self._nested(nested).exists():
-                child = self.child(nested)
-                held = child.contents(child.snapshots.load(snapshot.meta.nested[nested]["top"]), within, limit)
-            found |= {f"{nested}/{path}": content for path, content in held.items()}
-        return found
+    def contents(
+        self, then: Snapshot, now: Snapshot, paths: frozenset[bytes], limit: int, prefix: str = ""
+    ) -> tuple[Contents, Contents]:
+        """What those of the files that differ hold then and now; None where there is none, none over `limit`."""
+        every = diffs.entries(self.shadow.git, then.scanned, now.scanned)
+        differ = [entry for entry in every if os.fsencode(prefix) + entry.path in paths]
+        olds = {entry.path: entry.old for entry in differ if trees.is_file(entry.old_mode)}
+        news = {entry.path: entry.new for entry in differ if trees.is_file(entry.new_mode)}
+        blobs = trees.contents(self.shadow, {*olds.values(), *news.values()}, limit)
+
+        def held(names: Mapping[bytes, str]) -> Contents:
+            fits = [e.path for e in differ if e.path not in names or names[e.path] in blobs]
+            return {prefix + os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
+
+        before, after = held(olds), held(news)
+        for path, child, old, new in self._pairs(then, now):
+            below = child.contents(old, new, paths, limit, f"{prefix}{path}/")
+            before, after = before | below[0], after | below[1]
+        return before, after
 
     def child(self, path: str) -> WorkingTree:
         if path not in self._children:

@@ -34,7 +34,7 @@ from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import inspect, require
 from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
-from pilothouse.verify.plan import checks_of
+from pilothouse.verify.config import Config, load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
@@ -138,12 +138,7 @@ class Chat:
 
     async def send(self, session_id: str, message: Message) -> Task:
         """Continue a thread: never makes another."""
-        session = await self._runtime.store.read(lambda c: _session(c, session_id))
-        if session.deleted:
-            raise Conflict("This session is deleted; start a new chat.")
-        project = await self._runtime.store.read(lambda c: projects.get(c, session.project_id))
-        if project is None:
-            raise NotFound("The session's project is no longer known.")
+        session, project = await self._runtime.store.read(lambda c: _session_and_project(c, session_id))
         looked_at = asyncio.to_thread(require, Path(project.path))
         _, task = await asyncio.gather(looked_at, self._task(project, session, message))
 
@@ -192,12 +187,12 @@ class Chat:
         request, written = scope_from_text(message.text)
         if not request:
             raise InvalidInput("The message is empty: say what should be done.", "text")
-        plan = await asyncio.to_thread(checks_of, Path(project.path), project.checks)
+        config = await asyncio.to_thread(load, Path(project.path)) or Config()
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
         asked = choosing.Asked(project, session, message.agent, message.options)
-        crew = await choosing.agreed(self._runtime, asked, plan.config)
-        wanted = bool(plan.config.scouts) if message.options.scouts is None else message.options.scouts
+        crew = await choosing.agreed(self._runtime, asked, config)
+        wanted = bool(config.scouts) if message.options.scouts is None else message.options.scouts
         await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
         now = self._runtime.clock.now()
         return Task(
@@ -251,6 +246,16 @@ def _add_session(tx: Tx, session: Session) -> Session:
     )
     tx.emit(told, session_id=made.id)
     return made
+
+
+def _session_and_project(c: Connection, session_id: str) -> tuple[Session, Project]:
+    session = _session(c, session_id)
+    if session.deleted:
+        raise Conflict("This session is deleted; start a new chat.")
+    project = projects.get(c, session.project_id)
+    if project is None:
+        raise NotFound("The session's project is no longer known.")
+    return session, project
 
 
 def _session(c: Connection, session_id: str) -> Session:
