@@ -106,6 +106,7 @@ function Committed({ task }: { task: Task }) {
 export function ChangesBar({ task }: { task: Task }) {
   const [dialog, setDialog] = useState<"rollback" | "commit" | null>(null);
   if (!hasEnded(task.status) || task.files_changed === 0 || task.rolled_back) return null;
+  if (task.verdict === "PROPOSED") return <span className="self-center text-[13px] text-muted">{t.changes.discarded}</span>;
   const close = () => { setDialog(null); };
   const { committed } = task;
   const whole = committed !== null && committed.files >= task.files_changed;

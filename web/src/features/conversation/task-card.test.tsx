@@ -40,6 +40,13 @@ describe("a task that has ended (WEB-13)", () => {
     expect(button("Commit")).toBeVisible();
   });
 
+  it("says of a discarded proposal that nothing was written", () => {
+    card({ verdict: "PROPOSED", newest_of_workspace: false });
+    expect(screen.getByText("Discarded; nothing was written")).toBeVisible();
+    expect(screen.queryByText("Newer changes lie on top")).toBeNull();
+    expect(button("Roll back")).toBeNull();
+  });
+
   it("offers nothing that could only be refused, and says why", () => {
     const { again } = card({ newest_of_workspace: false });
     expect(button("Commit")).toBeNull();

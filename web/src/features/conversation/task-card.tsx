@@ -103,19 +103,20 @@ function Foot({ task, view, onView }: FootProps) {
     <footer className="-mx-1.5 -mb-1 flex flex-wrap items-center gap-1">
       {task.attempt > 0 &&
         parts.map((part) => (
-          <Button
-            key={part.key}
-            look="quiet"
-            size="sm"
-            aria-expanded={view === part.key}
-            icon={part.icon}
-            className={view === part.key ? "bg-raised text-text" : ""}
-            onClick={() => { onView(view === part.key ? null : part.key); }}
-          >
-            {part.label}
-          </Button>
+          <span key={part.key} className="inline-flex items-center gap-1">
+            <Button
+              look="quiet"
+              size="sm"
+              aria-expanded={view === part.key}
+              icon={part.icon}
+              className={view === part.key ? "bg-raised text-text" : ""}
+              onClick={() => { onView(view === part.key ? null : part.key); }}
+            >
+              {part.label}
+            </Button>
+            {part.key === "diff" && task.files_changed > 0 && <Lines insertions={task.insertions} deletions={task.deletions} />}
+          </span>
         ))}
-      {task.files_changed > 0 && <Lines insertions={task.insertions} deletions={task.deletions} />}
       <span className="ml-auto flex flex-wrap gap-1.5">
         <ChangesBar task={task} />
       </span>

@@ -113,6 +113,7 @@ export const taskWords = {
     committed: (sha: string, files: number) => `Committed ${plural(files, "file", "files")} as ${sha.slice(0, 8)}.`,
     committedAs: "Committed as",
     committedPart: (files: number) => `${plural(files, "file", "files")} of it committed as`,
+    discarded: "Discarded; nothing was written",
     onTop: "Newer changes lie on top",
     onTopMore: "Another task has worked here since. Only the newest changes can be committed or rolled back.",
     all: "All files",
