@@ -92,6 +92,13 @@ describe("composing (WEB-9)", () => {
     await waitFor(() => { expect(router.state.location.pathname).toBe(SESSION); });
   });
 
+  it("tells the box for another task from the one for the answer", async () => {
+    world([task({ status: "AWAITING_RESPONSE", awaiting: "question", question: "Which way?", actions: ["reply", "cancel"] })]);
+    open(SESSION);
+    expect(await screen.findByText("Another task; the one above still waits for you", {}, SLOW)).toBeVisible();
+    expect(screen.queryByText("Continues “Fix the fee”")).toBeNull();
+  });
+
   it("says that a message continues the thread, and never makes another session", async () => {
     const server = world([task({ status: "COMPLETE", verdict: "PASS", actions: [] })]);
     open(SESSION);

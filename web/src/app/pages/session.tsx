@@ -20,7 +20,7 @@ export function SessionPage() {
         void navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug }, search: open ? { task: open.task, view: open.view } : {}, replace: true, resetScroll: false })
       }
       onGone={() => void navigate({ to: "/" })}
-      composer={(session, running) => <ThreadComposer projectId={projectId} slug={slug} title={session.title} running={running} />}
+      composer={(session, running, waiting) => <ThreadComposer projectId={projectId} slug={slug} title={session.title} running={running} waiting={waiting} />}
     />
   );
 }

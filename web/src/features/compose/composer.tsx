@@ -21,7 +21,7 @@ const REFUSALS = new Set([400, 409, 413, 422]);
 interface Props {
   draftKey: string;
   /** Whether a message goes on with a thread or begins one; always said beside the box. */
-  target: { kind: "thread"; title: string } | { kind: "steer" } | { kind: "new"; project: string | null };
+  target: { kind: "thread"; title: string } | { kind: "behind" } | { kind: "steer" } | { kind: "new"; project: string | null };
   projectId: string | null;
   /** Ends when the words are on their way and the box may be emptied; what it throws is shown here, and they stay. */
   onSend: (message: Message) => Promise<void>;
@@ -33,6 +33,8 @@ function wordsOf(target: Props["target"]): string {
   switch (target.kind) {
     case "thread":
       return t.compose.continuesTitle(target.title);
+    case "behind":
+      return t.compose.behind;
     case "steer":
       return t.steering.target;
     case "new":
@@ -57,7 +59,7 @@ function useOptions(draftKey: string): [Options, (options: Options) => void] {
   return [useMemo(() => readOptions(kept), [kept]), (options) => { keep(writtenOptions(options)); }];
 }
 
-const PLACEHOLDERS = { new: t.compose.placeholderNew, steer: t.steering.placeholder, thread: t.compose.placeholder };
+const PLACEHOLDERS = { new: t.compose.placeholderNew, steer: t.steering.placeholder, thread: t.compose.placeholder, behind: t.compose.placeholderBehind };
 
 interface SettingsProps {
   options: Options;
@@ -111,7 +113,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
     try {
       await onSend(messageOf(text, options));
       setText("");
-      setOptions(target.kind === "steer" ? options : afterSending(options, target.kind === "thread"));
+      setOptions(target.kind === "steer" ? options : afterSending(options, target.kind !== "new"));
       setShowsOptions(false);
     } catch (error) {
       if (error instanceof ApiError && REFUSALS.has(error.status)) setRefused(error);

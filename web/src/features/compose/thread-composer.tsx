@@ -19,10 +19,12 @@ interface Props {
   title: string;
   /** The task of this session that is at work: a message goes to it, unless the person wants a task of its own. */
   running: string | null;
+  /** A task of this session waits for the person: its card has the box for the answer, this one queues another task. */
+  waiting: boolean;
 }
 
 /** The box under a conversation: what is written here never begins another session. */
-export function ThreadComposer({ projectId, slug, title, running }: Props) {
+export function ThreadComposer({ projectId, slug, title, running, waiting }: Props) {
   const client = useQueryClient();
   const draftKey = draftKeys.session(projectId, slug);
   const [stuck, setStuck] = useDraft(draftKeys.fromStuck(projectId, slug));
@@ -46,6 +48,7 @@ export function ThreadComposer({ projectId, slug, title, running }: Props) {
     }
   };
 
+  const target = steered !== null ? { kind: "steer" as const } : waiting ? { kind: "behind" as const } : { kind: "thread" as const, title };
   return (
     <>
       {stuck !== "" && <FromReport onLeave={() => { setStuck(""); }} />}
@@ -54,7 +57,7 @@ export function ThreadComposer({ projectId, slug, title, running }: Props) {
           <Segmented label={t.steering.choice} value={way} options={WAYS.map((value) => ({ value, label: t.steering[value] }))} onChange={setWay} />
         </div>
       )}
-      <Composer draftKey={draftKey} projectId={projectId} target={steered !== null ? { kind: "steer" } : { kind: "thread", title }} onSend={send} />
+      <Composer draftKey={draftKey} projectId={projectId} target={target} onSend={send} />
     </>
   );
 }

@@ -94,7 +94,7 @@ interface Props {
   onOpen: (open: OpenDetail | null) => void;
   onGone: () => void;
   /** `running`: the task of this session that is at work. */
-  composer: (session: Session, running: string | null) => ReactNode;
+  composer: (session: Session, running: string | null, waiting: boolean) => ReactNode;
 }
 
 export function SessionView({ projectId, slug, target, open, onOpen, onGone, composer }: Props) {
@@ -152,7 +152,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           </div>
         </div>
         {queued && <StoppedRunner className="mb-3 border-y border-warn-line sm:px-6" />}
-        {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data, running)}</div>}
+        {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data, running, waiting.length > 0)}</div>}
       </div>
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">

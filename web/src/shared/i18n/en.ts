@@ -160,6 +160,8 @@ export const en = {
     newThreadIn: (project: string) => `Begins a new chat in ${project}`,
     continues: "Continues this thread",
     continuesTitle: (title: string) => `Continues “${title}”`,
+    behind: "Another task; the one above still waits for you",
+    placeholderBehind: "Another task for this thread…",
     placeholderNew: "What should be done? Say it in your own words.",
     placeholder: "Message this thread…",
     text: "Your request",
