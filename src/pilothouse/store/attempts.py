@@ -15,6 +15,7 @@ from pilothouse.store.tables import attempts, tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(attempts, Attempt)
+_ROWS = select(*_COLUMNS)
 _FIXED = frozenset({"task_id", "number"})
 
 
@@ -37,13 +38,13 @@ def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
 
 
 def get(c: Connection, task_id: str, number: int) -> Attempt | None:
-    query = select(*_COLUMNS).where(attempts.c.task_id == task_id, attempts.c.number == number)
+    query = _ROWS.where(attempts.c.task_id == task_id, attempts.c.number == number)
     row = c.execute(query).first()
     return build(Attempt, row) if row else None
 
 
 def of_task(c: Connection, task_id: str) -> list[Attempt]:
-    query = select(*_COLUMNS).where(attempts.c.task_id == task_id).order_by(attempts.c.number)
+    query = _ROWS.where(attempts.c.task_id == task_id).order_by(attempts.c.number)
     return build_all(Attempt, c.execute(query))
 
 

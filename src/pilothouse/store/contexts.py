@@ -12,6 +12,7 @@ from pilothouse.store.tables import contexts
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(contexts, Context)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, context: Context) -> Context:
@@ -27,5 +28,5 @@ def remove(tx: Tx, task_id: str) -> None:
 
 
 def of_session(c: Connection, session_id: str) -> list[Context]:
-    query = select(*_COLUMNS).where(contexts.c.session_id == session_id).order_by(contexts.c.number)
+    query = _ROWS.where(contexts.c.session_id == session_id).order_by(contexts.c.number)
     return build_all(Context, c.execute(query))

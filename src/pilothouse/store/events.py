@@ -16,7 +16,12 @@ from pilothouse.store.columns import storable
 from pilothouse.store.tables import event_head, events
 
 _SHOWN = (events.c.seq, events.c.at, events.c.session_id, events.c.task_id, events.c.type, events.c.data)
-_HEAD_ROW = 1
+_IS_HEAD = event_head.c.id == 1
+# Made once: every commit uses them.
+_HEAD = select(event_head.c.seq, event_head.c.hash).where(_IS_HEAD)
+_LOCKED_HEAD = _HEAD.with_for_update()
+_MOVE_HEAD = update(event_head).where(_IS_HEAD)
+_INSERT = insert(events)
 
 
 class Pending(NamedTuple):
@@ -43,8 +48,7 @@ def timestamp(moment: datetime) -> str:
 
 def append(c: Connection, pending: list[Pending]) -> tuple[int, list[Event]]:
     """Number, chain and insert as the transaction's last act; returns the head's `seq` before, and the events."""
-    head = c.execute(select(event_head.c.seq, event_head.c.hash).where(event_head.c.id == _HEAD_ROW).with_for_update())
-    before, previous = head.one()
+    before, previous = c.execute(_LOCKED_HEAD).one()
     seq, rows, told = before, [], []
     for at, session_id, task_id, data in pending:
         seq += 1
@@ -65,8 +69,8 @@ def append(c: Connection, pending: list[Pending]) -> tuple[int, list[Event]]:
         )
         told.append(_event(seq, at_text, session_id, task_id, data.type, data))
         previous = digest
-    c.execute(insert(events), rows)
-    c.execute(update(event_head).where(event_head.c.id == _HEAD_ROW).values(seq=seq, hash=previous))
+    c.execute(_INSERT, rows)
+    c.execute(_MOVE_HEAD, {"seq": seq, "hash": previous})
     return before, told
 
 
@@ -94,7 +98,7 @@ def of_types(c: Connection, types: Iterable[str], after: int) -> list[Event]:
 
 
 def head(c: Connection) -> tuple[int, str]:
-    row = c.execute(select(event_head.c.seq, event_head.c.hash).where(event_head.c.id == _HEAD_ROW)).one()
+    row = c.execute(_HEAD).one()
     return row.seq, row.hash
 
 

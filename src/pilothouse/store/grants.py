@@ -12,6 +12,7 @@ from pilothouse.store.talk_tables import grants
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(grants, Grant)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, grant: Grant) -> Grant:
@@ -21,7 +22,7 @@ def add(tx: Tx, grant: Grant) -> Grant:
 
 def of_session(c: Connection, session_id: str) -> list[Grant]:
     """Those that hold, in the order they were given."""
-    query = select(*_COLUMNS).where(grants.c.session_id == session_id, grants.c.revoked_at.is_(None))
+    query = _ROWS.where(grants.c.session_id == session_id, grants.c.revoked_at.is_(None))
     return build_all(Grant, c.execute(query.order_by(grants.c.granted_at, grants.c.id)))
 
 

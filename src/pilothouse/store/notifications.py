@@ -16,6 +16,7 @@ from pilothouse.store.rows import build_all, columns, values
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(notifications, Notification)
+_ROWS = select(*_COLUMNS)
 _SHAPE = TypeAdapter(NotificationSettings)
 _ROW = 1
 
@@ -59,7 +60,7 @@ def add(tx: Tx, notification: Notification) -> bool:
 
 
 def due(c: Connection) -> list[Notification]:
-    query = select(*_COLUMNS).where(notifications.c.sent_at.is_(None)).order_by(notifications.c.at, notifications.c.key)
+    query = _ROWS.where(notifications.c.sent_at.is_(None)).order_by(notifications.c.at, notifications.c.key)
     return build_all(Notification, c.execute(query))
 
 

@@ -11,6 +11,7 @@ from pilothouse.store.tables import operations
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(operations, Operation)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, operation: Operation) -> None:
@@ -37,10 +38,10 @@ def save(tx: Tx, operation: Operation) -> None:
 
 
 def newest(c: Connection) -> Operation | None:
-    row = c.execute(select(*_COLUMNS).order_by(operations.c.started_at.desc()).limit(1)).first()
+    row = c.execute(_ROWS.order_by(operations.c.started_at.desc()).limit(1)).first()
     return build(Operation, row) if row else None
 
 
 def get(c: Connection, operation_id: str) -> Operation | None:
-    row = c.execute(select(*_COLUMNS).where(operations.c.id == operation_id)).first()
+    row = c.execute(_ROWS.where(operations.c.id == operation_id)).first()
     return build(Operation, row) if row else None

@@ -9,6 +9,8 @@ from sqlalchemy import Connection, func, insert, select
 from pilothouse.store.tables import output
 from pilothouse.store.writer import Tx
 
+_INSERT = insert(output)
+
 
 def append(tx: Tx, task_id: str, attempt: int, chunks: Iterable[tuple[int, str]]) -> None:
     """Each chunk is (byte offset, text)."""
@@ -18,7 +20,7 @@ def append(tx: Tx, task_id: str, attempt: int, chunks: Iterable[tuple[int, str]]
         if body:
             rows.append({"task_id": task_id, "attempt": attempt, "start": offset, "size": len(body), "body": body})
     if rows:
-        tx.conn.execute(insert(output), rows)
+        tx.conn.execute(_INSERT, rows)
 
 
 def total(c: Connection, task_id: str, attempt: int) -> int:

@@ -10,7 +10,20 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, false, func, literal, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    case,
+    false,
+    func,
+    literal,
+    select,
+    tuple_,
+    update,
+)
 
 from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
@@ -108,7 +121,7 @@ def row(c: Connection, session_id: str) -> SessionRow | None:
 def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 0.0) -> None:
     """Bring what the list shows of a session up to date; part of every change of a task."""
     current = _current(tx.conn, session_id)
-    shown: dict[str, Any] = {
+    shown = {
         "rank": rank_of(current.status if current else None),
         "current_task_id": current.id if current else None,
         "task_status": current.status if current else None,
@@ -116,14 +129,11 @@ def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 
         "verdict": current.verdict if current else None,
         "doing": doing(current) if current else "",
     }
-    if tasks_more:
-        shown["tasks"] = sessions.c.tasks + tasks_more
-    if cost_more:
-        shown["cost_usd"] = sessions.c.cost_usd + cost_more
-    tx.conn.execute(update(sessions).where(sessions.c.id == session_id).values(updated_at=tx.now, **shown))
+    more = {"tasks_more": tasks_more, "cost_more": cost_more}
+    tx.conn.execute(_REFRESH, {"of_session": session_id, "updated_at": tx.now, **shown, **more})
 
 
-def doing(task: Task) -> str:
+def doing(task: Task | Row[Any]) -> str:
     if task.status is TaskStatus.AWAITING_RESPONSE:
         words = task.question or task.error_message or task.milestone
     elif task.status in {TaskStatus.ERROR, TaskStatus.STUCK}:
@@ -135,14 +145,23 @@ def doing(task: Task) -> str:
     return words.strip()[:DOING_LIMIT]
 
 
-def _current(c: Connection, session_id: str) -> Task | None:
-    query = select(*columns(tasks, Task)).where(tasks.c.session_id == session_id).limit(1)
-    for status in _RANKS:
-        row = c.execute(query.where(tasks.c.status == status).order_by(tasks.c.place)).first()
-        if row:
-            return build(Task, row)
-    newest = c.execute(query.order_by(tasks.c.place.desc())).first()
-    return build(Task, newest) if newest else None
+# Made once: this is part of every change of a task.
+_REFRESH = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("of_session"))
+    .values(tasks=sessions.c.tasks + bindparam("tasks_more"), cost_usd=sessions.c.cost_usd + bindparam("cost_more"))
+)
+_SAID = (tasks.c.id, tasks.c.status, tasks.c.awaiting, tasks.c.verdict, tasks.c.milestone, tasks.c.question)
+_OF_SESSION: Select[Any] = (
+    select(*_SAID, tasks.c.error_message, tasks.c.summary).where(tasks.c.session_id == bindparam("of_session")).limit(1)
+)
+_OPEN = _OF_SESSION.where(tasks.c.status.in_(_RANKS)).order_by(case(_RANKS, value=tasks.c.status).desc(), tasks.c.place)
+_NEWEST = _OF_SESSION.order_by(tasks.c.place.desc())
+
+
+def _current(c: Connection, session_id: str) -> Row[Any] | None:
+    of_session = {"of_session": session_id}
+    return c.execute(_OPEN, of_session).first() or c.execute(_NEWEST, of_session).first()
 
 
 def _shown() -> Select[Any]:

@@ -11,6 +11,7 @@ from pilothouse.store.tables import projects
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(projects, Project)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, project: Project) -> Project:
@@ -19,12 +20,12 @@ def add(tx: Tx, project: Project) -> Project:
 
 
 def get(c: Connection, id: str) -> Project | None:
-    row = c.execute(select(*_COLUMNS).where(projects.c.id == id)).first()
+    row = c.execute(_ROWS.where(projects.c.id == id)).first()
     return build(Project, row) if row else None
 
 
 def all(c: Connection) -> list[Project]:
-    return build_all(Project, c.execute(select(*_COLUMNS).order_by(projects.c.added_at, projects.c.id)))
+    return build_all(Project, c.execute(_ROWS.order_by(projects.c.added_at, projects.c.id)))
 
 
 def edit_checks(tx: Tx, id: str, checks: tuple[Check, ...] | None) -> None:

@@ -11,6 +11,7 @@ from pilothouse.store.tables import questions
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(questions, Question)
+_ROWS = select(*_COLUMNS)
 
 
 def ask(tx: Tx, question: Question) -> Question:
@@ -44,9 +45,7 @@ def of_session(c: Connection, session_id: str) -> list[Question]:
 
 
 def _select(c: Connection, condition: ColumnElement[bool]) -> list[Question]:
-    query = (
-        select(*_COLUMNS)
-        .where(condition)
-        .order_by(questions.c.asked_at, questions.c.attempt, questions.c.number, questions.c.id)
+    query = _ROWS.where(condition).order_by(
+        questions.c.asked_at, questions.c.attempt, questions.c.number, questions.c.id
     )
     return build_all(Question, c.execute(query))

@@ -11,6 +11,7 @@ from pilothouse.store.tables import rollbacks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(rollbacks, Rollback)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, rollback: Rollback) -> Rollback:
@@ -19,26 +20,26 @@ def add(tx: Tx, rollback: Rollback) -> Rollback:
 
 
 def get(c: Connection, id: str) -> Rollback | None:
-    row = c.execute(select(*_COLUMNS).where(rollbacks.c.id == id)).first()
+    row = c.execute(_ROWS.where(rollbacks.c.id == id)).first()
     return build(Rollback, row) if row else None
 
 
 def newest_undoable(c: Connection, task_id: str) -> Rollback | None:
     """What Undo would bring back; what an undo itself set aside is reached by its id only."""
     mine = (rollbacks.c.task_id == task_id) & (rollbacks.c.kind == "rollback")
-    query = select(*_COLUMNS).where(mine, rollbacks.c.undone_at.is_(None))
+    query = _ROWS.where(mine, rollbacks.c.undone_at.is_(None))
     row = c.execute(query.order_by(rollbacks.c.at.desc(), rollbacks.c.id.desc()).limit(1)).first()
     return build(Rollback, row) if row else None
 
 
 def of_task(c: Connection, task_id: str) -> list[Rollback]:
-    query = select(*_COLUMNS).where(rollbacks.c.task_id == task_id)
+    query = _ROWS.where(rollbacks.c.task_id == task_id)
     return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
 
 
 def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
     """What a crash cut short, oldest first."""
-    query = select(*_COLUMNS).where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
+    query = _ROWS.where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
     if task_id is not None:
         query = query.where(rollbacks.c.task_id == task_id)
     return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
@@ -46,7 +47,7 @@ def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
 
 def unfinished_of_workspace(c: Connection, workspace_id: str) -> Rollback | None:
     """A restore that a crash cut short: until it is finished or undone, the tree is half of each."""
-    query = select(*_COLUMNS).where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
+    query = _ROWS.where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
     row = c.execute(query.where(rollbacks.c.workspace_id == workspace_id).order_by(rollbacks.c.at).limit(1)).first()
     return build(Rollback, row) if row else None
 

@@ -15,6 +15,7 @@ from pilothouse.store.tables import runs, tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(runs, VerificationRun)
+_ROWS = select(*_COLUMNS)
 _BATCH = 500
 
 
@@ -24,13 +25,13 @@ def add(tx: Tx, run: VerificationRun) -> VerificationRun:
 
 
 def get(c: Connection, run_id: str) -> VerificationRun | None:
-    row = c.execute(select(*_COLUMNS).where(runs.c.id == run_id)).first()
+    row = c.execute(_ROWS.where(runs.c.id == run_id)).first()
     return build(VerificationRun, row) if row else None
 
 
 def of_task(c: Connection, task_id: str) -> list[VerificationRun]:
     """Oldest first."""
-    query = select(*_COLUMNS).where(runs.c.task_id == task_id).order_by(runs.c.started_at, runs.c.id)
+    query = _ROWS.where(runs.c.task_id == task_id).order_by(runs.c.started_at, runs.c.id)
     return build_all(VerificationRun, c.execute(query))
 
 
@@ -53,7 +54,7 @@ def expired(c: Connection, now: datetime, keep: int, days: int) -> list[Verifica
         .subquery()
     )
     old = and_(ranked.c.rank > keep, ranked.c.started_at < now - timedelta(days=days))
-    query = select(*_COLUMNS).where(runs.c.id.in_(select(ranked.c.id).where(old))).order_by(runs.c.started_at)
+    query = _ROWS.where(runs.c.id.in_(select(ranked.c.id).where(old))).order_by(runs.c.started_at)
     return build_all(VerificationRun, c.execute(query.limit(_BATCH)))
 
 

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _COLUMNS = columns(sessions, Session)
+_ROWS = select(*_COLUMNS)
 _FIXED = frozenset({"id", "project_id", "workspace_id", "slug", "kind", "created_at"})
 
 
@@ -40,12 +41,12 @@ def add(tx: Tx, session: Session) -> Session:
 
 
 def get(c: Connection, id: str) -> Session | None:
-    row = c.execute(select(*_COLUMNS).where(sessions.c.id == id)).first()
+    row = c.execute(_ROWS.where(sessions.c.id == id)).first()
     return build(Session, row) if row else None
 
 
 def by_slug(c: Connection, project_id: str, slug: str) -> Session | None:
-    query = select(*_COLUMNS).where(sessions.c.project_id == project_id, sessions.c.slug == slug)
+    query = _ROWS.where(sessions.c.project_id == project_id, sessions.c.slug == slug)
     row = c.execute(query).first()
     return build(Session, row) if row else None
 

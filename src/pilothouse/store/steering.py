@@ -15,6 +15,7 @@ from pilothouse.store.talk_tables import steering
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(steering, SteerMessage)
+_ROWS = select(*_COLUMNS)
 _SETTLED = (SteerState.DELIVERED, SteerState.TAKEN_BACK, SteerState.RETURNED)
 
 
@@ -28,7 +29,7 @@ def add(tx: Tx, message: SteerMessage) -> SteerMessage:
 
 
 def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
-    query = select(*_COLUMNS).where(steering.c.id == message_id, steering.c.task_id == task_id)
+    query = _ROWS.where(steering.c.id == message_id, steering.c.task_id == task_id)
     row = c.execute(query).first()
     if row is None:
         raise NotFound("This task was sent no such message.")
@@ -37,14 +38,14 @@ def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
 
 def of_task(c: Connection, task_id: str, *states: SteerState) -> list[SteerMessage]:
     """In the order they were sent; all of them without `states`."""
-    query = select(*_COLUMNS).where(steering.c.task_id == task_id)
+    query = _ROWS.where(steering.c.task_id == task_id)
     if states:
         query = query.where(steering.c.state.in_(states))
     return build_all(SteerMessage, c.execute(query.order_by(steering.c.number)))
 
 
 def handed(c: Connection) -> list[SteerMessage]:
-    query = select(*_COLUMNS).where(steering.c.state == SteerState.HANDED)
+    query = _ROWS.where(steering.c.state == SteerState.HANDED)
     return build_all(SteerMessage, c.execute(query.order_by(steering.c.task_id, steering.c.number)))
 
 

@@ -13,6 +13,7 @@ from pilothouse.store.tables import steps
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(steps, Step)
+_ROWS = select(*_COLUMNS)
 _FIXED = frozenset({"id", "task_id", "attempt", "number"})
 
 
@@ -31,12 +32,12 @@ def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
 
 
 def get(c: Connection, step_id: str) -> Step | None:
-    row = c.execute(select(*_COLUMNS).where(steps.c.id == step_id)).first()
+    row = c.execute(_ROWS.where(steps.c.id == step_id)).first()
     return build(Step, row) if row else None
 
 
 def of_task(c: Connection, task_id: str, attempt: int | None = None) -> list[Step]:
-    query = select(*_COLUMNS).where(steps.c.task_id == task_id).order_by(steps.c.attempt, steps.c.number)
+    query = _ROWS.where(steps.c.task_id == task_id).order_by(steps.c.attempt, steps.c.number)
     if attempt is not None:
         query = query.where(steps.c.attempt == attempt)
     return build_all(Step, c.execute(query))

@@ -10,6 +10,7 @@ from pilothouse.store.tables import stuck_reports, tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(stuck_reports, StuckReport)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, report: StuckReport) -> StuckReport:
@@ -18,10 +19,10 @@ def add(tx: Tx, report: StuckReport) -> StuckReport:
 
 
 def get(c: Connection, task_id: str) -> StuckReport | None:
-    row = c.execute(select(*_COLUMNS).where(stuck_reports.c.task_id == task_id)).first()
+    row = c.execute(_ROWS.where(stuck_reports.c.task_id == task_id)).first()
     return build(StuckReport, row) if row else None
 
 
 def of_session(c: Connection, session_id: str) -> list[StuckReport]:
-    query = select(*_COLUMNS).join(tasks, tasks.c.id == stuck_reports.c.task_id).where(tasks.c.session_id == session_id)
+    query = _ROWS.join(tasks, tasks.c.id == stuck_reports.c.task_id).where(tasks.c.session_id == session_id)
     return build_all(StuckReport, c.execute(query.order_by(stuck_reports.c.created_at)))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select
 
 from pilothouse.domain import tasks as table_of_moves
 from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
@@ -19,6 +19,16 @@ from pilothouse.store.workspaces import next_place
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(tasks, Task)
+_ROWS = select(*_COLUMNS)
+# Made once: putting together a statement about so many columns takes longer than running it.
+_OF_TASK = tasks.c.id == bindparam("of_task")
+_BY_ID = _ROWS.where(_OF_TASK)
+_UPDATE = sa.update(tasks).where(_OF_TASK).returning(*_COLUMNS)
+_MOVE = _UPDATE.where(
+    tasks.c.status == bindparam("seen_status", type_=tasks.c.status.type),
+    tasks.c.attempt == bindparam("seen_attempt"),
+    tasks.c.awaiting.is_not_distinct_from(bindparam("seen_awaiting", type_=tasks.c.awaiting.type)),
+)
 _FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "submitted_at", "status"})
 
 
@@ -32,7 +42,8 @@ def add(tx: Tx, task: Task) -> Task:
 
 
 def get(c: Connection, id: str) -> Task | None:
-    return _one(c, select(*_COLUMNS).where(tasks.c.id == id))
+    row = c.execute(_BY_ID, {"of_task": id}).first()
+    return build(Task, row) if row else None
 
 
 def require(c: Connection, id: str) -> Task:
@@ -43,13 +54,13 @@ def require(c: Connection, id: str) -> Task:
 
 def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100) -> list[Task]:
     """In the order they were submitted; `after` is the `place` of the last one already seen."""
-    query = select(*_COLUMNS).where(tasks.c.session_id == session_id, tasks.c.place > after)
+    query = _ROWS.where(tasks.c.session_id == session_id, tasks.c.place > after)
     return build_all(Task, c.execute(query.order_by(tasks.c.place).limit(limit)))
 
 
 def before_in_session(c: Connection, task: Task) -> Task | None:
     """The one of its thread that was sent before it."""
-    query = select(*_COLUMNS).where(tasks.c.session_id == task.session_id, tasks.c.place < task.place)
+    query = _ROWS.where(tasks.c.session_id == task.session_id, tasks.c.place < task.place)
     row = c.execute(query.order_by(tasks.c.place.desc()).limit(1)).first()
     return build(Task, row) if row else None
 
@@ -88,8 +99,8 @@ def update(tx: Tx, task_id: str, **changes: Any) -> Task:
     """Everything but the status."""
     allow(Task, changes, _FIXED)
     spent = _spent(tx.conn, task_id) if "cost_usd" in changes else 0.0
-    query = sa.update(tasks).where(tasks.c.id == task_id).values(**{"updated_at": tx.now, **_with_reply(changes)})
-    row = tx.conn.execute(query.returning(*_COLUMNS)).first()
+    written = {"updated_at": tx.now, **_with_reply(changes)}
+    row = tx.conn.execute(_UPDATE, {"of_task": task_id, **written}).first()
     if row is None:
         raise NotFound("There is no such task.")
     task = build(Task, row)
@@ -121,7 +132,7 @@ def any_open(c: Connection, session_id: str) -> bool:
 
 
 def running(c: Connection) -> list[Task]:
-    query = select(*_COLUMNS).where(tasks.c.status == TaskStatus.RUNNING)
+    query = _ROWS.where(tasks.c.status == TaskStatus.RUNNING)
     return build_all(Task, c.execute(query.order_by(tasks.c.workspace_id)))
 
 
@@ -161,13 +172,8 @@ def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **furthe
     target = table_of_moves.move(task.status, task.awaiting, action)
     written = {**_settled(tx, task, target), **changes, **further, "status": target}
     spent = _spent(tx.conn, task.id) if "cost_usd" in changes else 0.0
-    query = sa.update(tasks).where(
-        tasks.c.id == task.id,
-        tasks.c.status == task.status,
-        tasks.c.attempt == task.attempt,
-        tasks.c.awaiting.is_not_distinct_from(task.awaiting),
-    )
-    row = tx.conn.execute(query.values(**written).returning(*_COLUMNS)).first()
+    seen = {"seen_status": task.status, "seen_attempt": task.attempt, "seen_awaiting": task.awaiting}
+    row = tx.conn.execute(_MOVE, {"of_task": task.id, **seen, **written}).first()
     if row is None:
         raise _moved_on(tx.conn, task, action)
     after = build(Task, row)
@@ -218,7 +224,7 @@ def _next(c: Connection, workspace_id: str) -> Task | None:
 
 
 def _of_workspace(workspace_id: str, condition: ColumnElement[bool]) -> Select[Any]:
-    return select(*_COLUMNS).where(tasks.c.workspace_id == workspace_id, condition)
+    return _ROWS.where(tasks.c.workspace_id == workspace_id, condition)
 
 
 def _spent(c: Connection, task_id: str) -> float:

@@ -18,6 +18,7 @@ from pilothouse.store.writer import Tx
 By = Literal["day", "project", "session", "task", "agent", "model"]
 
 _COLUMNS = columns(spawns, Spawn)
+_ROWS = select(*_COLUMNS)
 _FIXED = ("step_id", "task_id", "session_id", "project_id", "agent", "role", "started_at", "ended_at", "outcome")
 _SUMS = [
     func.count(),
@@ -89,18 +90,18 @@ def close(tx: Tx, step_id: str, ended_at: datetime, outcome: str) -> None:
 
 
 def get(c: Connection, step_id: str) -> Spawn | None:
-    return _one(c, select(*_COLUMNS).where(spawns.c.step_id == step_id))
+    return _one(c, _ROWS.where(spawns.c.step_id == step_id))
 
 
 def of_task(c: Connection, task_id: str) -> list[Spawn]:
-    query = select(*_COLUMNS).where(spawns.c.task_id == task_id).order_by(spawns.c.started_at, spawns.c.step_id)
+    query = _ROWS.where(spawns.c.task_id == task_id).order_by(spawns.c.started_at, spawns.c.step_id)
     return build_all(Spawn, c.execute(query))
 
 
 def newest_of_conversation(c: Connection, session_id: str, agent_session: str) -> Spawn | None:
     """The last spawn that spoke in this conversation of the agent."""
     here = (spawns.c.session_id == session_id) & (spawns.c.agent_session == agent_session)
-    return _one(c, select(*_COLUMNS).where(here).order_by(spawns.c.started_at.desc()).limit(1))
+    return _one(c, _ROWS.where(here).order_by(spawns.c.started_at.desc()).limit(1))
 
 
 def of_session(c: Connection, session_id: str) -> Totals:

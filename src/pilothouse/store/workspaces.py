@@ -12,6 +12,7 @@ from pilothouse.store.tables import tasks, workspaces
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(workspaces, Workspace)
+_ROWS = select(*_COLUMNS)
 
 
 def add(tx: Tx, workspace: Workspace) -> Workspace:
@@ -20,16 +21,16 @@ def add(tx: Tx, workspace: Workspace) -> Workspace:
 
 
 def get(c: Connection, id: str) -> Workspace | None:
-    row = c.execute(select(*_COLUMNS).where(workspaces.c.id == id)).first()
+    row = c.execute(_ROWS.where(workspaces.c.id == id)).first()
     return build(Workspace, row) if row else None
 
 
 def all(c: Connection) -> list[Workspace]:
-    return build_all(Workspace, c.execute(select(*_COLUMNS).order_by(workspaces.c.path, workspaces.c.id)))
+    return build_all(Workspace, c.execute(_ROWS.order_by(workspaces.c.path, workspaces.c.id)))
 
 
 def of_project(c: Connection, project_id: str) -> list[Workspace]:
-    query = select(*_COLUMNS).where(workspaces.c.project_id == project_id)
+    query = _ROWS.where(workspaces.c.project_id == project_id)
     return build_all(Workspace, c.execute(query.order_by(workspaces.c.path, workspaces.c.id)))
 
 
