@@ -23,6 +23,7 @@ from pilothouse.domain.tasks import StepKind
 from pilothouse.engine import outcome, verifying
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.stepping import Steps
+from pilothouse.git.model import FileChange
 from pilothouse.git.scratch import Scratch
 from pilothouse.store import tasks
 from pilothouse.store.database import Tx
@@ -104,10 +105,7 @@ def _told(run: VerificationRun) -> Finding:
 
 async def _read(steps: Steps, finished: Finished) -> tuple[Change, list[Finding]]:
     """What the guard reads of the change, tests first; what is too large or too much is named."""
-    files = [
-        file for file in finished.total.files if tamper.concerns(file.path) or tamper.concerns(file.old_path or "")
-    ]
-    files.sort(key=lambda file: not tamper.test_paths([file.path, file.old_path or ""]))
+    files = await asyncio.to_thread(_concerned, finished.total.files)
     files, rest = files[:FILES], files[FILES:]
     renames = {file.path: file.old_path for file in files if file.old_path}
     old = [file.old_path or file.path for file in files]
@@ -121,6 +119,11 @@ async def _read(steps: Steps, finished: Finished) -> tuple[Change, list[Finding]
     missed = [Finding(FindingKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]
     known = Change(_without(before, large), _without(after, large), _without(renames, large))
     return known, missed
+
+
+def _concerned(files: Sequence[FileChange]) -> list[FileChange]:
+    found = [file for file in files if tamper.concerns(file.path) or tamper.concerns(file.old_path or "")]
+    return sorted(found, key=lambda file: not tamper.test_paths([file.path, file.old_path or ""]))
 
 
 def _without(found: Mapping[str, T], paths: set[str]) -> dict[str, T]:
