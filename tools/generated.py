@@ -20,9 +20,9 @@ AGENT_YAML = Path("docs/agent.schema.json")
 
 def generate(target: Path, folder: Path) -> None:
     document = folder / "openapi.json"
-    pilothouse = Path(sys.executable).with_name("pilothouse")
+    command = [sys.executable, "-m", "pilothouse.cli", "openapi"]
     with document.open("wb") as output:
-        if subprocess.run([pilothouse, "openapi"], stdout=output, check=False).returncode != 0:
+        if subprocess.run(command, stdout=output, check=False).returncode != 0:
             raise SystemExit("`pilothouse openapi` failed; the messages are above.")
     if node.install_modules() or node.npm(["run", "--silent", "generate", "--", str(document), str(target)]):
         raise SystemExit("The types could not be generated; the messages are above.")

@@ -43,8 +43,7 @@ def test_shortcuts_are_listed_and_do_what_the_list_says(person: Person) -> None:
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     for pressed, heading in (("q", "Queue"), ("p", "Projects"), ("r", "Runner"), ("i", "Inbox"), ("s", "Sessions")):
-        page.keyboard.press("g")
-        page.keyboard.press(pressed)
+        page.keyboard.type(f"g{pressed}")
         expect(page.get_by_role("heading", name=heading, exact=True, level=1)).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_role("heading", name="New chat", exact=True)).to_be_visible()

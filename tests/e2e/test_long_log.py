@@ -1,8 +1,7 @@
-"""A hundred thousand lines of output stay smooth."""
+"""A hundred thousand lines of output stay as smooth as a few."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from tests.e2e.person import Person
 from tests.e2e.served import Served
 
 LINES = 100_000
+FEW = 2_000
 FRAME_MS = 33
 MOST_ROWS = 200
 TURNS = 80
@@ -38,19 +38,30 @@ WATCH = """
 
 @pytest.fixture
 def flooded(page: Page, server: Served, repo: Path) -> Person:
-    """On the raw output of a task that printed all those lines."""
-    session = server.submit(repo, "Print a lot [[flood]]")
-    server.until(repo, "COMPLETE")
-    person = Person(page, server)
+    return printed(Person(page, server), repo, LINES)
+
+
+def printed(person: Person, repo: Path, lines: int) -> Person:
+    """On the raw output of a task that printed so many lines."""
+    server, page = person.server, person.page
+    done = len(server.tasks(repo))
+    session = server.submit(repo, f"Print a lot [[flood-{lines}]]")
+    server.until(repo, *["COMPLETE"] * (done + 1))
     person.open(session, session["current_task_id"], "output")
     page.get_by_role("button", name="Raw").click()
-    expect(page.get_by_role("log")).to_contain_text(f"line 1 of {LINES}")
+    expect(page.get_by_role("log")).to_contain_text(f"line 1 of {lines}")
     return person
 
 
-def test_a_hundred_thousand_lines_scroll_smoothly(flooded: Person) -> None:
+def test_a_hundred_thousand_lines_scroll_smoothly(person: Person, repo: Path) -> None:
     """FTR-17"""
-    page = flooded.page
+    few = smoothest(printed(person, repo, FEW).page)
+    # A machine that is slow or busy is slow with a few lines, too.
+    assert smoothest(printed(person, repo, LINES).page) <= max(FRAME_MS, 2 * few)
+
+
+def smoothest(page: Page) -> float:
+    """The best of several tries, in milliseconds for a frame."""
     best = float("inf")
     for _ in range(TRIES):
         page.get_by_role("log").hover()
@@ -59,9 +70,7 @@ def test_a_hundred_thousand_lines_scroll_smoothly(flooded: Person) -> None:
         best = min(best, p95(seen["times"]))
         if best <= FRAME_MS:
             break
-    # Where others keep the processors busy, a frame waits its turn behind them.
-    crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-    assert best <= FRAME_MS * crowd
+    return best
 
 
 def p95(times: list[float]) -> float:

@@ -31,8 +31,9 @@ def offline(person: Person) -> None:
 
 
 def sent_once(person: Person, repo: Path) -> None:
-    ended(person.card(TEXT), "No changes")
+    # Shown for seconds, while the task may take its time.
     expect(person.messages).to_contain_text(f"Back online: “{TEXT}” was sent.")
+    ended(person.card(TEXT), "No changes")
     expect(person.card(TEXT)).to_have_count(1)
     person.reload()
     expect(person.card(TEXT)).to_have_count(1)

@@ -50,9 +50,13 @@ def pid(person: Person) -> str:
     return person.page.locator("[data-pid]").inner_text()
 
 
-def test_after_a_restart_the_page_is_back_by_itself_and_another_process_answers(person: Person, repo: Path) -> None:
+def test_after_a_restart_the_page_is_back_by_itself_and_another_process_answers(
+    person: Person, repo: Path, build: Path
+) -> None:
     """WEB-8, WEB-1"""
     page, server = person.page, person.server
+    seen = build.with_name("seen")
+    build.write_text(f"echo everything is built; until [ -e '{seen}' ]; do sleep 0.1; done")
     session = server.submit(repo, TEXT)
     server.until(repo, "RUNNING")
     before = pid(person)
@@ -63,6 +67,7 @@ def test_after_a_restart_the_page_is_back_by_itself_and_another_process_answers(
     expect(under_way.get_by_role("log")).to_contain_text("everything is built")
     expect(page.get_by_role("button", name="Build", exact=True)).to_be_disabled()
     expect(page.get_by_text("Restart is under way.").first).to_be_visible()
+    seen.touch()
     done = operation(person, "Last operation: Restart")
     expect(done).to_contain_text("A new process runs.")
     expect(page.get_by_text("Connected", exact=True)).to_be_attached()

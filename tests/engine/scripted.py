@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
@@ -66,9 +67,15 @@ class ScriptedAgent(Agent):
             self.started.notify_all()
         return run
 
-    async def heard(self, *roles: str) -> None:
+    async def heard(self, *roles: str, times: int = 1) -> None:
+        """Wait until these were asked that many times, and what they say then has been taken in."""
+
+        def asked() -> bool:
+            begun = Counter(request.role for request in self.requests)
+            return all(begun[role] >= times for role in roles)
+
         async with asyncio.timeout(WAIT), self.started:
-            await self.started.wait_for(lambda: set(roles) <= self.runs.keys())
+            await self.started.wait_for(asked)
         async with asyncio.timeout(WAIT):
             for role in roles:
                 await self.runs[role].heard.wait()

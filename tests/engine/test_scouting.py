@@ -52,10 +52,6 @@ scenarios:
     steps: [say: Done.]
     scout A: [run: sleep 600]
     scout B: [write: {{path: half.txt, text: "x"}}, run: sleep 600]
-  stalls:
-    steps: [say: Done.]
-    scout A: [say: '{MAP}']
-    scout B: [run: "true", stall: true]
   dies-behind:
     steps: [write: {{path: level.txt, text: "9"}}, crash: SIGKILL, say: Done.]
     scout A: [say: '{MAP}']
@@ -314,9 +310,11 @@ async def test_a_scout_out_of_time_has_used_up_a_try(tmp_path: Path) -> None:
     """TSK-14, TSK-16"""
     clock = LiveClock()
     async with await opened(tmp_path, clock=clock) as bench:
-        _, begun = await bench.begin("[[stalls]]", scouts=True)
+        agent = ScriptedAgent({"scout A": MAP, "scout B": None, "edit": "Done."})
+        begun = await agent.begin(bench)
+        await agent.heard("scout A")
         for number in (1, 2, 3):
-            await bench.until_event("step.tool_finished", begun.id, count=number)
+            await agent.heard("scout B", times=number)
             await clock.advance(61)
             await bench.until_event("guard.timeout", begun.id, count=number)
         task = await bench.rest(begun, TaskStatus.COMPLETE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,14 +16,39 @@ from pilothouse.domain.tasks import Awaiting, ResumeMode, Step, StepKind, Task, 
 from pilothouse.engine import steering as engine
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store import steering, steps
-from tests.engine.listening import Listening
+from tests.engine.listening import Listening, Turn
 from tests.workbench import Workbench, make_repository
 
 S = SteerState
 
 
-async def opened(tmp_path: Path, scenarios: str = "") -> Workbench:
-    return await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", scenarios))
+SCENARIOS = """
+scenarios:
+  told:
+    - run: until test -f ignored/go; do sleep 0.02; done
+    - write: {path: told.txt, text: "{reply}\\n"}
+  interrupted:
+    - write: {path: once.txt, text: "1\\n"}
+    - run: until test -f ignored/go; do sleep 0.02; done
+    - write: {path: told.txt, text: "end\\n"}
+"""
+
+
+@pytest.fixture
+async def bench(tmp_path: Path) -> AsyncIterator[Workbench]:
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    (repo / "ignored").mkdir()
+    async with await Workbench.open(tmp_path / "data", repo) as opened:
+        yield opened
+
+
+async def in_its_turn(bench: Workbench, *, steerable: bool = True) -> tuple[Listening, Task, Turn]:
+    """An agent, and its task, in the midst of a first turn that can be steered if it can be at all."""
+    agent = Listening(steerable=steerable)
+    _, task = await agent.begin(bench)
+    first = await agent.turn(1)
+    await bench.until_event("step.tool_started", task.id)
+    return agent, task, first
 
 
 async def messages(bench: Workbench, task: Task) -> list[SteerMessage]:
@@ -33,195 +59,164 @@ async def states(bench: Workbench, task: Task) -> list[SteerState]:
     return [message.state for message in await messages(bench, task)]
 
 
-async def test_a_message_is_handed_over_and_delivered_once_the_agent_took_it_in(tmp_path: Path) -> None:
+async def test_a_message_is_handed_over_and_delivered_once_the_agent_took_it_in(bench: Workbench) -> None:
     """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening()
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.until_event("step.tool_started", task.id)
-        sent = await bench.controls.talk.steer(task.id, "Use tabs")
-        assert sent.state is S.HANDED
-        assert first.handed == {sent.id: "Use tabs"}
-        first.take_in(sent.id)
-        await bench.until_event("steering.delivered", task.id)
-        first.take_in(sent.id)
-        first.end()
-        done = await bench.rest(task, TaskStatus.COMPLETE)
-        assert len(agent.turns) == 1
-        assert [(r.content, r.question) for r in done.replies] == [("Use tabs", "")]
-        assert (await bench.types(task.id)).count("steering.delivered") == 1
-        with pytest.raises(Conflict):
-            await bench.controls.talk.take_back(task.id, sent.id)
-        with pytest.raises(Conflict):
-            await bench.controls.talk.send_now(task.id, sent.id)
-
-
-async def test_an_agent_that_cannot_be_steered_hears_it_in_its_next_turn(tmp_path: Path) -> None:
-    """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening(steerable=False)
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        sent = await bench.controls.talk.steer(task.id, "Use tabs")
-        more = await bench.controls.talk.steer(task.id, "And no colour")
-        assert (sent.state, more.state) == (S.WAITING, S.WAITING)
-        first.end()
-        second = await agent.turn(2)
-        await bench.until_event("steering.delivered", task.id, count=2)
-        assert second.request.prompt.index("Use tabs") < second.request.prompt.index("And no colour")
-        assert second.request.resume == "conversation"
-        second.end()
-        done = await bench.rest(task, TaskStatus.COMPLETE)
-        assert await states(bench, task) == [S.DELIVERED, S.DELIVERED]
-        assert [reply.content for reply in done.replies] == ["Use tabs", "And no colour"]
-        assert [step.outcome for step in await bench.store.read(lambda c: steps.of_task(c, task.id))] == ["done"] * 2
-
-
-async def test_what_was_handed_over_and_not_taken_in_goes_into_the_next_turn(tmp_path: Path) -> None:
-    """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening()
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.until_event("step.tool_started", task.id)
-        sent = await bench.controls.talk.steer(task.id, "Too late")
-        assert sent.state is S.HANDED
-        first.end()
-        second = await agent.turn(2)
-        assert "Too late" in second.request.prompt
-        second.end()
-        await bench.rest(task, TaskStatus.COMPLETE)
-        assert await states(bench, task) == [S.DELIVERED]
-
-
-async def test_send_now_interrupts_the_turn_and_goes_on_with_the_message(tmp_path: Path) -> None:
-    """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening()
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.until_event("step.tool_started", task.id)
-        sent = await bench.controls.talk.steer(task.id, "Stop, use tabs")
-        await bench.controls.talk.send_now(task.id, sent.id)
-        second = await agent.turn(2)
-        assert first.interrupted
-        assert "Stop, use tabs" in second.request.prompt
-        assert second.request.resume == "conversation"
-        second.end()
-        done = await bench.rest(task, TaskStatus.COMPLETE)
-        assert await states(bench, task) == [S.DELIVERED]
-        taken = await bench.store.read(lambda c: steps.of_task(c, task.id))
-        assert [step.outcome for step in taken] == ["steered", "done"]
-        assert done.attempt == 1
-
-
-async def test_a_message_can_be_taken_back_until_the_agent_has_it_for_good(tmp_path: Path) -> None:
-    """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening()
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.until_event("step.tool_started", task.id)
-        sent = await bench.controls.talk.steer(task.id, "Never mind")
-        taken = await bench.controls.talk.take_back(task.id, sent.id)
-        assert (taken.state, first.handed) == (S.TAKEN_BACK, {})
-        kept = await bench.controls.talk.steer(task.id, "This one stays")
-        first.withdrawable = False
-        with pytest.raises(Conflict, match="next pause"):
-            await bench.controls.talk.take_back(task.id, kept.id)
-        with pytest.raises(NotFound):
-            await bench.controls.talk.take_back(task.id, "none")
-        first.take_in(kept.id)
-        first.end()
-        await bench.rest(task, TaskStatus.COMPLETE)
-        assert await states(bench, task) == [S.TAKEN_BACK, S.DELIVERED]
-
-
-async def test_after_a_stop_the_words_come_back_and_one_composer_gets_them(tmp_path: Path) -> None:
-    """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening(steerable=False)
-        _, task = await agent.begin(bench)
-        await agent.turn(1)
-        sent = await bench.controls.talk.steer(task.id, "Use tabs")
-        await bench.controls.cancel(task.id)
-        assert await states(bench, task) == [S.RETURNED]
-        assert "steering.returned" in await bench.types(task.id)
+    agent, task, first = await in_its_turn(bench)
+    sent = await bench.controls.talk.steer(task.id, "Use tabs")
+    assert sent.state is S.HANDED
+    assert first.handed == {sent.id: "Use tabs"}
+    first.take_in(sent.id)
+    await bench.until_event("steering.delivered", task.id)
+    first.take_in(sent.id)
+    first.end()
+    done = await bench.rest(task, TaskStatus.COMPLETE)
+    assert len(agent.turns) == 1
+    assert [(r.content, r.question) for r in done.replies] == [("Use tabs", "")]
+    assert (await bench.types(task.id)).count("steering.delivered") == 1
+    with pytest.raises(Conflict):
         await bench.controls.talk.take_back(task.id, sent.id)
-        with pytest.raises(Conflict):
-            await bench.controls.talk.take_back(task.id, sent.id)
-        with pytest.raises(IllegalTransition, match="its own task"):
-            await bench.controls.talk.steer(task.id, "Too late")
+    with pytest.raises(Conflict):
+        await bench.controls.talk.send_now(task.id, sent.id)
 
 
-async def test_a_message_waits_through_a_question_and_is_told_after_the_answer(tmp_path: Path) -> None:
+async def test_an_agent_that_cannot_be_steered_hears_it_in_its_next_turn(bench: Workbench) -> None:
     """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening(steerable=False)
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.controls.talk.steer(task.id, "Use tabs")
-        first.say(Ended("asked", "Which?", "Which?"))
-        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
-        assert await states(bench, task) == [S.WAITING]
-        await bench.controls.reply(task.id, "The first")
-        second = await agent.turn(2)
-        assert (second.request.resume, second.request.reply) == ("conversation", "The first")
-        # The answer alone reaches an open conversation, so the message must not count as told with it.
-        assert "Use tabs" not in second.request.prompt
-        second.end()
-        third = await agent.turn(3)
-        assert "Use tabs" in third.request.prompt
-        third.end()
-        await bench.rest(task, TaskStatus.COMPLETE)
-        assert await states(bench, task) == [S.DELIVERED]
+    agent, task, first = await in_its_turn(bench, steerable=False)
+    sent = await bench.controls.talk.steer(task.id, "Use tabs")
+    more = await bench.controls.talk.steer(task.id, "And no colour")
+    assert (sent.state, more.state) == (S.WAITING, S.WAITING)
+    first.end()
+    second = await agent.turn(2)
+    await bench.until_event("steering.delivered", task.id, count=2)
+    assert second.request.prompt.index("Use tabs") < second.request.prompt.index("And no colour")
+    assert second.request.resume == "conversation"
+    second.end()
+    done = await bench.rest(task, TaskStatus.COMPLETE)
+    assert await states(bench, task) == [S.DELIVERED, S.DELIVERED]
+    assert [reply.content for reply in done.replies] == ["Use tabs", "And no colour"]
+    assert [step.outcome for step in await bench.store.read(lambda c: steps.of_task(c, task.id))] == ["done"] * 2
 
 
-async def test_a_replay_tells_again_what_was_sent_meanwhile(tmp_path: Path) -> None:
+async def test_what_was_handed_over_and_not_taken_in_goes_into_the_next_turn(bench: Workbench) -> None:
+    """RPL-8"""
+    agent, task, first = await in_its_turn(bench)
+    sent = await bench.controls.talk.steer(task.id, "Too late")
+    assert sent.state is S.HANDED
+    first.end()
+    second = await agent.turn(2)
+    assert "Too late" in second.request.prompt
+    second.end()
+    await bench.rest(task, TaskStatus.COMPLETE)
+    assert await states(bench, task) == [S.DELIVERED]
+
+
+async def test_send_now_interrupts_the_turn_and_goes_on_with_the_message(bench: Workbench) -> None:
+    """RPL-8"""
+    agent, task, first = await in_its_turn(bench)
+    sent = await bench.controls.talk.steer(task.id, "Stop, use tabs")
+    await bench.controls.talk.send_now(task.id, sent.id)
+    second = await agent.turn(2)
+    assert first.interrupted
+    assert "Stop, use tabs" in second.request.prompt
+    assert second.request.resume == "conversation"
+    second.end()
+    done = await bench.rest(task, TaskStatus.COMPLETE)
+    assert await states(bench, task) == [S.DELIVERED]
+    taken = await bench.store.read(lambda c: steps.of_task(c, task.id))
+    assert [step.outcome for step in taken] == ["steered", "done"]
+    assert done.attempt == 1
+
+
+async def test_a_message_can_be_taken_back_until_the_agent_has_it_for_good(bench: Workbench) -> None:
+    """RPL-8"""
+    _, task, first = await in_its_turn(bench)
+    sent = await bench.controls.talk.steer(task.id, "Never mind")
+    taken = await bench.controls.talk.take_back(task.id, sent.id)
+    assert (taken.state, first.handed) == (S.TAKEN_BACK, {})
+    kept = await bench.controls.talk.steer(task.id, "This one stays")
+    first.withdrawable = False
+    with pytest.raises(Conflict, match="next pause"):
+        await bench.controls.talk.take_back(task.id, kept.id)
+    with pytest.raises(NotFound):
+        await bench.controls.talk.take_back(task.id, "none")
+    first.take_in(kept.id)
+    first.end()
+    await bench.rest(task, TaskStatus.COMPLETE)
+    assert await states(bench, task) == [S.TAKEN_BACK, S.DELIVERED]
+
+
+async def test_after_a_stop_the_words_come_back_and_one_composer_gets_them(bench: Workbench) -> None:
+    """RPL-8"""
+    _, task, _ = await in_its_turn(bench, steerable=False)
+    sent = await bench.controls.talk.steer(task.id, "Use tabs")
+    await bench.controls.cancel(task.id)
+    assert await states(bench, task) == [S.RETURNED]
+    assert "steering.returned" in await bench.types(task.id)
+    await bench.controls.talk.take_back(task.id, sent.id)
+    with pytest.raises(Conflict):
+        await bench.controls.talk.take_back(task.id, sent.id)
+    with pytest.raises(IllegalTransition, match="its own task"):
+        await bench.controls.talk.steer(task.id, "Too late")
+
+
+async def test_a_message_waits_through_a_question_and_is_told_after_the_answer(bench: Workbench) -> None:
+    """RPL-8"""
+    agent, task, first = await in_its_turn(bench, steerable=False)
+    await bench.controls.talk.steer(task.id, "Use tabs")
+    first.say(Ended("asked", "Which?", "Which?"))
+    await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+    assert await states(bench, task) == [S.WAITING]
+    await bench.controls.reply(task.id, "The first")
+    second = await agent.turn(2)
+    assert (second.request.resume, second.request.reply) == ("conversation", "The first")
+    # The answer alone reaches an open conversation, so the message must not count as told with it.
+    assert "Use tabs" not in second.request.prompt
+    second.end()
+    third = await agent.turn(3)
+    assert "Use tabs" in third.request.prompt
+    third.end()
+    await bench.rest(task, TaskStatus.COMPLETE)
+    assert await states(bench, task) == [S.DELIVERED]
+
+
+async def test_a_replay_tells_again_what_was_sent_meanwhile(bench: Workbench) -> None:
     """RPL-8 WEB-5"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening()
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.until_event("step.tool_started", task.id)
-        sent = await bench.controls.talk.steer(task.id, "Use tabs")
-        first.take_in(sent.id)
-        first.say(Ended("crashed", message="gone"))
-        assert (await bench.rest(task)).awaiting is Awaiting.INTERRUPTED
-        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
-        second = await agent.turn(2)
-        assert second.request.prompt.count("Use tabs") == 1
-        second.end()
-        await bench.rest(task, TaskStatus.COMPLETE)
+    agent, task, first = await in_its_turn(bench)
+    sent = await bench.controls.talk.steer(task.id, "Use tabs")
+    first.take_in(sent.id)
+    first.say(Ended("crashed", message="gone"))
+    assert (await bench.rest(task)).awaiting is Awaiting.INTERRUPTED
+    await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+    second = await agent.turn(2)
+    assert second.request.prompt.count("Use tabs") == 1
+    second.end()
+    await bench.rest(task, TaskStatus.COMPLETE)
 
 
-async def test_what_comes_while_the_checks_run_is_told_before_the_task_is_called_done(tmp_path: Path) -> None:
+async def test_what_comes_while_the_checks_run_is_told_before_the_task_is_called_done(
+    bench: Workbench, tmp_path: Path
+) -> None:
     """RPL-8 TSK-4"""
-    repo = make_repository(tmp_path / "repo")
     gate = tmp_path / "gate"
-    (repo / "agent.yaml").write_text(f"verification:\n  - {{name: gate, command: [cat, '{gate}']}}\n")
+    (bench.repo / "agent.yaml").write_text(f"verification:\n  - {{name: gate, command: [cat, '{gate}']}}\n")
     os.mkfifo(gate)
-    async with await Workbench.open(tmp_path / "data", repo) as bench:
-        agent = Listening()
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        (repo / "new.txt").write_text("x\n")
-        first.end()
-        await bench.until(lambda c: any(s.kind is StepKind.VERIFY for s in steps.of_task(c, task.id)))
-        sent = await bench.controls.talk.steer(task.id, "One more thing")
-        assert sent.state is S.WAITING
-        await asyncio.to_thread(gate.write_text, "go")
-        second = await agent.turn(2)
-        assert (second.request.role, "One more thing" in second.request.prompt) == ("edit", True)
-        second.end()
-        await bench.until(lambda c: sum(s.kind is StepKind.VERIFY for s in steps.of_task(c, task.id)) == 2)
-        await asyncio.to_thread(gate.write_text, "go")
-        third = await agent.turn(3)
-        assert third.request.role == "summarise"
-        third.end("All good.")
-        done = await bench.rest(task, TaskStatus.COMPLETE)
-        assert done.verdict is Verdict.PASS
+    agent, task, first = await in_its_turn(bench)
+    (bench.repo / "new.txt").write_text("x\n")
+    first.end()
+    await bench.until(lambda c: any(s.kind is StepKind.VERIFY for s in steps.of_task(c, task.id)))
+    sent = await bench.controls.talk.steer(task.id, "One more thing")
+    assert sent.state is S.WAITING
+    await asyncio.to_thread(gate.write_text, "go")
+    second = await agent.turn(2)
+    assert (second.request.role, "One more thing" in second.request.prompt) == ("edit", True)
+    second.end()
+    await bench.until(lambda c: sum(s.kind is StepKind.VERIFY for s in steps.of_task(c, task.id)) == 2)
+    await asyncio.to_thread(gate.write_text, "go")
+    third = await agent.turn(3)
+    assert third.request.role == "summarise"
+    third.end("All good.")
+    done = await bench.rest(task, TaskStatus.COMPLETE)
+    assert done.verdict is Verdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -236,71 +231,51 @@ async def test_what_comes_while_the_checks_run_is_told_before_the_task_is_called
     ],
 )
 async def test_after_a_kill_the_runs_own_log_decides(
-    tmp_path: Path, in_prompt: bool, log: str | None, expected: SteerState
+    bench: Workbench, tmp_path: Path, in_prompt: bool, log: str | None, expected: SteerState
 ) -> None:
     """RPL-8"""
-    async with await opened(tmp_path) as bench:
-        agent = Listening(steerable=False)
-        _, task = await agent.begin(bench)
-        turn = await agent.turn(1)
-        message = await bench.controls.talk.steer(task.id, "Use tabs")
-        # While it runs, the turn itself may still be offered the message.
-        turn.say(Ended("asked", "Which?", "Which?"))
-        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
-        path = tmp_path / "spawn.log"
-        if log is not None:
-            path.write_text(log % message.id if "%s" in log else log)
-        step = Step(uuid4().hex, task.id, 1, 99, StepKind.EDIT, "", bench.clock.now(), log_path=str(path))
-        await bench.store.write(lambda tx: steps.start(tx, step))
-        handed = {"step_id": step.id, "in_prompt": in_prompt}
-        await bench.store.write(lambda tx: steering.move(tx, message.id, [S.WAITING], S.HANDED, **handed))
-        await engine.recover(bench.runtime)
-        assert await states(bench, task) == [expected]
-        said = [reply.content for reply in (await bench.task(task.id)).replies]
-        assert said == (["Use tabs"] if expected is S.DELIVERED else [])
+    _, task, turn = await in_its_turn(bench, steerable=False)
+    message = await bench.controls.talk.steer(task.id, "Use tabs")
+    # While it runs, the turn itself may still be offered the message.
+    turn.say(Ended("asked", "Which?", "Which?"))
+    await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+    path = tmp_path / "spawn.log"
+    if log is not None:
+        path.write_text(log % message.id if "%s" in log else log)
+    step = Step(uuid4().hex, task.id, 1, 99, StepKind.EDIT, "", bench.clock.now(), log_path=str(path))
+    await bench.store.write(lambda tx: steps.start(tx, step))
+    handed = {"step_id": step.id, "in_prompt": in_prompt}
+    await bench.store.write(lambda tx: steering.move(tx, message.id, [S.WAITING], S.HANDED, **handed))
+    await engine.recover(bench.runtime)
+    assert await states(bench, task) == [expected]
+    said = [reply.content for reply in (await bench.task(task.id)).replies]
+    assert said == (["Use tabs"] if expected is S.DELIVERED else [])
 
 
-async def test_the_rehearsal_agent_takes_messages_in_between_its_steps(tmp_path: Path) -> None:
+async def test_the_rehearsal_agent_takes_messages_in_between_its_steps(bench: Workbench) -> None:
     """RPL-8"""
-    scenario = """
-scenarios:
-  it:
-    - run: until test -f ignored/go; do sleep 0.02; done
-    - write: {path: told.txt, text: "{reply}\\n"}
-"""
-    async with await opened(tmp_path, scenario) as bench:
-        _, task = await bench.begin("[[it]]")
-        await bench.until_event("step.tool_started", task.id)
-        gone = await bench.controls.talk.steer(task.id, "Not this")
-        sent = await bench.controls.talk.steer(task.id, "Use tabs")
-        assert (gone.state, sent.state) == (S.HANDED, S.HANDED)
-        await bench.controls.talk.take_back(task.id, gone.id)
-        (bench.repo / "ignored").mkdir()
-        (bench.repo / "ignored" / "go").touch()
-        done = await bench.rest(task, TaskStatus.COMPLETE)
-        assert (bench.repo / "told.txt").read_text() == "Use tabs\n"
-        assert await states(bench, task) == [S.TAKEN_BACK, S.DELIVERED]
-        assert "Taken in: Use tabs" in done.output
-        assert "Not this" not in done.output
+    _, task = await bench.begin("[[told]]")
+    await bench.until_event("step.tool_started", task.id)
+    gone = await bench.controls.talk.steer(task.id, "Not this")
+    sent = await bench.controls.talk.steer(task.id, "Use tabs")
+    assert (gone.state, sent.state) == (S.HANDED, S.HANDED)
+    await bench.controls.talk.take_back(task.id, gone.id)
+    (bench.repo / "ignored" / "go").touch()
+    done = await bench.rest(task, TaskStatus.COMPLETE)
+    assert (bench.repo / "told.txt").read_text() == "Use tabs\n"
+    assert await states(bench, task) == [S.TAKEN_BACK, S.DELIVERED]
+    assert "Taken in: Use tabs" in done.output
+    assert "Not this" not in done.output
 
 
-async def test_the_rehearsal_agent_is_interrupted_and_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_the_rehearsal_agent_is_interrupted_and_goes_on_where_it_was(bench: Workbench) -> None:
     """RPL-8"""
-    scenario = """
-scenarios:
-  it:
-    - write: {path: once.txt, text: "1\\n"}
-    - run: until test -f ignored/go; do sleep 0.02; done
-    - write: {path: told.txt, text: "end\\n"}
-"""
-    async with await opened(tmp_path, scenario) as bench:
-        _, task = await bench.begin("[[it]]")
-        await bench.until_event("step.tool_started", task.id, count=2)
-        sent = await bench.controls.talk.steer(task.id, "Now")
-        await bench.controls.talk.send_now(task.id, sent.id)
-        await bench.until_event("steering.delivered", task.id)
-        (bench.repo / "ignored").mkdir()
-        (bench.repo / "ignored" / "go").touch()
-        await bench.rest(task, TaskStatus.COMPLETE)
-        assert (bench.repo / "told.txt").read_text() == "end\n"
-        assert [s.outcome for s in await bench.store.read(lambda c: steps.of_task(c, task.id))] == ["steered", "done"]
+    _, task = await bench.begin("[[interrupted]]")
+    await bench.until_event("step.tool_started", task.id, count=2)
+    sent = await bench.controls.talk.steer(task.id, "Now")
+    await bench.controls.talk.send_now(task.id, sent.id)
+    await bench.until_event("steering.delivered", task.id)
+    (bench.repo / "ignored" / "go").touch()
+    await bench.rest(task, TaskStatus.COMPLETE)
+    assert (bench.repo / "told.txt").read_text() == "end\n"
+    assert [s.outcome for s in await bench.store.read(lambda c: steps.of_task(c, task.id))] == ["steered", "done"]

@@ -15,7 +15,7 @@ from pilothouse.process import tree
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import Spawned, spawn
 from tests.process.conftest import Start
-from tests.process.watching import descriptors, eventually, gone, runs
+from tests.process.watching import LIMIT, descriptors, eventually, gone, runs
 
 
 async def printed(spawned: Spawned) -> bytes:
@@ -116,7 +116,7 @@ async def test_who_ignores_sigterm_is_killed_after_the_grace(start: Start) -> No
     loop = asyncio.get_running_loop()
     began = loop.time()
     await spawned.stop(0.3)
-    assert 0.3 <= loop.time() - began < 5
+    assert loop.time() - began >= 0.3
     assert await spawned.wait() == 137
     assert not any(runs(pid) for pid in pids)
 
@@ -124,15 +124,15 @@ async def test_who_ignores_sigterm_is_killed_after_the_grace(start: Start) -> No
 async def test_the_keepers_own_grace_holds_when_stop_would_wait_longer(start: Start) -> None:
     spawned = await start("trap '' TERM; echo ready; while :; do sleep 0.05; done", grace=0.2)
     assert await line(spawned) == "ready"
-    async with asyncio.timeout(5):
-        await spawned.stop(60)
+    async with asyncio.timeout(LIMIT):
+        await spawned.stop(3600)
 
 
 async def test_a_stopped_process_hears_sigterm_too(start: Start) -> None:
     spawned = await start("kill -STOP $$; sleep 600")
     await eventually(lambda: any(_state(pid) == "T" for pid, _ in spawned.living()))
-    async with asyncio.timeout(5):
-        await spawned.stop(60)
+    async with asyncio.timeout(LIMIT):
+        await spawned.stop(3600)
 
 
 def _state(pid: int) -> str:

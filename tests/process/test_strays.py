@@ -14,7 +14,7 @@ import pytest
 
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.process import strays, tree
-from tests.process.watching import eventually, runs
+from tests.process.watching import LIMIT, eventually, runs
 
 Sleeper = Callable[..., int]
 
@@ -145,14 +145,18 @@ def test_a_process_of_another_user_is_named_as_remaining(tmp_path: Path) -> None
         "import asyncio, os\n"
         "from pilothouse.process import strays\n"
         "os.setuid(65534)\n"
-        "report = asyncio.run(strays.end(strays.find([], os.environ['OURS']), limit=0.3))\n"
+        "report = asyncio.run(strays.end(strays.find([], os.environ['OURS']), limit=2))\n"
         "print([s.command for s in report.ended], [s.command for s in report.remaining])\n"
     )
+
+    def commands() -> list[str]:
+        return [tree.command(pid) for pid in (family.pid, *(child.pid for child in tree.below([family.pid])))]
+
     instance = str(tmp_path)
     family = subprocess.Popen([sys.executable, "-c", started], env={**os.environ, **mine(instance)}, process_group=0)
     try:
-        deadline = time.monotonic() + 60
-        while tree.command(family.pid) != "sleep 602" and time.monotonic() < deadline:
+        deadline = time.monotonic() + LIMIT
+        while commands() != ["sleep 602", "sleep 601"] and time.monotonic() < deadline:
             os.sched_yield()
         source = str(Path(__file__).parents[2] / "src")
         env = {**os.environ, "OURS": instance, "PYTHONPATH": source}

@@ -18,6 +18,7 @@ from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from tests.agents.playing import Told
 from tests.real_agent.messages_api import MessagesApi
+from tests.workbench import WAIT
 
 
 class Workshop:
@@ -82,6 +83,6 @@ async def follow(run: ClaudeRun) -> Told:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT):
         while not true():  # noqa: ASYNC110 - of a process or a file nobody tells
             await asyncio.sleep(0.01)

@@ -41,7 +41,7 @@ def _real_ids(client: httpx.Client, repo: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_no_input_breaks_the_server_or_gets_an_undocumented_answer(tmp_path: Path) -> None:
     """PLT-8 PLT-9"""
     repo = make_repository(tmp_path / "repo", SCENARIOS)

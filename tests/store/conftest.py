@@ -1,4 +1,7 @@
-"""Every store test runs on SQLite and on PostgreSQL; each gets a fresh, migrated database."""
+"""Every store test runs on SQLite and on PostgreSQL; each gets a fresh database, made by the migrations.
+
+All other tests have theirs made at once, as new installations do.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from sqlalchemy import delete, insert, text
 from pilothouse.domain.chain import GENESIS
 from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
-from pilothouse.store.agent_tables import metadata
+from pilothouse.store.catalog import metadata
 from pilothouse.store.database import Store
 from pilothouse.store.tables import event_head
 from tests.postgres import MISSING, Cluster, cluster, database_of
@@ -92,5 +95,6 @@ def _empty(url: str) -> None:
 
 def _migrate(url: str) -> None:
     engine = connections.writer_engine(connections.parse(url))
-    schema.migrate(engine)
+    with engine.connect() as c, c.begin():
+        schema.upgrade(c, None)
     engine.dispose()

@@ -40,6 +40,12 @@ def test_the_suite_runs_after_the_gates() -> None:
     assert steps == sorted(steps)
 
 
+def test_types_are_generated_without_building_what_may_need_them() -> None:
+    plan = make("--dry-run", "--always-make", "generate")
+    assert "tools.generated" in plan
+    assert "tools.frontend" not in plan
+
+
 def test_continuous_integration_runs_the_tests() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)

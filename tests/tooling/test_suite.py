@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from tools import dev, generated, suite
+from tools.node import ROOT
 
 REPORT = """<?xml version="1.0" encoding="utf-8"?>
 <testsuites><testsuite name="pytest" tests="5">
@@ -23,9 +24,16 @@ def test_the_reports_of_all_parts_add_up_to_one_line(tmp_path: Path) -> None:
     assert tally.broken[:2] == ["FAILED tests.git.test_it::test_bad", "FAILED tests.git.test_it::test_broken"]
 
 
-def test_every_folder_of_tests_runs_in_exactly_one_part() -> None:
-    server, *alone = suite.PARTS
-    assert {f"--ignore={part.arguments[-1]}" for part in alone} <= set(server.arguments)
+def test_every_test_runs_in_exactly_one_part() -> None:
+    def holds(path: str, file: Path) -> bool:
+        return file == ROOT / path or ROOT / path in file.parents
+
+    def runs(part: suite.Part, file: Path) -> bool:
+        return any(holds(path, file) for path in part.tests) and not any(holds(path, file) for path in part.without)
+
+    files = list((ROOT / "tests").rglob("test_*.py"))
+    assert {sum(runs(part, file) for part in suite.PARTS) for file in files} == {1}
+    assert all(any(runs(part, file) for file in files) for part in suite.PARTS)
 
 
 def test_a_stale_generated_file_shows_its_difference(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from pilothouse.verify.run import (
 )
 
 P = TypeVar("P")
-LIMIT = 30.0
+# A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
+LIMIT = 120.0
 
 
 @dataclass

@@ -10,8 +10,7 @@ from pilothouse.domain.exit_signals import ExitSignals
 from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.store.columns import Document, Instant, Prose, Word
-from pilothouse.store.tables import Id
-from pilothouse.store.talk_tables import metadata as metadata
+from pilothouse.store.tables import Id, metadata
 
 preferences = Table(
     "preferences",

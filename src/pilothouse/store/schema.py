@@ -1,9 +1,13 @@
-"""Bringing the database to the newest schema; nothing is imported for it when it is there already."""
+"""Bringing the database to the newest schema; nothing is imported for it when it is there already.
+
+An empty SQLite database gets the newest schema at once, which is the same as migrating it there and much faster.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, insert, inspect, text
 
+from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
 
 NEWEST = "0008"
@@ -32,11 +36,31 @@ def migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             c.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
         found = version(c)
-        if found != NEWEST:
-            _upgrade(c, found)
+        if engine.dialect.name == "sqlite" and not inspect(c).get_table_names():
+            create(c)
+        elif found != NEWEST:
+            upgrade(c, found)
 
 
-def _upgrade(c: Connection, found: str | None) -> None:
+def create(c: Connection) -> None:
+    """In an empty database of SQLite: what only PostgreSQL needs is said in the migrations alone."""
+    from pilothouse.store.catalog import metadata
+    from pilothouse.store.tables import event_head
+
+    metadata.create_all(c, checkfirst=False)
+    c.execute(insert(event_head).values(id=1, seq=0, hash=GENESIS))
+    # As Alembic would make it.
+    c.execute(
+        text(
+            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+            "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+    )
+    c.execute(text("INSERT INTO alembic_version (version_num) VALUES (:newest)"), {"newest": NEWEST})
+
+
+def upgrade(c: Connection, found: str | None) -> None:
+    """From the schema `found`, or from nothing, one migration after the other."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError

@@ -1,4 +1,4 @@
-"""Every table. Columns carry the names of the dataclass fields; the rest is what queries need and says so."""
+"""The first tables. Columns carry the names of the dataclass fields; the rest is what queries need and says so."""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table
 
 from pilothouse.domain.steering import SteerState
 from pilothouse.store.columns import Instant, Prose, Word
-from pilothouse.store.tables import Id
-from pilothouse.store.tables import metadata as metadata
+from pilothouse.store.tables import Id, metadata
 
 grants = Table(
     "grants",
