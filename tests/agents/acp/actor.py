@@ -1,6 +1,7 @@
 """A small ACP agent that does what its prompt says. Standalone, and without the SDK: it must also break the rules.
 
     python actor.py STATE_DIR [resume] [load] [http] [models] [modes] [login=VARIABLE] [locked] [version=N] [mute]
+                    [slow=FILE]
 
 The first line of the prompt that is a JSON list is played; each of its items is a verb and its arguments.
 """
@@ -13,6 +14,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -113,6 +115,8 @@ class Actor:
     def initialize(self, parameters: dict[str, Any]) -> object:
         if self.trait("mute"):
             threading.Event().wait()
+        if self.trait("slow"):
+            self.wait(self.trait("slow"))
         return {
             "protocolVersion": int(self.trait("version") or 1),
             "agentCapabilities": {
@@ -286,6 +290,11 @@ class Actor:
         """As real agents do: in a process group of its own."""
         process = subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
         self.say(f"child {process.pid}\n")
+
+    def wait(self, path: str) -> None:
+        """Until somebody has made the file."""
+        while not Path(path).exists():
+            time.sleep(0.01)
 
     def finish(self, reason: object) -> None:
         self.stop = reason

@@ -33,7 +33,9 @@ from pilothouse.agents.acp.inbox import Asked, Inbox, Over
 from pilothouse.agents.acp.permissions import WORKBENCH
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.acp.transport import Pipes
+from pilothouse.agents.keeping import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
+from pilothouse.process.confine import Cage
 from pilothouse.process.spawn import Spawned
 
 _HANDSHAKE = 60.0
@@ -57,11 +59,14 @@ class Launch:
     command: tuple[str, ...]
     env: Mapping[str, str]
     read_only: bool
+    """Whether the agent itself refuses to write, which is settled when it starts. Else we refuse, turn by turn."""
+    cage: Cage | str | None
 
 
 class Conversation:
-    def __init__(self, preset: Preset, launch: Launch, spawned: Spawned, desk: Desk) -> None:
+    def __init__(self, preset: Preset, launch: Launch, spawned: Spawned, desk: Desk, grace: float) -> None:
         self.preset = preset
+        self.grace = grace
         self.launch = launch
         self.spawned = spawned
         self.desk = desk
@@ -75,12 +80,20 @@ class Conversation:
         self.version: str | None = None
         self._config: list[ConfigOption] = []
         self._modes: frozenset[str] = frozenset()
+        self._hello: InitializeResponse | None = None
         self._turn: asyncio.Task[None] | None = None
         self._beside: frozenset[int] = frozenset()
         self._connection = connect_to_agent(desk, Pipes(spawned, self.inbox.room), use_unstable_protocol=True)
 
-    async def open(self, request: SpawnRequest) -> list[AgentEvent]:
-        """Shake hands and take up the session, or begin one; tells which it is."""
+    @property
+    def id(self) -> str | None:
+        """The session it holds; None while nothing has been said in it."""
+        return self.session if self.prompted else None
+
+    async def greet(self) -> InitializeResponse:
+        """Shake hands, once."""
+        if self._hello:
+            return self._hello
         async with asyncio.timeout(_HANDSHAKE):
             hello = await self._connection.initialize(
                 protocol_version=PROTOCOL_VERSION,
@@ -91,6 +104,12 @@ class Conversation:
         if hello.protocol_version != PROTOCOL_VERSION:
             label, version = self.preset.label, hello.protocol_version
             raise Unusable(f"{label} speaks version {version} of the protocol, we speak {PROTOCOL_VERSION}. Update it.")
+        self._hello = hello
+        return hello
+
+    async def open(self, request: SpawnRequest) -> list[AgentEvent]:
+        """Take up the session, or begin one; tells which it is."""
+        hello = await self.greet()
         try:
             events = await self._session(request, hello)
         except RequestError as error:
@@ -101,10 +120,10 @@ class Conversation:
         self.inbox.clear()
         return events
 
-    def serve(self, request: SpawnRequest) -> None:
+    def serve(self, lease: Lease) -> None:
         """Go on for another run; what the program prints from now on is that run's."""
-        self.desk.serve(request)
-        self.spawned.log_to(request.log_path)
+        self.desk.serve(lease)
+        self.spawned.log_to(lease.request.log_path)
 
     async def choose(self, request: SpawnRequest) -> None:
         """Model, effort and the agent's own mode, where it offers them."""
@@ -144,8 +163,9 @@ class Conversation:
         done, _ = await asyncio.wait([self._turn], timeout=wait)
         return bool(done)
 
-    async def end(self, grace: float) -> int:
+    async def end(self, grace: float | None = None) -> int:
         """End the program and everything it started, and return its exit code."""
+        grace = self.grace if grace is None else grace
         self.inbox.drain()
         await self.desk.terminals.end(grace)
         await self.spawned.stop(grace)
