@@ -149,7 +149,7 @@ class Actor:
     def session_resume(self, parameters: dict[str, Any]) -> object:
         if not (self.state / parameters["sessionId"]).is_file():
             raise Failed(-32002, "Resource not found", {"uri": parameters["sessionId"]})
-        self.session = parameters["sessionId"]
+        self.session, self.meta = parameters["sessionId"], parameters.get("_meta")
         return self.offers()
 
     def offers(self) -> dict[str, object]:

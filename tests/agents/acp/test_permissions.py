@@ -155,7 +155,7 @@ async def test_what_is_revoked_is_asked_for_again_in_the_run_that_is_under_way(t
     """GRD-7: and what another session was granted is not"""
     stage = staged(tmp_path)
     go = stage.workspace / "go"
-    script = [MAKE, ["wait", str(go)], ["may", "t2", "execute", "Again", COMMAND]]
+    script: list[list[Any]] = [MAKE, ["wait", str(go)], ["may", "t2", "execute", "Again", COMMAND]]
     runs = [await stage.start(*script, session=session, granted=(GRANT,)) for session in ("s1", "s2")]
     texts: list[str] = []
 

@@ -157,7 +157,11 @@ async def test_a_turn_that_only_looks_is_asked_of_the_kept_process_and_cannot_wr
     first = await stage.start(["say", "one"], session="s", permission_mode=ALL)
     session = (await told(first)).session
     file = stage.workspace / "new.txt"
-    tries = [["may", "t", "edit", "Edit", {}], ["writefile", str(file), "x"], ["terminal", "touch", str(file)]]
+    tries: list[list[Any]] = [
+        ["may", "t", "edit", "Edit", {}],
+        ["writefile", str(file), "x"],
+        ["terminal", "touch", str(file)],
+    ]
     looked = await stage.start(*tries, session="s", resume=session, read_only=True, permission_mode=ALL)
     assert looked.process == first.process
     assert (await told(looked)).text.startswith("[t: x3]")

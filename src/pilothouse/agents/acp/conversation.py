@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from acp import PROTOCOL_VERSION, RequestError, connect_to_agent, text_block
 from acp.schema import (
@@ -130,7 +131,8 @@ class Conversation:
         at_launch = self.preset.model_arguments or self.preset.model_env
         await self._select("model", request.choice.model, required=not at_launch)
         await self._select("thought_level", request.choice.effort)
-        mode = self.preset.modes.get(request.permission_mode)
+        asked = self.preset.modes.get(request.permission_mode)
+        mode = self.preset.read_only_mode if request.read_only else asked
         if mode in self._modes:
             await self._connection.set_session_mode(session_id=self.session, mode_id=mode)
 
@@ -198,34 +200,34 @@ class Conversation:
 
     async def _session(self, request: SpawnRequest, hello: InitializeResponse) -> list[AgentEvent]:
         servers = _servers(request.workbench, hello)
-        meta = self.preset.read_only_meta if request.read_only else None
+        meta = dict(self.preset.read_only_meta or {}) if request.read_only else {}
         events: list[AgentEvent] = []
         if request.resume:
             try:
-                return await self._resumed(request, hello, servers)
+                return await self._resumed(request, hello, servers, meta)
             except (RequestError, Unusable) as error:
                 if isinstance(error, RequestError) and error.code == _NOT_LOGGED_IN:
                     raise
                 events.append(Fresh(f"{self.preset.label} could not continue the session {request.resume}: {error}"))
-        opened = await self._connection.new_session(cwd=str(request.workspace), mcp_servers=[*servers], **(meta or {}))
+        opened = await self._connection.new_session(cwd=str(request.workspace), mcp_servers=[*servers], **meta)
         self.session = opened.session_id
         self._offered(opened)
         self.desk.meter.spent = 0.0
         return [*events, AgentSession(self.session)]
 
     async def _resumed(
-        self, request: SpawnRequest, hello: InitializeResponse, servers: list[HttpMcpServer]
+        self, request: SpawnRequest, hello: InitializeResponse, servers: list[HttpMcpServer], meta: dict[str, Any]
     ) -> list[AgentEvent]:
         name = request.resume or ""
         can = hello.agent_capabilities
         opened: Opened
         if can and can.session_capabilities and can.session_capabilities.resume:
             opened = await self._connection.resume_session(
-                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers]
+                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers], **meta
             )
         elif can and can.load_session:
             opened = await self._connection.load_session(
-                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers]
+                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers], **meta
             )
         else:
             raise Unusable("it keeps no sessions")
