@@ -3,7 +3,7 @@
     python actor.py STATE_DIR [resume] [load] [http] [models] [modes] [login=VARIABLE] [locked] [version=N] [mute]
                     [slow=FILE]
 
-The first line of the prompt that is a JSON list is played; each of its items is a verb and its arguments.
+The first line of the prompt that is a JSON list of lists is played; each of its items is a verb and its arguments.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ class Actor:
 
 def script(prompt: str) -> list[list[Any]]:
     for line in prompt.splitlines():
-        if line.startswith("["):
+        if line.startswith("[["):
             return list(json.loads(line))
     return [["echo"]]
 
