@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-LIMIT = 20.0
+LIMIT = 120.0
 
 
 async def gone(*pids: int) -> None:

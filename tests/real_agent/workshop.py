@@ -83,6 +83,6 @@ async def follow(run: ClaudeRun) -> Told:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while not true():  # noqa: ASYNC110 - of a process or a file nobody tells
             await asyncio.sleep(0.01)

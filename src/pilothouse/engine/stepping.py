@@ -126,7 +126,6 @@ class Steps:
         )
         request, meter = await metering.begin(self, step, name, request)
         await steering.hand_along(runtime, step, told)
-        # Last, so that what is revoked up to now is not granted.
         request = await permitting.complete(self, turn, request)
         self.spawned = True
         aside = turn.kind in (StepKind.SCOUT, StepKind.READ)
