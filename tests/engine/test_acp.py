@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from pilothouse.domain.preferences import AgentPreferences
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.process import strays
@@ -137,6 +138,24 @@ async def test_what_is_revoked_while_the_agent_works_is_asked_for_again_at_once(
         go.touch()
         await play.waits(task, Awaiting.PERMISSION)
         assert play.stage.pool.sessions == ()
+
+
+async def test_settings_that_change_while_the_agent_works_hold_for_the_next_message(tmp_path: Path) -> None:
+    """GRD-7: the process that works now was started under the old ones, and serves no other message"""
+    async with opened(tmp_path, "resume") as play:
+        go = tmp_path / "go"
+        task = await play.begin(
+            ["tool", "t", "read", "Look", "in_progress"], ["wait", str(go)], ["progress", "t", "completed"]
+        )
+        await play.bench.until_event("step.tool_started", task.id)
+        await play.bench.switchboard.change({"agents": AgentPreferences(env=("MY_VARIABLE",))})
+        go.touch()
+        done = await play.done(task)
+        assert play.stage.pool.kept(done.session_id) is None
+        assert play.processes() == []
+        later = await play.done(await play.send(done, ["say", "On."]))
+        assert (later.output, later.agent_session) == ("On.", done.agent_session)
+        assert play.stage.pool.kept(done.session_id)
 
 
 async def test_a_cancelled_task_leaves_no_process(tmp_path: Path) -> None:
