@@ -25,8 +25,9 @@ import uvloop
 
 from bench.figures import median, percentile, report
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.agents.claude.pool import Pool
+from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.program import bundled_program
+from pilothouse.agents.keeping import Pool
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import AgentRun, AgentSession, SpawnRequest, TextOut
 from pilothouse.process.environment import Environment, instance_of
@@ -44,7 +45,7 @@ class Bench:
         self.home.mkdir()
         self.logs = folder / "logs"
         self.env = {"PATH": os.environ["PATH"], **api.env(self.home)}
-        self.pool = Pool(SystemClock(), most=4, idle_seconds=600, memory_floor_mb=0)
+        self.pool: Pool[Conversation] = Pool(SystemClock(), most=4, idle_seconds=600, memory_floor_mb=0)
         environment = Environment(self.env, instance_of(folder))
         self.agent = ClaudeAgent(folder / "state", environment, self.pool)
 

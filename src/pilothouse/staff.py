@@ -61,7 +61,7 @@ class _Office:
     def preset(self, preset: Preset) -> AcpAgent:
         state = [Path.home() / folder for folder in STATE.get(preset.name, ())]
         confined = self.confinement.keeping(*state)
-        return AcpAgent(preset, self.environment, grace=self.settings.stop_grace_seconds, confine=confined)
+        return AcpAgent.of(preset, self.settings, self.environment, confined)
 
     def custom(self, custom: CustomAgent) -> AcpAgent:
         preset = Preset(

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.agents.claude.pool import Pool
+from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.run import ClaudeRun
+from pilothouse.agents.keeping import Pool
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, Ended, SpawnRequest
 from pilothouse.process import strays
@@ -47,7 +48,7 @@ class Workshop:
 
     def another(self) -> ClaudeAgent:
         """As after a restart: nothing is remembered but what is on disk."""
-        self.pool = Pool(self.clock, memory=lambda: self.memory_mb, **self._pool_options)
+        self.pool: Pool[Conversation] = Pool(self.clock, memory=lambda: self.memory_mb, **self._pool_options)
         self.agent = ClaudeAgent(self.root / "state", self.environment, self.pool)
         return self.agent
 

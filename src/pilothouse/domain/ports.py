@@ -317,8 +317,15 @@ class Agent(Protocol):
         """How many processes may be kept ready from now on, and for how long unused."""
         return
 
+    async def revoke(self, session: str, grant: str) -> None:
+        """Ask again for what was allowed for a session, where that is possible also in a run that is under way."""
+        await self.forget(session)
+
     async def forget(self, session: str | None = None) -> None:
-        """End what is kept warm for one of our sessions, or for all: its files were rolled back, or we shut down."""
+        """End what is kept warm for one of our sessions, or for all: its files were rolled back, or we shut down.
+
+        A process that serves a run meanwhile is ended with the run, and kept for no other.
+        """
         return
 
 

@@ -74,6 +74,7 @@ def answering(turn: Turn, task: Task) -> Turn:
 
 
 async def complete(steps: Steps, turn: Turn, request: SpawnRequest) -> SpawnRequest:
+    """Called right before the agent is started, so that nothing revoked by then is granted."""
     task = steps.task
     held = await steps.runtime.store.read(lambda c: grants.of_session(c, task.session_id))
     return replace(

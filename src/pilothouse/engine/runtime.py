@@ -85,6 +85,10 @@ class Runtime:
         for agent in self.agents.values():
             await agent.forget(session_id)
 
+    async def revoke(self, session_id: str, grant: str) -> None:
+        for agent in self.agents.values():
+            await agent.revoke(session_id, grant)
+
     async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
         await self.store.write(lambda tx: tell_milestone(tx, task, code, text))
 

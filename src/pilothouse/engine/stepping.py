@@ -124,9 +124,9 @@ class Steps:
             tools=tools,
             workbench=seat.place,
         )
-        request = await permitting.complete(self, turn, request)
         request, meter = await metering.begin(self, step, name, request)
         await steering.hand_along(runtime, step, told)
+        request = await permitting.complete(self, turn, request)
         self.spawned = True
         aside = turn.kind in (StepKind.SCOUT, StepKind.READ)
         run = await self._started(agent, request, seat)

@@ -38,15 +38,16 @@ class Talk:
         return await self._queue(lambda tx: _permit(tx, tasks.require(tx.conn, task_id), choice, reason))
 
     async def revoke(self, session_id: str, grant_id: str) -> Grant:
-        """What was allowed for a session is asked for again, also by a process that is kept for it."""
+        """What was allowed for a session is asked for again, also in a run that is under way."""
 
-        def write(tx: Tx) -> Grant:
+        def write(tx: Tx) -> tuple[Grant, bool]:
             grant = grants.revoke(tx, session_id, grant_id)
             tx.emit(PermissionRevoked(grant_id=grant.id, grant=grant.name), session_id=session_id)
-            return grant
+            return grant, grant.name in {held.name for held in grants.of_session(tx.conn, session_id)}
 
-        revoked = await self._runtime.store.write(write)
-        await self._runtime.forget(session_id)
+        revoked, given_twice = await self._runtime.store.write(write)
+        if not given_twice:
+            await self._runtime.revoke(session_id, revoked.name)
         return revoked
 
     async def steer(self, task_id: str, text: str) -> SteerMessage:

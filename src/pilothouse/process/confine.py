@@ -95,6 +95,11 @@ class Confinement:
         return Cage(found.program, tuple(dict.fromkeys(place.resolve() for place in places if place.exists())))
 
 
+def cage_of(confine: Confinement | str | None, workspace: Path) -> Cage | str | None:
+    """How a spawn in `workspace` would be held in at this moment."""
+    return confine.cage(workspace) if isinstance(confine, Confinement) else confine
+
+
 def wrapped(cage: Cage | str, argv: Sequence[str]) -> list[str]:
     """`argv` as bubblewrap is to start it. A bare program name gives it a process table of its own, and no more."""
     cage = Cage(cage) if isinstance(cage, str) else cage

@@ -1,8 +1,9 @@
 """A small ACP agent that does what its prompt says. Standalone, and without the SDK: it must also break the rules.
 
     python actor.py STATE_DIR [resume] [load] [http] [models] [modes] [login=VARIABLE] [locked] [version=N] [mute]
+                    [slow=FILE]
 
-The first line of the prompt that is a JSON list is played; each of its items is a verb and its arguments.
+The first line of the prompt that is a JSON list of lists is played; each of its items is a verb and its arguments.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -113,6 +115,8 @@ class Actor:
     def initialize(self, parameters: dict[str, Any]) -> object:
         if self.trait("mute"):
             threading.Event().wait()
+        if self.trait("slow"):
+            self.wait(self.trait("slow"))
         return {
             "protocolVersion": int(self.trait("version") or 1),
             "agentCapabilities": {
@@ -145,7 +149,7 @@ class Actor:
     def session_resume(self, parameters: dict[str, Any]) -> object:
         if not (self.state / parameters["sessionId"]).is_file():
             raise Failed(-32002, "Resource not found", {"uri": parameters["sessionId"]})
-        self.session = parameters["sessionId"]
+        self.session, self.meta = parameters["sessionId"], parameters.get("_meta")
         return self.offers()
 
     def offers(self) -> dict[str, object]:
@@ -287,6 +291,11 @@ class Actor:
         process = subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
         self.say(f"child {process.pid}\n")
 
+    def wait(self, path: str) -> None:
+        """Until somebody has made the file."""
+        while not Path(path).exists():
+            time.sleep(0.01)
+
     def finish(self, reason: object) -> None:
         self.stop = reason
 
@@ -328,7 +337,7 @@ class Actor:
 
 def script(prompt: str) -> list[list[Any]]:
     for line in prompt.splitlines():
-        if line.startswith("["):
+        if line.startswith("[["):
             return list(json.loads(line))
     return [["echo"]]
 

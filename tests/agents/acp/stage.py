@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pilothouse.agents.acp.adapter import AcpAgent
+from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.presets import Preset
-from pilothouse.domain.clock import Clock
+from pilothouse.agents.keeping import Pool
+from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, AgentRun, SpawnRequest
 from pilothouse.domain.tasks import PermissionMode
+from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment, instance_of
 from tests.agents.playing import Told
 
@@ -24,12 +27,20 @@ ACTOR = Path(__file__).with_name("actor.py")
 class Stage:
     opened: ClassVar[list[Stage]] = []
 
-    def __init__(self, root: Path, preset: Preset, source: Mapping[str, str], clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        preset: Preset,
+        source: Mapping[str, str],
+        clock: Clock | None = None,
+        confine: Confinement | None = None,
+    ) -> None:
         self.root = root
         self.workspace = root / "workspace"
         self.workspace.mkdir(exist_ok=True)
         self.environment = Environment({**os.environ, **source}, instance_of(root))
-        self.agent = AcpAgent(preset, self.environment, grace=2.0, clock=clock)
+        self.pool: Pool[Conversation] = Pool(clock or SystemClock(), most=2, idle_seconds=600, memory_floor_mb=0)
+        self.agent = AcpAgent(preset, self.environment, self.pool, grace=2.0, confine=confine)
         self._runs = 0
         self._started: list[AgentRun] = []
         self.opened.append(self)
@@ -81,9 +92,14 @@ def actor(root: Path, *traits: str, **changes: Any) -> Preset:
 
 
 def staged(
-    root: Path, *traits: str, clock: Clock | None = None, source: Mapping[str, str] | None = None, **changes: Any
+    root: Path,
+    *traits: str,
+    clock: Clock | None = None,
+    source: Mapping[str, str] | None = None,
+    confine: Confinement | None = None,
+    **changes: Any,
 ) -> Stage:
-    return Stage(root, actor(root, *traits, **changes), source or {}, clock)
+    return Stage(root, actor(root, *traits, **changes), source or {}, clock, confine)
 
 
 ALL = PermissionMode.ALL

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.agents.acp.adapter import AcpAgent, agents
+from pilothouse.agents.acp.adapter import AcpAgent
+from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.presets import CODEX, GEMINI, OPENCODE, PRESETS, Preset, custom
+from pilothouse.agents.keeping import Pool
+from pilothouse.domain.clock import SystemClock
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.environment import Environment, instance_of
 
@@ -24,7 +27,8 @@ def installed(folder: Path, preset: Preset, prints: str = "v1.2.3 (x)") -> None:
 
 def agent(folder: Path, preset: Preset, **source: str) -> AcpAgent:
     source = {"HOME": str(folder), "PATH": f"{folder / 'bin'}{os.pathsep}{os.defpath}", **source}
-    return AcpAgent(preset, Environment(source, instance_of(folder)))
+    pool: Pool[Conversation] = Pool(SystemClock(), most=0, idle_seconds=1, memory_floor_mb=0)
+    return AcpAgent(preset, Environment(source, instance_of(folder)), pool)
 
 
 async def test_what_is_missing_comes_with_the_way_to_get_it(tmp_path: Path) -> None:
@@ -74,13 +78,10 @@ async def test_only_agents_that_can_be_kept_from_writing_claim_read_only(tmp_pat
     assert all({"permissions", "mcp"} <= can for can in found.values())
 
 
-async def test_every_preset_is_offered_and_the_persons_own_command(tmp_path: Path) -> None:
+def test_the_persons_own_command_is_read_as_a_shell_would() -> None:
     """BYD-1"""
-    environment = Environment({"PATH": os.defpath}, instance_of(tmp_path))
-    names = [found.name for found in agents(environment)]
-    assert names == ["gemini", "codex", "opencode", "goose", "claude-acp"]
-    assert len(set(names)) == len(names)
-    assert [found.name for found in agents(environment, command="my-agent --acp 'a b'")] == [*names, "acp"]
+    assert [preset.name for preset in PRESETS] == ["gemini", "codex", "opencode", "goose", "claude-acp"]
+    assert custom("my-agent --acp 'a b'").name == "acp"
     assert custom("my-agent --acp 'a b'").command == ("my-agent", "--acp", "a b")
 
 

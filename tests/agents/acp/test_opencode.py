@@ -1,4 +1,7 @@
-"""A real agent that is not ours: OpenCode, with a loopback provider behind it."""
+"""A real agent that is not ours: OpenCode, with a loopback provider behind it.
+
+It takes seconds to start, and longer the first time in a home: two processes in one home prove all of it.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,9 @@ from pilothouse.domain.ports import (
     Workbench,
 )
 from tests.agents.acp import opencode
-from tests.agents.acp.provider import Provider, text, use
 from tests.agents.acp.stage import ALL, ASK, Stage, told
 from tests.process.watching import eventually, runs
+from tests.real_agent.messages_api import MessagesApi, say, use
 
 
 @pytest.fixture(scope="session")
@@ -36,19 +39,21 @@ def program() -> Path:
         pytest.skip(f"{opencode.MISSING}{why}")
 
 
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    opened = Provider()
-    yield opened
-    opened.close()
+@pytest.fixture(scope="module")
+def api() -> Iterator[MessagesApi]:
+    with MessagesApi() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("opencode")
 
 
 @pytest.fixture
-def stage(tmp_path: Path, program: Path, provider: Provider) -> Stage:
-    home = tmp_path / "home"
-    home.mkdir()
+def stage(tmp_path: Path, program: Path, api: MessagesApi, home: Path) -> Stage:
     config = {
-        "provider": {"anthropic": {"options": {"baseURL": f"{provider.url}/v1", "apiKey": "sk-test"}}},
+        "provider": {"anthropic": {"options": {"baseURL": f"{api.url}/v1", "apiKey": "sk-test"}}},
         "model": "anthropic/claude-sonnet-4-5",
         "small_model": "anthropic/claude-haiku-4-5",
         "share": "disabled",
@@ -59,11 +64,11 @@ def stage(tmp_path: Path, program: Path, provider: Provider) -> Stage:
     return found
 
 
-async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, provider: Provider) -> None:
+async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, api: MessagesApi) -> None:
     """BYD-1: one process for four turns: permission, its answer, another message, and a stop in a tool."""
     file = stage.workspace / "a.txt"
-    workbench = Workbench(f"{provider.url}/workbench", "secret")
-    provider.answers = [[text("Writing."), use("write", filePath=str(file), content="made\n")], [text("Written.")]]
+    workbench = Workbench(f"{api.url}/workbench", "secret")
+    api.next(use("write", "Writing.", filePath=str(file), content="made\n"), say("Written."))
 
     def request(prompt: str, **more: Any) -> SpawnRequest:
         return replace(stage.request(prompt), session="s", workbench=workbench, **more)
@@ -73,7 +78,7 @@ async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, pro
     assert first.end.permission
     assert (first.end.permission.tool, first.end.permission.detail) == ("edit", str(file))
     assert not file.exists()
-    assert "Bearer secret" in provider.visitors
+    assert "Bearer secret" in api.workbench_tokens
     session = first.session
 
     second = await told(await stage.begin(request("", resume=session, decision=Decision("once"))))
@@ -83,13 +88,13 @@ async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, pro
     assert sum(event.cost_usd for event in second.of(Usage)) > 0
     assert second.of(Context)[0].window > 0
 
-    provider.answers = [[text("Still here.")]]
+    api.next(say("Still here."))
     third = await stage.begin(request("And?", resume=session))
     assert third.process == run.process
     assert (await told(third)).end.text == "Still here."
 
     pid = stage.workspace / "pid"
-    provider.answers = [[use("bash", command=f"echo $$ > {pid}; sleep 600", description="Wait")], [text("Woke.")]]
+    api.next(use("bash", command=f"echo $$ > {pid}; sleep 600", description="Wait"))
     last = await stage.begin(request("Wait", resume=session, permission_mode=ALL))
     assert last.process == run.process
     seen = []
@@ -107,13 +112,14 @@ async def test_it_asks_edits_goes_on_and_leaves_nothing_behind(stage: Stage, pro
 
 
 async def test_its_model_is_not_even_offered_a_tool_that_writes_when_it_may_only_look(
-    stage: Stage, provider: Provider
+    stage: Stage, api: MessagesApi
 ) -> None:
     """BYD-1, GRD-7"""
     file = stage.workspace / "a.txt"
     write = use("write", filePath=str(file), content="made\n")
-    provider.answers = [[write], [use("bash", command=f"touch {file}", description="x")], [text("I looked.")]]
+    api.next(write, use("bash", command=f"touch {file}", description="x"), say("I looked."))
     result = await stage.say("Write it all the same", read_only=True, permission_mode=ALL)
     assert (result.end.outcome, result.end.text) == ("done", "I looked.")
     assert not file.exists()
-    assert set(provider.tools) <= {"read", "grep", "glob", "list", "invalid"}
+    offered = {tool["name"] for tool in api.requests[-1]["tools"]}
+    assert offered <= {"read", "grep", "glob", "list", "invalid"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,23 @@ import pytest
 
 from pilothouse.agents.acp.permissions import Verdict, judge
 from pilothouse.agents.acp.updates import Call
-from pilothouse.domain.ports import AgentSession, Decision, Permission, SpawnRequest, TextOut, ToolStarted
+from pilothouse.domain.ports import (
+    AgentRun,
+    AgentSession,
+    Decision,
+    Ended,
+    Permission,
+    SpawnRequest,
+    TextOut,
+    ToolStarted,
+)
 from pilothouse.domain.tasks import PermissionMode
 from tests.agents.acp.stage import ALL, ASK, EDITS, Stage, staged
 from tests.process.watching import runs
 
 COMMAND = {"rawInput": {"command": "make test"}}
 MAKE = ["may", "t1", "execute", "Run tests", COMMAND]
+GRANT = "execute: make test"
 EDIT = ["touched", "t1", "edit", "Edit", ["a.txt"]]
 
 
@@ -78,8 +89,7 @@ async def test_a_permission_ends_the_run_and_is_answered_on_the_open_request(tmp
     run = await stage.start(["tool", "t1", "execute", "Run tests"], MAKE, ["say", " on"], session="s1")
     events = [event async for event in run.events()]
     end = events[-1]
-    grant = "execute: make test"
-    assert getattr(end, "permission", None) == Permission("execute", "make test", {"command": "make test"}, grant)
+    assert getattr(end, "permission", None) == Permission("execute", "make test", {"command": "make test"}, GRANT)
     assert getattr(end, "outcome", "") == "permission"
     assert runs(run.process.pid)
     session = next(event.id for event in events if isinstance(event, AgentSession))
@@ -116,12 +126,12 @@ async def test_always_in_this_session_holds_for_that_command_in_this_process_and
     other = ["may", "t3", "execute", "x", {"rawInput": {"command": "make install"}}]
     again = ["may", "t2", "execute", "Again", COMMAND]
     session = await asked(stage, MAKE, again, other, session="s1")
-    told = await stage.play(["x"], session="s1", resume=session, decision=Decision("session"))
+    told = await stage.play(["x"], session="s1", resume=session, decision=Decision("session"), granted=(GRANT,))
     assert told.text == "[t1: x4][t2: x4]"
     assert told.end.permission
     assert told.end.permission.detail == "make install"
     await stage.agent.forget("s1")
-    told = await stage.play(MAKE, session="s1", resume=session, granted=("execute: make test",))
+    told = await stage.play(MAKE, session="s1", resume=session, granted=(GRANT,))
     assert told.text == "[t1: x4]"
 
 
@@ -133,10 +143,39 @@ async def test_when_the_process_is_gone_the_answer_is_said_and_the_same_thing_no
     stage = staged(tmp_path, "resume")
     session = await asked(stage, MAKE, session="s1")
     await stage.agent.forget("s1")
-    told = await stage.play(["echo"], MAKE, MAKE, session="s1", resume=session, decision=Decision(choice))
+    granted = (GRANT,) if choice == "session" else ()
+    decided = {"decision": Decision(choice), "granted": granted}
+    told = await stage.play(["echo"], MAKE, MAKE, session="s1", resume=session, **decided)
     assert "The person allows what you asked for (execute: make test)." in told.text
     assert told.text.count("[t1: x4]") == (2 if choice == "session" else 1)
     assert told.end.outcome == ("done" if choice == "session" else "permission")
+
+
+async def test_what_is_revoked_is_asked_for_again_in_the_run_that_is_under_way(tmp_path: Path) -> None:
+    """GRD-7: and what another session was granted is not"""
+    stage = staged(tmp_path)
+    go = stage.workspace / "go"
+    script: list[list[Any]] = [MAKE, ["wait", str(go)], ["may", "t2", "execute", "Again", COMMAND]]
+    runs = [await stage.start(*script, session=session, granted=(GRANT,)) for session in ("s1", "s2")]
+    texts: list[str] = []
+
+    async def follow(run: AgentRun, reached: asyncio.Event) -> Ended:
+        async for event in run.events():
+            if isinstance(event, TextOut):
+                texts.append(event.text)
+                reached.set()
+        assert isinstance(event, Ended)
+        return event
+
+    reached = [asyncio.Event(), asyncio.Event()]
+    following = [asyncio.create_task(follow(*both)) for both in zip(runs, reached, strict=True)]
+    await asyncio.gather(*(event.wait() for event in reached))
+    await stage.agent.revoke("s1", GRANT)
+    go.touch()
+    first, second = await asyncio.gather(*following)
+    assert (first.outcome, second.outcome) == ("permission", "done")
+    assert sorted(texts) == ["[t1: x4]", "[t1: x4]", "[t2: x4]"]
+    assert [run.alive() for run in runs] == [False, True]
 
 
 async def test_nothing_is_kept_while_a_tool_still_runs(tmp_path: Path) -> None:

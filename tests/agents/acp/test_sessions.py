@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.ports import AgentSession, Ended, Fresh, Heartbeat, TextOut, ToolStarted, Usage
+from pilothouse.domain.ports import AgentSession, Ended, Fresh, Heartbeat, TextOut, ToolStarted, Usage, Workbench
+from pilothouse.process import strays
+from pilothouse.process.confine import Confinement, Switch, look
 from tests.agents.acp.stage import ALL, EDITS, staged, told
+from tests.agents.playing import Told
 from tests.process.watching import eventually, gone, runs
 
 
@@ -63,7 +69,7 @@ async def test_a_process_never_serves_another_conversation(tmp_path: Path) -> No
     first = await told(run)
     new = await stage.start(["say", "x"], session="s")
     assert new.process != run.process
-    assert not runs(run.process.pid)
+    await gone(run.process.pid)
     await told(new)
     with_env = await stage.start(["say", "x"], session="s", resume=first.session, extra_env={"A": "b"})
     assert with_env.process != new.process
@@ -85,13 +91,106 @@ async def test_a_kept_process_that_died_is_replaced(tmp_path: Path) -> None:
     assert second.end.text == "two"
 
 
+@pytest.mark.parametrize("forgotten", ["s", None])
+async def test_a_process_that_serves_a_run_when_it_is_forgotten_ends_with_the_run(
+    tmp_path: Path, forgotten: str | None
+) -> None:
+    """BYD-14, GRD-7"""
+    stage = staged(tmp_path, "resume")
+    run = await stage.start(["think", "begun"], ["say", "one"], session="s")
+    events = []
+    async for event in run.events():
+        events.append(event)
+        if event == Heartbeat():
+            await stage.agent.forget("other")
+            await stage.agent.forget(forgotten)
+    assert Told(events).end.text == "one"
+    assert not runs(run.process.pid)
+    again = await stage.start(["say", "two"], session="s", resume=Told(events).session)
+    assert (await told(again)).end.text == "two"
+    assert runs(again.process.pid)
+
+
+async def test_forgetting_another_session_leaves_the_process_of_a_run(tmp_path: Path) -> None:
+    """BYD-14: or the test above would prove nothing."""
+    stage = staged(tmp_path)
+    run = await stage.start(["think", "begun"], ["say", "one"], session="s")
+    async for event in run.events():
+        if event == Heartbeat():
+            await stage.agent.forget("other")
+    assert runs(run.process.pid)
+
+
+async def test_what_is_forgotten_while_it_is_prepared_is_not_used(tmp_path: Path) -> None:
+    """BYD-14"""
+    stage = staged(tmp_path, f"slow={tmp_path / 'go'}")
+    preparing = asyncio.create_task(stage.agent.prepare(stage.request("", session="")))
+    await eventually(lambda: bool(strays.find((), stage.environment.instance)))
+    await stage.agent.forget()
+    (tmp_path / "go").touch()
+    await preparing
+    assert stage.pool.prepared is None
+    assert strays.find((), stage.environment.instance) == []
+
+
+async def test_a_process_is_used_only_as_confined_as_it_is_to_be(tmp_path: Path) -> None:
+    """GRD-7"""
+    found = await look()
+    if found.program is None:
+        pytest.skip(f"NOT TRIED, agents are not confined here: {found.problem}")
+    switch = Switch(found)
+    stage = staged(tmp_path, "resume", confine=Confinement(switch))
+    first = await stage.start(["say", "one"], session="s")
+    session = (await told(first)).session
+    switch.mode = "processes"
+    second = await stage.start(["say", "two"], session="s", resume=session)
+    assert second.process != first.process
+    assert (await told(second)).end.text == "two"
+    third = await stage.start(["say", "three"], session="s", resume=session)
+    assert third.process == second.process
+    await told(third)
+
+
+async def test_a_turn_that_only_looks_is_asked_of_the_kept_process_and_cannot_write(tmp_path: Path) -> None:
+    """GRD-7, BYD-14: where the agent has no switch of its own for that, it is refused here either way"""
+    stage = staged(tmp_path)
+    first = await stage.start(["say", "one"], session="s", permission_mode=ALL)
+    session = (await told(first)).session
+    file = stage.workspace / "new.txt"
+    tries: list[list[Any]] = [
+        ["may", "t", "edit", "Edit", {}],
+        ["writefile", str(file), "x"],
+        ["terminal", "touch", str(file)],
+    ]
+    looked = await stage.start(*tries, session="s", resume=session, read_only=True, permission_mode=ALL)
+    assert looked.process == first.process
+    assert (await told(looked)).text.startswith("[t: x3]")
+    assert not file.exists()
+    third = await stage.start(["writefile", str(file), "x"], session="s", resume=session, permission_mode=ALL)
+    assert third.process == first.process
+    await told(third)
+    assert file.read_text() == "x"
+
+
+async def test_looking_beside_the_conversation_leaves_its_process_alone(tmp_path: Path) -> None:
+    """BYD-14: scouts, and whoever reads what an agent meant"""
+    stage = staged(tmp_path)
+    first = await stage.start(["say", "one"], session="s")
+    session = (await told(first)).session
+    beside = await stage.start(["say", "two"], session="s", read_only=True)
+    await told(beside)
+    assert not runs(beside.process.pid)
+    again = await stage.start(["say", "three"], session="s", resume=session)
+    assert again.process == first.process
+    await told(again)
+
+
 async def test_a_kept_process_is_ended_after_a_while(tmp_path: Path) -> None:
     """BYD-1"""
     clock = ManualClock()
     stage = staged(tmp_path, clock=clock)
     run = await stage.start(["may", "t", "execute", "make", {}], session="s")
     assert (await told(run)).end.outcome == "permission"
-    await asyncio.sleep(0)
     await clock.advance(599)
     assert runs(run.process.pid)
     await clock.advance(2)
@@ -106,6 +205,7 @@ async def test_only_so_many_are_kept(tmp_path: Path) -> None:
         run = await stage.start(["say", "x"], session=session)
         await told(run)
         started.append(run.process.pid)
+    await gone(started[0])
     assert [runs(pid) for pid in started] == [False, True, True]
 
 
@@ -118,12 +218,19 @@ async def test_nothing_is_kept_of_a_run_that_failed_or_only_looked(tmp_path: Pat
         assert not runs(run.process.pid)
 
 
-async def test_a_prepared_process_takes_the_first_prompt(tmp_path: Path) -> None:
-    """BYD-1"""
-    stage = staged(tmp_path)
-    await stage.agent.prepare(stage.request("", session="s"))
-    run = await stage.begin(stage.request("Go", session="s", instructions="Be brief.", permission_mode=EDITS))
-    assert (await told(run)).end.text == "Be brief.\n\nGo"
+async def test_a_prepared_process_takes_the_first_prompt_with_the_workbench_of_its_run(tmp_path: Path) -> None:
+    """BYD-1, BYD-13"""
+    stage = staged(tmp_path, "http")
+    await stage.agent.prepare(stage.request(""))
+    ready = stage.pool.prepared
+    assert ready
+    more: dict[str, Any] = {"workbench": Workbench("http://127.0.0.1:9/mcp", "t"), "permission_mode": EDITS}
+    run = await stage.begin(stage.request("Go", session="s", instructions="Be brief.", **more))
+    assert run.process == ready.spawned.process
+    result = await told(run)
+    assert result.end.text == "Be brief.\n\nGo"
+    servers = await stage.play(["tell", "servers"], session="s", resume=result.session)
+    assert "Bearer t" in servers.text
     assert "agentCapabilities" in stage.log(1)
     assert "agentCapabilities" not in stage.log(2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,25 @@ async def test_a_turn_that_stopped_early_failed(tmp_path: Path, reason: str) -> 
     end = (await staged(tmp_path).play(["say", "half"], ["finish", reason])).end
     assert (end.outcome, end.error_kind, end.text) == ("failed", ErrorKind.AGENT, "half")
     assert end.message.startswith("The actor stopped early.")
+
+
+async def test_a_run_that_only_looks_has_the_careful_mode_whatever_the_task_allows(tmp_path: Path) -> None:
+    """GRD-7"""
+    stage = staged(tmp_path, "modes", modes={ALL: "bold"}, read_only_mode="careful")
+    first = await stage.play(["tell", "mode"], session="s", permission_mode=ALL)
+    looked = await stage.play(["tell", "mode"], session="s", resume=first.session, permission_mode=ALL, read_only=True)
+    again = await stage.play(["tell", "mode"], session="s", resume=first.session, permission_mode=ALL)
+    assert [first.text, looked.text, again.text] == ['"bold"', '"careful"', '"bold"']
+
+
+@pytest.mark.parametrize("trait", ["resume", "load"])
+async def test_an_agent_that_can_be_kept_from_writing_is_told_so_also_when_it_resumes(
+    tmp_path: Path, trait: str
+) -> None:
+    """GRD-7: what sums up a task resumes its conversation"""
+    only = {"claudeCode": {"options": {"tools": ["Read"]}}}
+    stage = staged(tmp_path, trait, read_only_meta=only)
+    first = await stage.play(["tell", "meta"], session="s")
+    again = await stage.play(["tell", "meta"], session="s", resume=first.session, read_only=True)
+    new = await stage.play(["tell", "meta"], read_only=True)
+    assert [json.loads(told.text) for told in (first, again, new)] == [None, only, only]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
 from pilothouse.domain.ports import Choice, SpawnRequest, Workbench
 from pilothouse.domain.tasks import PermissionMode
+from pilothouse.process.confine import Cage
 
 PROGRAM = Program("/opt/claude", "2.1.325", False)
 NOBODY = Login("ANTHROPIC_API_KEY", {})
@@ -27,7 +29,7 @@ def _after(argv: tuple[str, ...], option: str) -> str:
 
 def test_nothing_of_the_machine_is_loaded(tmp_path: Path) -> None:
     """GRD-7"""
-    argv = _launch(tmp_path).argv
+    argv = tuple(_launch(tmp_path).command(None, None))
     assert "--setting-sources=" in argv
     assert "--strict-mcp-config" in argv
     assert "--dangerously-skip-permissions" not in argv
@@ -45,19 +47,19 @@ def test_nothing_of_the_machine_is_loaded(tmp_path: Path) -> None:
 )
 def test_the_tools_are_those_given_at_the_launch(tmp_path: Path, more: dict[str, Any], tools: str) -> None:
     """GRD-7"""
-    assert _after(_launch(tmp_path, **more).argv, "--tools") == tools
+    assert _after(_launch(tmp_path, **more).tools, "--tools") == tools
 
 
-def test_a_key_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> None:
-    """BYD-14"""
-    plain = _launch(tmp_path).key
+def test_a_launch_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> None:
+    """BYD-14, GRD-7"""
+    plain = _launch(tmp_path)
     same: list[dict[str, Any]] = [
         {"choice": Choice("opus")},
         {"session": "x"},
         {"resume": "y"},
         {"workbench": Workbench("u", "t")},
     ]
-    assert {_launch(tmp_path, **more).key for more in same} == {plain}
+    assert all(_launch(tmp_path, **more) == plain for more in same)
     others: list[dict[str, Any]] = [
         {"instructions": "Be brief."},
         {"tools": ("Read",)},
@@ -65,7 +67,9 @@ def test_a_key_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> None
         {"permission_mode": PermissionMode.ASK},
         {"choice": Choice(None, "high")},
     ]
-    assert len({_launch(tmp_path, **more).key for more in others} | {plain}) == len(others) + 1
+    assert all(_launch(tmp_path, **more) != plain for more in others)
+    assert replace(plain, cage=Cage("/usr/bin/bwrap")) != plain
+    assert [_launch(tmp_path, **more).beside_tools(plain) for more in others] == [False, True, True, False, False]
 
 
 def test_a_value_never_becomes_an_option(tmp_path: Path) -> None:

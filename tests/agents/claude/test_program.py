@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.agents.claude.pool import Pool
+from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.program import Programs, number
+from pilothouse.agents.keeping import Pool
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import SpawnRequest
 from pilothouse.errors import BadConfiguration
@@ -67,7 +68,7 @@ async def test_a_program_is_asked_for_its_version_once_until_it_changes(tmp_path
 async def test_without_a_program_health_says_how_to_get_one_and_nothing_starts(tmp_path: Path) -> None:
     """WEB-7"""
     environment = Environment({"PATH": "/nowhere", "HOME": str(tmp_path)}, instance_of(tmp_path))
-    pool = Pool(SystemClock(), most=0, idle_seconds=1, memory_floor_mb=0)
+    pool: Pool[Conversation] = Pool(SystemClock(), most=0, idle_seconds=1, memory_floor_mb=0)
     agent = ClaudeAgent(tmp_path, environment, pool, programs=Programs(tmp_path / "none"))
     health = await agent.health()
     assert (health.installed, health.ready, health.version, health.program) == (False, False, None, "")

@@ -12,15 +12,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pilothouse.agents.acp.presets import PRESETS, Preset, custom
-from pilothouse.domain.clock import Clock, SystemClock
+from pilothouse.agents.acp.presets import Preset
+from pilothouse.agents.keeping import Pool
+from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
+from pilothouse.settings import Settings
 
 if TYPE_CHECKING:
+    from pilothouse.agents.acp.conversation import Conversation
     from pilothouse.agents.acp.driver import Driver
 
 _VERSION_LIMIT = 20.0
@@ -28,25 +31,33 @@ _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 
 
 class AcpAgent(Agent):
+    @classmethod
+    def of(
+        cls, preset: Preset, settings: Settings, environment: Environment, confine: Confinement | str | None
+    ) -> AcpAgent:
+        pool: Pool[Conversation] = Pool(
+            SystemClock(),
+            most=settings.claude_kept,
+            idle_seconds=settings.claude_idle_seconds,
+            memory_floor_mb=settings.claude_memory_floor_mb,
+        )
+        return cls(preset, environment, pool, grace=settings.stop_grace_seconds, confine=confine)
+
     def __init__(
         self,
         preset: Preset,
         environment: Environment,
+        pool: Pool[Conversation],
         *,
         grace: float = 5.0,
         confine: Confinement | str | None = None,
-        clock: Clock | None = None,
-        keep_seconds: float = 600.0,
-        keep_most: int = 2,
     ) -> None:
-        """A program that waits for its session is ended after `keep_seconds`; at most `keep_most` wait at a time."""
         self._preset = preset
         self._plain = environment
         self._environment = replace(environment, named=(*environment.named, *preset.credentials, *preset.variables))
         self._grace = grace
         self._confine = confine
-        self._clock = clock or SystemClock()
-        self._keep = (keep_seconds, keep_most)
+        self._pool = pool
         self._driver: Driver | None = None
         self._version: tuple[str, float, str | None] = ("", 0.0, None)
 
@@ -95,20 +106,20 @@ class AcpAgent(Agent):
         await (await self._driving()).prepare(request)
 
     def keep(self, most: int, idle_seconds: float) -> None:
-        self._keep = (idle_seconds, most)
-        if self._driver:
-            self._driver.keep(most, idle_seconds)
+        self._pool.limit(most, idle_seconds)
 
     async def forget(self, session: str | None = None) -> None:
-        if self._driver:
-            await self._driver.forget(session)
+        await self._pool.forget(session)
+
+    async def revoke(self, session: str, grant: str) -> None:
+        await self._pool.revoke(session, grant)
 
     async def _driving(self) -> Driver:
         """Loaded when it is needed, beside the loop: the models of the protocol take more than a second to build."""
         module = await asyncio.to_thread(import_module, "pilothouse.agents.acp.driver")
         if self._driver is None:
             self._driver = module.Driver(
-                self._preset, self._plain, self._environment, self._grace, self._confine, self._clock, *self._keep
+                self._preset, self._plain, self._environment, self._pool, self._grace, self._confine
             )
         return self._driver
 
@@ -163,16 +174,3 @@ class AcpAgent(Agent):
             return None
         found = _VERSION.search(printed.decode(errors="replace"))
         return found[0] if found and code == 0 else None
-
-
-def agents(
-    environment: Environment,
-    *,
-    command: str | None = None,
-    grace: float = 5.0,
-    confine: Confinement | str | None = None,
-    clock: Clock | None = None,
-) -> list[AcpAgent]:
-    """Every agent we know how to start, installed or not, and the person's own by its command."""
-    presets = [*PRESETS, *([custom(command)] if command and command.strip() else [])]
-    return [AcpAgent(preset, environment, grace=grace, confine=confine, clock=clock) for preset in presets]

@@ -39,14 +39,16 @@ from pilothouse.agents.acp.inbox import Asked, Inbox
 from pilothouse.agents.acp.permissions import Verdict
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Call, Calls, Meter
-from pilothouse.domain.ports import AgentEvent, Decision, Heartbeat, Permission, SpawnRequest, TextOut
+from pilothouse.agents.keeping import Lease
+from pilothouse.domain.ports import AgentEvent, Decision, Heartbeat, Permission, TextOut
 
 
 class Desk(Client):
     """One for each conversation; `request` is the run it serves now."""
 
-    def __init__(self, request: SpawnRequest, inbox: Inbox, terminals: Terminals, meter: Meter) -> None:
-        self.request = request
+    def __init__(self, lease: Lease, inbox: Inbox, terminals: Terminals, meter: Meter) -> None:
+        self.request = lease.request
+        self._granted = lease.granted
         self.inbox = inbox
         self.terminals = terminals
         self.meter = meter
@@ -55,13 +57,11 @@ class Desk(Client):
         """False while a transcript is played again, and while nobody follows: then nothing may be done through us."""
         self.allowed_once: Permission | None = None
         """What the person allowed before the agent was started again, so that it is not asked twice."""
-        self.grants: set[str] = set()
-        """What the person allowed for the session while this conversation lasts."""
         self.denied: list[str] = []
         self._allowed: list[Call] = []
 
-    def serve(self, request: SpawnRequest) -> None:
-        self.request = request
+    def serve(self, lease: Lease) -> None:
+        self.request, self._granted = lease.request, lease.granted
         self.denied.clear()
         self._allowed.clear()
 
@@ -99,7 +99,7 @@ class Desk(Client):
         """None when the turn was cancelled over it, or when there is none."""
         if not self.listening:
             return None
-        verdict = permissions.judge(call, self.request, {*self.request.granted, *self.grants})
+        verdict = permissions.judge(call, self.request, self._granted)
         asked = permissions.permission(call, self.request.workspace)
         decision: Decision | None
         if verdict is Verdict.ALLOW or self._granted_before(asked):
@@ -115,8 +115,6 @@ class Desk(Client):
             self.denied.append(f"{asked.tool}: {asked.detail}")
         elif decision:
             self._allowed.append(call)
-            if decision.choice == "session":
-                self.grants.add(asked.grant)
         return decision
 
     def _granted_before(self, asked: Permission) -> bool:

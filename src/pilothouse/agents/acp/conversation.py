@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from acp import PROTOCOL_VERSION, RequestError, connect_to_agent, text_block
 from acp.schema import (
@@ -33,7 +34,9 @@ from pilothouse.agents.acp.inbox import Asked, Inbox, Over
 from pilothouse.agents.acp.permissions import WORKBENCH
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.acp.transport import Pipes
+from pilothouse.agents.keeping import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
+from pilothouse.process.confine import Cage
 from pilothouse.process.spawn import Spawned
 
 _HANDSHAKE = 60.0
@@ -57,11 +60,14 @@ class Launch:
     command: tuple[str, ...]
     env: Mapping[str, str]
     read_only: bool
+    """Whether the agent itself refuses to write, which is settled when it starts. Else we refuse, turn by turn."""
+    cage: Cage | str | None
 
 
 class Conversation:
-    def __init__(self, preset: Preset, launch: Launch, spawned: Spawned, desk: Desk) -> None:
+    def __init__(self, preset: Preset, launch: Launch, spawned: Spawned, desk: Desk, grace: float) -> None:
         self.preset = preset
+        self.grace = grace
         self.launch = launch
         self.spawned = spawned
         self.desk = desk
@@ -75,12 +81,20 @@ class Conversation:
         self.version: str | None = None
         self._config: list[ConfigOption] = []
         self._modes: frozenset[str] = frozenset()
+        self._hello: InitializeResponse | None = None
         self._turn: asyncio.Task[None] | None = None
         self._beside: frozenset[int] = frozenset()
         self._connection = connect_to_agent(desk, Pipes(spawned, self.inbox.room), use_unstable_protocol=True)
 
-    async def open(self, request: SpawnRequest) -> list[AgentEvent]:
-        """Shake hands and take up the session, or begin one; tells which it is."""
+    @property
+    def id(self) -> str | None:
+        """The session it holds; None while nothing has been said in it."""
+        return self.session if self.prompted else None
+
+    async def greet(self) -> InitializeResponse:
+        """Shake hands, once."""
+        if self._hello:
+            return self._hello
         async with asyncio.timeout(_HANDSHAKE):
             hello = await self._connection.initialize(
                 protocol_version=PROTOCOL_VERSION,
@@ -91,6 +105,12 @@ class Conversation:
         if hello.protocol_version != PROTOCOL_VERSION:
             label, version = self.preset.label, hello.protocol_version
             raise Unusable(f"{label} speaks version {version} of the protocol, we speak {PROTOCOL_VERSION}. Update it.")
+        self._hello = hello
+        return hello
+
+    async def open(self, request: SpawnRequest) -> list[AgentEvent]:
+        """Take up the session, or begin one; tells which it is."""
+        hello = await self.greet()
         try:
             events = await self._session(request, hello)
         except RequestError as error:
@@ -101,17 +121,18 @@ class Conversation:
         self.inbox.clear()
         return events
 
-    def serve(self, request: SpawnRequest) -> None:
+    def serve(self, lease: Lease) -> None:
         """Go on for another run; what the program prints from now on is that run's."""
-        self.desk.serve(request)
-        self.spawned.log_to(request.log_path)
+        self.desk.serve(lease)
+        self.spawned.log_to(lease.request.log_path)
 
     async def choose(self, request: SpawnRequest) -> None:
         """Model, effort and the agent's own mode, where it offers them."""
         at_launch = self.preset.model_arguments or self.preset.model_env
         await self._select("model", request.choice.model, required=not at_launch)
         await self._select("thought_level", request.choice.effort)
-        mode = self.preset.modes.get(request.permission_mode)
+        asked = self.preset.modes.get(request.permission_mode)
+        mode = self.preset.read_only_mode if request.read_only else asked
         if mode in self._modes:
             await self._connection.set_session_mode(session_id=self.session, mode_id=mode)
 
@@ -144,8 +165,9 @@ class Conversation:
         done, _ = await asyncio.wait([self._turn], timeout=wait)
         return bool(done)
 
-    async def end(self, grace: float) -> int:
+    async def end(self, grace: float | None = None) -> int:
         """End the program and everything it started, and return its exit code."""
+        grace = self.grace if grace is None else grace
         self.inbox.drain()
         await self.desk.terminals.end(grace)
         await self.spawned.stop(grace)
@@ -178,34 +200,34 @@ class Conversation:
 
     async def _session(self, request: SpawnRequest, hello: InitializeResponse) -> list[AgentEvent]:
         servers = _servers(request.workbench, hello)
-        meta = self.preset.read_only_meta if request.read_only else None
+        meta = dict(self.preset.read_only_meta or {}) if request.read_only else {}
         events: list[AgentEvent] = []
         if request.resume:
             try:
-                return await self._resumed(request, hello, servers)
+                return await self._resumed(request, hello, servers, meta)
             except (RequestError, Unusable) as error:
                 if isinstance(error, RequestError) and error.code == _NOT_LOGGED_IN:
                     raise
                 events.append(Fresh(f"{self.preset.label} could not continue the session {request.resume}: {error}"))
-        opened = await self._connection.new_session(cwd=str(request.workspace), mcp_servers=[*servers], **(meta or {}))
+        opened = await self._connection.new_session(cwd=str(request.workspace), mcp_servers=[*servers], **meta)
         self.session = opened.session_id
         self._offered(opened)
         self.desk.meter.spent = 0.0
         return [*events, AgentSession(self.session)]
 
     async def _resumed(
-        self, request: SpawnRequest, hello: InitializeResponse, servers: list[HttpMcpServer]
+        self, request: SpawnRequest, hello: InitializeResponse, servers: list[HttpMcpServer], meta: dict[str, Any]
     ) -> list[AgentEvent]:
         name = request.resume or ""
         can = hello.agent_capabilities
         opened: Opened
         if can and can.session_capabilities and can.session_capabilities.resume:
             opened = await self._connection.resume_session(
-                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers]
+                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers], **meta
             )
         elif can and can.load_session:
             opened = await self._connection.load_session(
-                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers]
+                session_id=name, cwd=str(request.workspace), mcp_servers=[*servers], **meta
             )
         else:
             raise Unusable("it keeps no sessions")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import replace
 from typing import TypeVar
 
 from pilothouse.agents.acp.client import Desk
 from pilothouse.agents.acp.conversation import Conversation, Launch
 from pilothouse.agents.acp.inbox import Inbox
-from pilothouse.agents.acp.pool import Pool
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.acp.run import FAILURES, AcpRun, Settle
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Meter
-from pilothouse.domain.clock import Clock
+from pilothouse.agents.keeping import Lease, Pool
 from pilothouse.domain.ports import Ended, Permission, SpawnRequest
-from pilothouse.process.confine import Confinement
+from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 
@@ -28,19 +29,17 @@ class Driver:
         preset: Preset,
         plain: Environment,
         environment: Environment,
+        pool: Pool[Conversation],
         grace: float,
         confine: Confinement | str | None,
-        clock: Clock,
-        keep_seconds: float,
-        keep_most: int,
     ) -> None:
         """`plain` is for the commands that the agent runs through us: it has none of the agent's keys."""
         self._preset = preset
         self._plain = plain
         self._environment = environment
+        self._pool = pool
         self._grace = grace
         self._confine = confine
-        self._pool = Pool(clock, keep_seconds, keep_most, grace)
         self._asked: dict[str, Permission] = {}
         """By the agent's session: what it asked for last, to be recognised when it is asked again."""
         self._spent: dict[str, float] = {}
@@ -50,41 +49,41 @@ class Driver:
         """As the agent told it itself; not all print it."""
 
     async def start(self, request: SpawnRequest) -> AcpRun:
+        lease = self._pool.lease(request)
         launch = self._launch(request)
-        kept = await self._pool.take(request.session, request.resume, launch) if request.session else None
-        talk = kept or await self._started(request, launch)
+        kept = await self._pool.take(lease, launch, lambda kept: _fits(kept, request, launch))
+        talk = kept or await self._started(lease, launch)
         if kept:
-            kept.serve(request)
+            kept.serve(lease)
         before = self._asked.pop(request.resume or "", None)
         if before and request.decision and request.decision.choice != "deny" and not kept:
             talk.desk.allowed_once = before
-            talk.desk.grants |= {before.grant} if request.decision.choice == "session" else set()
-        return AcpRun(
-            talk, request, kept=kept is not None, before=before, settle=self._settler(request), grace=self._grace
-        )
+        return AcpRun(talk, lease, before=before, settle=self._settler(lease, kept is not None))
 
     async def prepare(self, request: SpawnRequest) -> None:
-        if not request.session or request.resume or request.read_only or self._pool.holds(request.session):
+        """Up to the session, which is begun with the workbench of its first run."""
+        if request.resume or request.read_only:
             return
-        talk = await self._started(request, self._launch(request))
-        try:
-            await talk.open(request)
-        except (ConnectionError, *FAILURES):
+        lease = self._pool.lease(request)
+        launch = self._launch(request)
+
+        async def make() -> Conversation:
+            talk = await self._started(lease, launch)
+            try:
+                await talk.greet()
+            except BaseException:
+                await talk.end()
+                raise
+            return talk
+
+        with contextlib.suppress(ConnectionError, *FAILURES):
             # Nobody waits for this one; the run that does will be told why.
-            await talk.end(self._grace)
-            return
-        except BaseException:
-            await talk.end(self._grace)
-            raise
-        await self._pool.put(request.session, talk)
+            await self._pool.prepare(lease, launch, lambda kept: _fits(kept, request, launch), make)
 
-    def keep(self, most: int, idle_seconds: float) -> None:
-        self._pool.limit(most, idle_seconds)
-
-    async def forget(self, session: str | None = None) -> None:
-        await self._pool.forget(session)
-
-    async def _started(self, request: SpawnRequest, launch: Launch) -> Conversation:
+    async def _started(self, lease: Lease, launch: Launch) -> Conversation:
+        request = lease.request
+        # Once more: it may have been switched since the launch was thought out.
+        launch = replace(launch, cage=cage_of(self._confine, request.workspace))
         spawned = await spawn(
             launch.command,
             cwd=request.workspace,
@@ -93,12 +92,13 @@ class Driver:
             log_path=request.log_path,
             stdin=True,
             grace=self._grace,
-            confine=self._confine,
+            confine=launch.cage,
         )
         own = self._plain.for_spawn(request.extra_env)
-        terminals = Terminals(request.workspace, own, self._grace, self._confine)
+        terminals = Terminals(request.workspace, own, self._grace, launch.cage)
         spent = self._spent.get(request.resume or "")
-        return Conversation(self._preset, launch, spawned, Desk(request, Inbox(), terminals, Meter(spent)))
+        desk = Desk(lease, Inbox(), terminals, Meter(spent))
+        return Conversation(self._preset, launch, spawned, desk, self._grace)
 
     def _launch(self, request: SpawnRequest) -> Launch:
         preset, model = self._preset, request.choice.model
@@ -107,9 +107,19 @@ class Driver:
         if model and preset.model_env:
             env[preset.model_env] = model
         arguments = [word.format(model=model) for word in preset.model_arguments] if model else []
-        return Launch(str(request.workspace), (*preset.command, *arguments), env, request.read_only)
+        return Launch(
+            str(request.workspace),
+            (*preset.command, *arguments),
+            env,
+            request.read_only and preset.enforces_read_only,
+            cage_of(self._confine, request.workspace),
+        )
 
-    def _settler(self, request: SpawnRequest) -> Settle:
+    def _settler(self, lease: Lease, kept: bool) -> Settle:
+        request = lease.request
+        # One that was started to look alone serves nobody after that.
+        lasting = bool(request.session) and (kept or not request.read_only)
+
         async def settle(talk: Conversation, ended: Ended, whole: bool) -> bool:
             self.models = talk.models or self.models
             self.version = talk.version or self.version
@@ -117,12 +127,13 @@ class Driver:
                 _remember(self._spent, talk.session, talk.desk.meter.spent)
             if ended.permission:
                 _remember(self._asked, talk.session, ended.permission)
-            if not (whole and request.session and not request.read_only and await talk.rests()):
-                return False
-            await self._pool.put(request.session, talk)
-            return True
+            return whole and lasting and await talk.rests() and self._pool.keep(lease, talk)
 
         return settle
+
+
+def _fits(talk: Conversation, request: SpawnRequest, launch: Launch) -> bool:
+    return talk.alive() and talk.launch == launch and talk.id == request.resume
 
 
 def _remember(memory: dict[str, T], session: str, value: T) -> None:

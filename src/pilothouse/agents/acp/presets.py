@@ -41,6 +41,8 @@ class Preset:
     """With either of these two the agent itself refuses to write: it then claims `read_only`."""
     modes: Mapping[PermissionMode, str] = field(default_factory=dict)
     """The agent's own mode that asks about what the permission mode says, where it has several."""
+    read_only_mode: str = ""
+    """The same for a run that may only look: what it then asks for is refused."""
     model_arguments: tuple[str, ...] = ()
     """Chooses a model at launch, for agents that offer no choice in the session; `{model}` stands for it."""
     model_env: str = ""
@@ -69,6 +71,8 @@ GEMINI = Preset(
     credential_files=(".gemini/oauth_creds.json",),
     login="Start Pilothouse with GEMINI_API_KEY set, or run `gemini` once in a terminal and log in.",
     auth_methods={"GEMINI_API_KEY": "gemini-api-key", "GOOGLE_API_KEY": "vertex-ai"},
+    modes=dict.fromkeys(PermissionMode, "default"),
+    read_only_mode="default",
     model_arguments=("--model", "{model}"),
 )
 CODEX = Preset(
@@ -87,6 +91,7 @@ CODEX = Preset(
         PermissionMode.EDITS: "workspace-write",
         PermissionMode.ALL: "agent-full-access",
     },
+    read_only_mode="read-only",
 )
 OPENCODE = Preset(
     name="opencode",
@@ -107,7 +112,7 @@ GOOSE = Preset(
     name="goose",
     label="Goose",
     command=("goose", "acp"),
-    install="Install it as https://block.github.io/goose/docs/getting-started/installation says.",
+    install="Install 1.8 or newer as https://block.github.io/goose/docs/getting-started/installation says.",
     docs="https://block.github.io/goose",
     credentials=("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"),
     variables=("GOOSE_PROVIDER",),
@@ -132,6 +137,8 @@ CLAUDE_BRIDGE = Preset(
     # With its own ten retries a wrong key takes a minute to be told.
     env={"CLAUDE_CODE_MAX_RETRIES": "2"},
     read_only_meta={"claudeCode": {"options": {"tools": ["Read", "Grep", "Glob"]}}},
+    modes=dict.fromkeys(PermissionMode, "default"),
+    read_only_mode="default",
     questions=True,
     costs=True,
 )

@@ -13,6 +13,7 @@ from pilothouse.agents.acp import failures, forms, updates
 from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.inbox import Asked, Over
 from pilothouse.agents.acp.prompts import first, reason
+from pilothouse.agents.keeping import Lease
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
@@ -21,7 +22,6 @@ from pilothouse.domain.ports import (
     Ended,
     Permission,
     ProcessMark,
-    SpawnRequest,
     TextOut,
     ToolStarted,
     Usage,
@@ -39,20 +39,17 @@ class AcpRun(AgentRun):
     def __init__(
         self,
         conversation: Conversation,
-        request: SpawnRequest,
+        lease: Lease,
         *,
-        kept: bool,
         before: Permission | None,
         settle: Settle,
-        grace: float,
     ) -> None:
         self._talk = conversation
-        self._request = request
-        self._kept = kept
+        self._lease = lease
+        self._request = lease.request
         self._before = before
         """What the run before this one asked for, when its process is gone."""
         self._settle = settle
-        self._grace = grace
         self._after = ""
         """To be said when the turn is over."""
         self._words: list[str] = []
@@ -105,13 +102,13 @@ class AcpRun(AgentRun):
 
     async def interrupt(self) -> None:
         self._interrupted = True
-        if not await self._talk.cancel(self._grace):
+        if not await self._talk.cancel(self._talk.grace):
             await self.stop()
 
     async def _begun(self) -> AsyncIterator[AgentEvent]:
         """Up to the moment the agent works on this request."""
         talk, request = self._talk, self._request
-        if not self._kept:
+        if not talk.session:
             for event in await talk.open(request):
                 yield event
             talk.prompt(first(request, self._before, afresh=not talk.prompted))
@@ -210,4 +207,4 @@ class AcpRun(AgentRun):
     async def _end(self) -> int:
         if self._talk.asked:
             await self._talk.cancel(_SOON)
-        return await self._talk.end(self._grace)
+        return await self._talk.end()

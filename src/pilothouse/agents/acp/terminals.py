@@ -12,7 +12,7 @@ from acp import RequestError
 from acp.schema import TerminalExitStatus, TerminalOutputResponse, WaitForTerminalExitResponse
 
 from pilothouse.agents.acp import files
-from pilothouse.process.confine import Confinement
+from pilothouse.process.confine import Cage
 from pilothouse.process.spawn import Spawned, spawn
 
 _KEPT = 1 << 20
@@ -49,14 +49,12 @@ class Terminal:
 
 
 class Terminals:
-    def __init__(
-        self, workspace: Path, env: Mapping[str, str], grace: float, confine: Confinement | str | None
-    ) -> None:
+    def __init__(self, workspace: Path, env: Mapping[str, str], grace: float, confine: Cage | str | None) -> None:
+        """`confine` is for the whole workspace: a command may run in a folder of it, and still write to all of it."""
         self._workspace = workspace
         self._env = env
         self._grace = grace
-        # A command may run in a folder of the workspace, and still write to all of it.
-        self._confine = confine.cage(workspace) if isinstance(confine, Confinement) else confine
+        self._confine = confine
         self._open: dict[str, Terminal] = {}
         self._count = 0
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pilothouse.agents.claude import credentials, launch
 from pilothouse.agents.claude.notes import Notes
-from pilothouse.agents.claude.pool import Pool
 from pilothouse.agents.claude.program import Program, Programs
+from pilothouse.agents.keeping import Pool
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentHealth, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
-from pilothouse.process.confine import Confinement
+from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 from pilothouse.settings import Settings
@@ -38,7 +39,7 @@ _CAPABILITIES = frozenset({"questions", "permissions", "steering", "mcp", "read_
 class ClaudeAgent(Agent):
     @classmethod
     def of(cls, settings: Settings, environment: Environment, confine: Confinement | str | None) -> ClaudeAgent:
-        pool = Pool(
+        pool: Pool[Conversation] = Pool(
             SystemClock(),
             most=settings.claude_kept,
             idle_seconds=settings.claude_idle_seconds,
@@ -51,7 +52,7 @@ class ClaudeAgent(Agent):
         self,
         state_dir: Path,
         environment: Environment,
-        pool: Pool,
+        pool: Pool[Conversation],
         *,
         grace: float = 5.0,
         confine: Confinement | str | None = None,
@@ -104,10 +105,11 @@ class ClaudeAgent(Agent):
             raise NoCredentials(f"{_NO_LOGIN} {_log_in(program)}")
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
-        started, model = await self._launch(request)
+        lease = self._pool.lease(request)
         _, ClaudeRun = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
-        turns = (await asyncio.to_thread(self._notes.of, request.resume)).turns if request.resume else 0
-        kept = await self._pool.take(request, started.key, turns)
+        turns = await self._turns(request.resume)
+        started, model = await self._launch(request)
+        kept = await self._pool.take(lease, started, lambda kept: kept.fits(request, started, turns))
         if kept is not None:
             kept.spawned.log_to(request.log_path)
 
@@ -117,7 +119,7 @@ class ClaudeAgent(Agent):
         conversation = kept or await opener(request.resume)
         self._newest = conversation
         return ClaudeRun(
-            request,
+            lease,
             conversation,
             kept=kept is not None,
             model=model,
@@ -127,15 +129,16 @@ class ClaudeAgent(Agent):
         )
 
     async def prepare(self, request: SpawnRequest) -> None:
+        lease = self._pool.lease(request)
+        turns = await self._turns(request.resume)
         started, model = await self._launch(request)
-        turns = (await asyncio.to_thread(self._notes.of, request.resume)).turns if request.resume else 0
 
         async def make() -> Conversation:
             conversation = await self._open(started, request, request.resume, model)
             conversation.begin()
             return conversation
 
-        await self._pool.prepare(request, started.key, turns, make)
+        await self._pool.prepare(lease, started, lambda kept: kept.believes(request, started, turns), make)
 
     def keep(self, most: int, idle_seconds: float) -> None:
         self._pool.limit(most, idle_seconds)
@@ -143,19 +146,28 @@ class ClaudeAgent(Agent):
     async def forget(self, session: str | None = None) -> None:
         await self._pool.forget(session)
 
+    async def revoke(self, session: str, grant: str) -> None:
+        await self._pool.revoke(session, grant)
+
+    async def _turns(self, conversation: str | None) -> int:
+        return (await asyncio.to_thread(self._notes.of, conversation)).turns if conversation else 0
+
     async def _launch(self, request: SpawnRequest) -> tuple[launch.Launch, str | None]:
         env = self._env(request.extra_env)
         program = await self._programs.choose(env)
         if program is None:
             raise BadConfiguration(f"{_NO_PROGRAM} {_INSTALL}")
         login = credentials.login(env)
-        started = launch.prepared(request, program, env, login, self._state_dir)
+        cage = cage_of(self._confine, request.workspace)
+        started = launch.prepared(request, program, env, login, self._state_dir, cage)
         return started, request.choice.model or login.model
 
     async def _open(
         self, started: launch.Launch, request: SpawnRequest, resume: str | None, model: str | None
     ) -> Conversation:
         Conversation, _ = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
+        # Once more: it may have been switched since the launch was thought out.
+        started = replace(started, cage=cage_of(self._confine, request.workspace))
         spawned = await spawn(
             started.command(resume, model),
             cwd=request.workspace,
@@ -164,7 +176,7 @@ class ClaudeAgent(Agent):
             log_path=request.log_path,
             stdin=True,
             grace=self._grace,
-            confine=self._confine,
+            confine=started.cage,
         )
         conversation = Conversation(started, spawned, resume, model, credentials.config_dir(started.env))
         if resume:

@@ -14,6 +14,10 @@ from claude_agent_sdk import (
     AssistantMessage,
     ClaudeAgentOptions,
     ClaudeSDKClient,
+    HookContext,
+    HookInput,
+    HookJSONOutput,
+    HookMatcher,
     Message,
     PermissionResult,
     PermissionResultAllow,
@@ -25,14 +29,15 @@ from claude_agent_sdk import (
 )
 
 from pilothouse.agents.claude import transcript
-from pilothouse.agents.claude.launch import Launch
+from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
-from pilothouse.domain.ports import ProcessMark
+from pilothouse.domain.ports import ProcessMark, SpawnRequest
 from pilothouse.process.spawn import Spawned
 
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
 _ANSWERING = 10.0
+LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,9 @@ class Conversation:
         self.models: tuple[str, ...] = ()
         self.owner: object | None = None
         """The run it serves."""
+        self.guarded = False
+        """Whether the program has been seen to ask before it used a tool: then it can be held to a few of them."""
+        self._only: tuple[str, ...] | None = None
         self._config = config
         self._model = model
         self._servers: dict[str, Any] = {}
@@ -81,7 +89,8 @@ class Conversation:
         self._verdicts: dict[str, asyncio.Future[PermissionResult]] = {}
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue(_WAITING_MESSAGES)
         self._transport = KeeperTransport(spawned)
-        options = ClaudeAgentOptions(can_use_tool=self._may_use)
+        before = HookMatcher(hooks=[self._before_use])
+        options = ClaudeAgentOptions(can_use_tool=self._may_use, hooks={"PreToolUse": [before]})
         self._client = ClaudeSDKClient(options, self._transport)
         self._connecting: asyncio.Task[str] | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -89,6 +98,30 @@ class Conversation:
     @property
     def process(self) -> ProcessMark:
         return self.spawned.process
+
+    def alive(self) -> bool:
+        return self.spawned.alive()
+
+    def serve(self, owner: object, request: SpawnRequest) -> None:
+        """Belong to this run; one that may not write is held to looking, whatever the program was started with."""
+        self.owner = owner
+        self._only = looking(request)
+
+    def fits(self, request: SpawnRequest, launch: Launch, turns: int) -> bool:
+        """Whether it can serve this run at once."""
+        if not self.believes(request, launch, turns):
+            return False
+        if self.open:
+            # Its call is still open, so it can only be answered.
+            return request.decision is not None or bool(request.answers) or request.reply is not None
+        return self.quiet()
+
+    def believes(self, request: SpawnRequest, launch: Launch, turns: int) -> bool:
+        """Whether it holds the very conversation that is stored, and was started as this run would start it."""
+        same = self.launch == launch or (request.read_only and self.guarded and self.launch.beside_tools(launch))
+        if not same or not self.alive() or self.id != request.resume:
+            return False
+        return self.turns == turns and not self.stale()
 
     def begin(self) -> asyncio.Task[str]:
         if self._connecting is None:
@@ -186,6 +219,19 @@ class Conversation:
             return await self._verdict(call)
         finally:
             self._verdicts.pop(call, None)
+
+    async def _before_use(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
+        """Asked about every use of a tool, also about those that need no permission."""
+        self.guarded = True
+        if self._only is None or given.get("tool_name") in self._only:
+            return {}
+        return {
+            "hookSpecificOutput": {
+                "hookEventName": "PreToolUse",
+                "permissionDecision": "deny",
+                "permissionDecisionReason": LOOKING_ONLY,
+            }
+        }
 
     def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
         if call not in self._verdicts:

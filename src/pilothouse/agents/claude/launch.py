@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
 from pilothouse.domain.ports import SpawnRequest, Workbench
 from pilothouse.domain.tasks import PermissionMode
+from pilothouse.process.confine import Cage
 
 READ_ONLY = ("Read", "Grep", "Glob")
 WORKBENCH = "workbench"
@@ -41,27 +42,38 @@ _LONGEST_ARGUMENT = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Launch:
+    """Requests with an equal one can be served by the same process."""
+
     argv: tuple[str, ...]
     """Without what belongs to one conversation: its id, its model, its workbench."""
+    tools: tuple[str, ...]
+    """The arguments that say which it has."""
     env: Mapping[str, str]
     workspace: Path
+    cage: Cage | str | None = None
 
-    @property
-    def key(self) -> str:
-        """Requests with the same key can be served by the same process."""
-        parts = [self.argv, sorted(self.env.items()), str(self.workspace)]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    def beside_tools(self, other: Launch) -> bool:
+        """Whether nothing but the tools tells the two apart."""
+        return replace(self, tools=()) == replace(other, tools=())
 
     def command(self, resume: str | None, model: str | None) -> list[str]:
         # In one word each: a value that begins with a dash must not become an option of its own.
         return [
             *self.argv,
+            *self.tools,
             *([f"--resume={resume}"] if resume else []),
             *([f"--model={model}"] if model else []),
         ]
 
 
-def prepared(request: SpawnRequest, program: Program, env: Mapping[str, str], login: Login, state_dir: Path) -> Launch:
+def prepared(
+    request: SpawnRequest,
+    program: Program,
+    env: Mapping[str, str],
+    login: Login,
+    state_dir: Path,
+    cage: Cage | str | None = None,
+) -> Launch:
     """`env` is the environment of the spawn without our switches."""
     argv = [
         *(program.path, "--output-format", "stream-json", "--input-format", "stream-json", "--verbose"),
@@ -70,12 +82,11 @@ def prepared(request: SpawnRequest, program: Program, env: Mapping[str, str], lo
         # The instructions of this run count, not those of the conversation's first.
         *("--system-prompt-snapshot", "off"),
         *("--settings", json.dumps(_settings(request, login))),
-        *_tools(request),
         *_instructions(request.instructions, state_dir),
     ]
     if request.choice.effort:
         argv.append(f"--effort={request.choice.effort}")
-    return Launch(tuple(argv), {**env, **_SWITCHES}, request.workspace)
+    return Launch(tuple(argv), _tools(request), {**env, **_SWITCHES}, request.workspace, cage)
 
 
 def servers(workbench: Workbench | None) -> dict[str, Any]:
@@ -86,14 +97,19 @@ def servers(workbench: Workbench | None) -> dict[str, Any]:
     return {WORKBENCH: {"type": "http", "url": workbench.url, "headers": headers}}
 
 
-def _tools(request: SpawnRequest) -> list[str]:
-    allowed = request.tools
-    if request.read_only:
-        allowed = tuple(name for name in READ_ONLY if allowed is None or name in allowed)
+def looking(request: SpawnRequest) -> tuple[str, ...] | None:
+    """The only tools of a run that may not write; None for one that may."""
+    if not request.read_only:
+        return None
+    return tuple(name for name in READ_ONLY if request.tools is None or name in request.tools)
+
+
+def _tools(request: SpawnRequest) -> tuple[str, ...]:
+    allowed = looking(request) if request.read_only else request.tools
     if allowed is None:
-        return ["--disallowedTools", ",".join(_REFUSED)]
+        return ("--disallowedTools", ",".join(_REFUSED))
     own = [name for name in allowed if not name.startswith("mcp__") and name not in _REFUSED]
-    return ["--tools", ",".join(own)]
+    return ("--tools", ",".join(own))
 
 
 def _settings(request: SpawnRequest, login: Login) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessa
 
 from pilothouse.agents.claude import ending, forms, launch, permissions, tools
 from pilothouse.agents.claude.accounts import context_of, usage_of, usage_so_far
-from pilothouse.agents.claude.conversation import Call, Conversation
+from pilothouse.agents.claude.conversation import LOOKING_ONLY, Call, Conversation
 from pilothouse.agents.claude.notes import Note, Notes
-from pilothouse.agents.claude.pool import Pool
 from pilothouse.agents.claude.reading import Reading
 from pilothouse.agents.claude.transport import ANNOUNCED
+from pilothouse.agents.keeping import Lease, Pool
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
@@ -23,7 +23,6 @@ from pilothouse.domain.ports import (
     Ended,
     Fresh,
     ProcessMark,
-    SpawnRequest,
     Steered,
     ToolFinished,
     ToolStarted,
@@ -33,7 +32,6 @@ from pilothouse.domain.tasks import ErrorKind
 _STOPPED = "The agent was stopped."
 _INTERRUPTED = "The turn was interrupted."
 _PLANNING = "You are making a plan. Change and run nothing before the person has approved it with ExitPlanMode."
-_LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 
 Opener = Callable[[str | None], Awaitable[Conversation]]
 
@@ -41,17 +39,18 @@ Opener = Callable[[str | None], Awaitable[Conversation]]
 class ClaudeRun(AgentRun):
     def __init__(
         self,
-        request: SpawnRequest,
+        lease: Lease,
         conversation: Conversation,
         *,
         kept: bool,
         model: str | None,
         opener: Opener,
-        pool: Pool,
+        pool: Pool[Conversation],
         notes: Notes,
     ) -> None:
         """`opener` starts another process, when the conversation cannot be continued in this one."""
-        self._request = request
+        self._lease = lease
+        self._request = request = lease.request
         self._conversation = conversation
         self._kept = kept
         self._model = model
@@ -67,7 +66,7 @@ class ClaudeRun(AgentRun):
         self._reopened: Call | None = None
         """The call that a decision let through on the process that asked."""
         self._sent = self._over = self._stopped = self._interrupted = False
-        conversation.owner = self
+        conversation.serve(self, request)
 
     @property
     def process(self) -> ProcessMark:
@@ -145,7 +144,7 @@ class ClaudeRun(AgentRun):
     async def _another(self, resume: str | None) -> None:
         await self._conversation.end()
         self._conversation = await self._opener(resume)
-        self._conversation.owner = self
+        self._conversation.serve(self, self._request)
         self._kept = False
         if self._stopped:
             await self._conversation.end()
@@ -263,11 +262,11 @@ class ClaudeRun(AgentRun):
             self._once = None
             conversation.allow(call)
         elif permissions.allowed(
-            call.name, call.arguments, request.workspace, request.permission_mode, request.granted
+            call.name, call.arguments, request.workspace, request.permission_mode, self._lease.granted
         ) and not (request.read_only and call.name not in tools.LOOKING and not call.name.startswith("mcp__")):
             conversation.allow(call)
         elif request.read_only:
-            conversation.deny(call, _LOOKING_ONLY)
+            conversation.deny(call, LOOKING_ONLY)
         else:
             asked = permissions.asked(call.name, call.arguments, request.workspace)
             return Ended("permission", self._reading.said, permission=asked)
@@ -305,7 +304,7 @@ class ClaudeRun(AgentRun):
             await asyncio.to_thread(self._notes.keep, conversation.id, note)
         if await self._worth_keeping(ended):
             conversation.rest()
-            if await self._pool.keep(self._request.session, conversation):
+            if self._pool.keep(self._lease, conversation):
                 return ended
         died = not conversation.spawned.alive()
         await conversation.end()
@@ -316,6 +315,9 @@ class ClaudeRun(AgentRun):
     async def _worth_keeping(self, ended: Ended) -> bool:
         """A process with a tool still running would go on changing files; one with unread messages would too."""
         fine = ended.outcome in ("done", "asked", "permission") or self._interrupted
-        if not fine or self._stopped or self._steering or self._request.read_only or not self._request.session:
+        if not fine or self._stopped or self._steering or not self._request.session:
+            return False
+        if self._request.read_only and not self._kept:
+            # It was started for this run alone.
             return False
         return self.alive() and not await asyncio.to_thread(self.tool_alive)
