@@ -115,7 +115,11 @@ function Foot({ task, view, onView }: FootProps) {
             {part.label}
           </Button>
         ))}
-      {task.files_changed > 0 && <Lines insertions={task.insertions} deletions={task.deletions} />}
+      {task.files_changed > 0 && (
+        <span className="px-2">
+          <Lines insertions={task.insertions} deletions={task.deletions} />
+        </span>
+      )}
       <span className="ml-auto flex flex-wrap gap-1.5">
         <ChangesBar task={task} />
       </span>
