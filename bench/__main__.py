@@ -32,6 +32,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "verify": ("--rounds", "2"),
     "relay": ("--pieces", "50"),
     "agent": ("--rounds", "3", "--pieces", "50"),
+    "first_text": ("--rounds", "3"),
     "fanout": ("--seconds", "3"),
     "checkpoint": ("--files", "5000", "--rounds", "3"),
     "store": ("--sessions", "1000", "--events", "50000"),

@@ -17,6 +17,7 @@ import re
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -59,20 +60,22 @@ class Bench:
         run = await self.agent.start(request)
         return await first_text(run, began)
 
-    def by_hand(self) -> float:
-        program = bundled_program()
-        began = time.monotonic()
-        with subprocess.Popen(
-            [str(program), *BY_HAND, "Hi. [[hello]]"],
-            cwd=self.workspace, env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        ) as process:  # fmt: skip
-            assert process.stdout is not None
-            for line in process.stdout:
-                if b"text_delta" in line:
-                    took = time.monotonic() - began
-                    break
-            process.stdout.read()
-        return took
+
+def by_hand(workspace: Path, env: Mapping[str, str]) -> float:
+    """Seconds to the first text of `claude -p`."""
+    program = bundled_program()
+    began = time.monotonic()
+    with subprocess.Popen(
+        [str(program), *BY_HAND, "Hi. [[hello]]"],
+        cwd=workspace, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        for line in process.stdout:
+            if b"text_delta" in line:
+                took = time.monotonic() - began
+                break
+        process.stdout.read()
+    return took
 
 
 async def first_text(run: AgentRun, began: float) -> tuple[float, str]:
@@ -97,12 +100,12 @@ async def relay(bench: Bench, pieces: int) -> list[float]:
 
 
 async def measure(folder: Path, rounds: int, pieces: int) -> dict[str, float]:
-    by_hand, fresh, prepared, kept = [], [], [], []
+    alone, fresh, prepared, kept = [], [], [], []
     with MessagesApi() as api:
         bench = Bench(folder, api)
         await bench.turn(bench.request(""))
         for number in range(rounds):
-            by_hand.append(await asyncio.to_thread(bench.by_hand))
+            alone.append(await asyncio.to_thread(by_hand, bench.workspace, bench.env))
             fresh.append((await bench.turn(bench.request("")))[0])
             await bench.agent.prepare(bench.request(""))
             ready = bench.pool.prepared
@@ -116,12 +119,12 @@ async def measure(folder: Path, rounds: int, pieces: int) -> dict[str, float]:
         memory = sum(psutil.Process(pid).memory_info().rss for pid, _ in resting.spawned.living()) if resting else 0
         await bench.agent.forget()
     return {
-        "by_hand_ms": round(median(by_hand) * 1000, 1),
+        "by_hand_ms": round(median(alone) * 1000, 1),
         "fresh_ms": round(median(fresh) * 1000, 1),
         "prepared_ms": round(median(prepared) * 1000, 1),
         "kept_ms": round(median(kept) * 1000, 1),
-        "prepared_ratio": round(median(prepared) / median(by_hand), 3),
-        "kept_ratio": round(median(kept) / median(by_hand), 3),
+        "prepared_ratio": round(median(prepared) / median(alone), 3),
+        "kept_ratio": round(median(kept) / median(alone), 3),
         "relay_p50_ms": round(percentile(delays, 50) * 1000, 2),
         "relay_p99_ms": round(percentile(delays, 99) * 1000, 2),
         "kept_memory_mb": round(memory / 1e6, 1),

@@ -50,6 +50,9 @@ def test_a_form_of_several_questions_is_filled_in_and_survives_a_reload(person: 
     """RPL-1 RPL-5"""
     card = begin(person, repo, "Set it up [[form]]")
     form = card.get_by_role("form", name="Questions")
+    expect(form.get_by_role("button", name="Send answers")).to_be_disabled()
+    # It is longer than the page, and read from its beginning.
+    expect(card.locator("header")).to_be_in_viewport()
     form.get_by_text("PostgreSQL").click()
     form.get_by_text("Tests", exact=True).click()
     expect(form.get_by_role("button", name="Send answers")).to_be_disabled()

@@ -6,8 +6,9 @@
         api.next(say("First."), fail(529))          # or: the next answers, whatever is asked
 
 A scenario is a list of answers. Which one is due is read from the request: the newest known marker in what the person
-said, and how many tool calls the conversation has seen since, so that sessions do not disturb each other. `{cwd}` in a
-tool's input stands for the program's working directory. The server runs in a thread of its own.
+said, and how many tool calls the conversation has seen since, so that sessions do not disturb each other. Where there
+is a scenario “greet.fix” or “greet.summary”, it is the one for such a turn of “[[greet]]”. `{cwd}` in a tool's input
+stands for the program's working directory. The server runs in a thread of its own.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
+from pilothouse.domain import debug_prompts
+
 _MARK = re.compile(r"\[\[([\w.-]+)\]\]")
 _CWD = re.compile(r"orking directory: ([^\n]+)")
+_TURNS = {"fix": debug_prompts.FIX, "summary": debug_prompts.SUMMARY}
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Answer:
     chunk: int = 8
     pause: float = 0.0
     """Seconds between two pieces of text."""
+    held: threading.Event | None = None
+    """After the first piece, the rest waits for this."""
     cut_after: int | None = None
     """Pieces after which the connection is dropped."""
     broken_with: str = ""
@@ -234,7 +240,7 @@ class MessagesApi:
         name, turn = "hello", 0
         for message in request["messages"]:
             if message["role"] == "user":
-                known = [mark for text in _texts(message) for mark in _MARK.findall(text) if mark in self.scenarios]
+                known = [mark for text in _texts(message) for mark in _marks(text) if mark in self.scenarios]
                 name, turn = (known[-1], 0) if known else (name, turn)
             elif any(block.get("type") == "tool_use" for block in _blocks(message)):
                 turn += 1
@@ -287,6 +293,8 @@ async def _stream(writer: asyncio.StreamWriter, message: dict[str, Any], answer:
             _event(writer, "content_block_delta", index=index, delta=delta)
             await writer.drain()
             sent += 1
+            while answer.held and not answer.held.is_set():  # noqa: ASYNC110 - the test sets it in another thread
+                await asyncio.sleep(0.01)
             if sent == answer.cut_after:
                 return False
         _event(writer, "content_block_stop", index=index)
@@ -339,6 +347,12 @@ def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _texts(message: dict[str, Any]) -> list[str]:
     return [block["text"] for block in _blocks(message) if block.get("type") == "text"]
+
+
+def _marks(text: str) -> list[str]:
+    """The ones for this kind of turn last: the last that is known is taken."""
+    turns = [name for name, words in _TURNS.items() if words in text]
+    return [found for mark in _MARK.findall(text) for found in (mark, *(f"{mark}.{turn}" for turn in turns))]
 
 
 def _said(messages: list[dict[str, Any]]) -> list[str]:

@@ -18,7 +18,7 @@ export function ModelChoice({ options, agents, onChange }: Props) {
   const usable = chosen.some((agent) => agent.program !== "") || options.model !== "" || efforts.length > 0;
   if (!usable) return null;
   return (
-    <div className="grid gap-x-6 gap-y-4 sm:col-span-6 sm:grid-cols-2">
+    <div className="grid gap-x-6 gap-y-4 @lg:col-span-6 @lg:grid-cols-2">
       <TextField
         label={t.compose.model}
         value={options.model}

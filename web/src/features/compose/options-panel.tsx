@@ -18,7 +18,7 @@ interface Props {
 
 export function OptionsPanel({ options, agents, onChange }: Props) {
   return (
-    <div className="grid max-h-[45dvh] gap-x-6 gap-y-4 overflow-y-auto border-t border-line px-3.5 py-3 @lg:grid-cols-6">
+    <div className="grid max-h-[45dvh] gap-x-6 gap-y-4 mb-2 overflow-y-auto border-y border-line px-3.5 py-3 @lg:grid-cols-6">
       <div className="@lg:col-span-3">
         <Switch label={t.compose.dryRun} hint={t.compose.dryRunHint} checked={options.dryRun} onChange={(dryRun) => { onChange({ ...options, dryRun }); }} />
       </div>
@@ -50,7 +50,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
         />
         <p className="mt-1 text-[13px] text-muted">{t.permissionModes.hint}</p>
       </div>
-      <div className="min-w-0 sm:col-span-3">
+      <div className="min-w-0 @lg:col-span-3">
         <p className="mb-1 font-medium" aria-hidden>
           {t.compose.timeout}
         </p>

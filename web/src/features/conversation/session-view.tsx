@@ -25,6 +25,12 @@ function jumpTo(box: HTMLElement | null, taskId: string): void {
   if (box && card) box.scrollTop = card.offsetTop - JUMP_MARGIN_PX;
 }
 
+/** Down to the newest; what waits for an answer is read from its beginning. */
+function toEnd(box: HTMLElement): void {
+  const newest = [...box.querySelectorAll<HTMLElement>("article[data-status]")].at(-1);
+  box.scrollTop = newest?.dataset.status === "AWAITING_RESPONSE" ? Math.min(box.scrollHeight, newest.offsetTop - JUMP_MARGIN_PX) : box.scrollHeight;
+}
+
 /** Follows the end of the conversation while the reader is there, and leaves them alone when they are not. */
 function useFollow(tasks: Task[], target: string | null) {
   const box = useRef<HTMLDivElement>(null);
@@ -36,7 +42,7 @@ function useFollow(tasks: Task[], target: string | null) {
     const first = shown.current === "";
     const newest = tasks.at(-1)?.task_id ?? "";
     if (first && target) jumpTo(element, target);
-    else if (first || (newest !== shown.current && atEnd.current)) element.scrollTop = element.scrollHeight;
+    else if (first || (newest !== shown.current && atEnd.current)) toEnd(element);
     shown.current = newest;
   }, [tasks, target]);
   useEffect(() => {
@@ -46,7 +52,7 @@ function useFollow(tasks: Task[], target: string | null) {
     const observer = new ResizeObserver(() => {
       // Somebody who types in a card must not have it pulled away under their hands.
       const typing = document.activeElement?.tagName === "TEXTAREA" && element.contains(document.activeElement);
-      if (atEnd.current && !typing) element.scrollTop = element.scrollHeight;
+      if (atEnd.current && !typing) toEnd(element);
     });
     observer.observe(content);
     return () => { observer.disconnect(); };

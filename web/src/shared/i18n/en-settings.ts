@@ -23,7 +23,7 @@ export const settingsWords = {
     noCredentials: "No credentials",
     credentialsUnknown: "Credentials show in the first run",
     able: (word: string) => ABLE[word] ?? word,
-    can: (words: string[]) => words.join(", "),
+    can: (words: string[]) => `It ${words.join(", ")}`,
     lastError: "Last run failed",
   },
   choices: {

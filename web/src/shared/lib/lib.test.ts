@@ -16,7 +16,7 @@ describe("words for numbers and times", () => {
   });
 
   it("say money, sizes and counts", () => {
-    expect([money(0.004), money(1.5), money(250)]).toEqual(["$0.004", "$1.50", "$250"]);
+    expect([money(0), money(0.004), money(1.5), money(250)]).toEqual(["$0", "$0.004", "$1.50", "$250"]);
     expect([bytes(10), bytes(2048), bytes(3_145_728)]).toEqual(["10 B", "2 KB", "3.0 MB"]);
     expect([plural(1, "file", "files"), plural(1200, "file", "files")]).toEqual(["1 file", "1,200 files"]);
   });

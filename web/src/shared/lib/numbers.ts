@@ -1,4 +1,5 @@
 export function money(usd: number): string {
+  if (usd === 0) return "$0";
   return usd >= 100 ? `$${usd.toFixed(0)}` : `$${usd.toFixed(usd < 0.1 ? 3 : 2)}`;
 }
 

@@ -17,10 +17,12 @@ function health(agent: Agent): { text: string; ok: boolean } {
   return { text: agent.installed ? t.agents.notReady : t.agents.notInstalled, ok: false };
 }
 
+/** What an agent can do matters once it is there. */
 function facts(agent: Agent): string[] {
+  if (!agent.installed) return [];
   const credentials = agent.credentials === null ? t.agents.credentialsUnknown : agent.credentials ? t.agents.credentials : t.agents.noCredentials;
   const able = agent.capabilities.map((word) => t.agents.able(word));
-  return [...(agent.installed && agent.program !== "" ? [credentials] : []), ...(able.length > 0 ? [t.agents.can(able)] : [])];
+  return [...(agent.program !== "" ? [credentials] : []), ...(able.length > 0 ? [t.agents.can(able)] : [])];
 }
 
 function AgentRow({ agent }: { agent: Agent }) {

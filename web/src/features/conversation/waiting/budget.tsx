@@ -48,7 +48,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
             value={text}
             aria-invalid={!valid}
             onChange={(event) => { setText(event.target.value); }}
-            className="h-10 w-32 rounded-md border border-line-strong bg-panel px-2 tabular-nums"
+            className="h-11 w-full rounded-md border border-line-strong bg-panel px-2 tabular-nums"
           />
         </div>
         <Button size="lg" look="primary" disabled={deciding.isPending || !valid} icon={<Plus size={16} aria-hidden />} onClick={() => { decide("more"); }}>
