@@ -19,10 +19,16 @@ scenarios:
     - wait: 600
   then-done:
     - write: {path: one.txt, text: "one\\n"}
-    - wait: 1
+    - run: until test -e ignored/go; do sleep 0.02; done
     - write: {path: two.txt, text: "two\\n"}
     - say: Both written.
 """
+
+
+def let_go(repo: Path) -> None:
+    """Have the scenario that waits for it go on."""
+    (repo / "ignored").mkdir()
+    (repo / "ignored" / "go").touch()
 
 
 async def interrupted(tmp_path: Path, prompt: str = "[[slow]]") -> tuple[Workbench, Task]:
@@ -55,6 +61,7 @@ async def test_rollback_and_replay_after_a_restart(tmp_path: Path) -> None:
         view = await bench.controls.resume_options(task.id)
         assert view.default is ResumeMode.ROLLBACK
         assert [f.path for f in view.takes_away.files] == ["one.txt"]
+        let_go(bench.repo)
         await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
         done = await bench.rest(task, TaskStatus.COMPLETE)
         assert done.attempt == 2
@@ -68,6 +75,7 @@ async def test_soft_resume_after_a_restart_goes_on_where_it_stopped(tmp_path: Pa
     bench, task = await interrupted(tmp_path, "[[then-done]]")
     async with bench:
         (bench.repo / "one.txt").write_text("kept as it is\n")
+        let_go(bench.repo)
         await bench.controls.resume(task.id, ResumeMode.SOFT)
         await bench.rest(task, TaskStatus.COMPLETE)
         assert (bench.repo / "one.txt").read_text() == "kept as it is\n"
@@ -109,6 +117,7 @@ async def test_the_runner_stops_and_starts_without_the_rest(tmp_path: Path) -> N
     """PLT-4 TSK-2"""
     repo = make_repository(tmp_path / "repo", SCENARIOS)
     async with await Workbench.open(tmp_path / "data", repo) as bench:
+        let_go(repo)
         await bench.runner.stop("test")
         _, task = await bench.begin("[[then-done]]")
         assert (await bench.task(task.id)).status is TaskStatus.QUEUED

@@ -312,7 +312,7 @@ async def test_a_scout_out_of_time_has_used_up_a_try(tmp_path: Path) -> None:
     async with await opened(tmp_path, clock=clock) as bench:
         agent = ScriptedAgent({"scout A": MAP, "scout B": None, "edit": "Done."})
         begun = await agent.begin(bench)
-        await agent.heard("scout A")
+        await bench.until_event("usage.recorded", begun.id)  # of the other, which is followed to its end
         for number in (1, 2, 3):
             await agent.heard("scout B", times=number)
             await clock.advance(61)
@@ -352,6 +352,7 @@ async def test_a_stop_amid_scouts_asks_only_whoever_had_not_answered(tmp_path: P
         agent = ScriptedAgent({"scout A": MAP, "scout B": None})
         begun = await agent.begin(bench)
         await agent.heard("scout A", "scout B")
+        await bench.until_event("usage.recorded", begun.id)  # the one that answered has been followed to its end
     async with await opened(tmp_path) as bench:
         task = await bench.task(begun.id)
         assert (task.awaiting, task.cost_usd) == (Awaiting.INTERRUPTED, 0.5)
