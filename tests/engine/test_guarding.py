@@ -19,6 +19,8 @@ from pilothouse.engine.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
 from pilothouse.store import documents, limits, overview, sessions, steps
 from pilothouse.workflows.chat import Message
+from tests.engine.billing import bill_at_the_end
+from tests.engine.performing import Performer
 from tests.engine.scripted import Scripted, ScriptedAgent
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
@@ -184,22 +186,39 @@ async def test_the_hourly_limit_counts_down_to_the_hour_and_can_be_lifted(tmp_pa
     """GRD-6"""
     bench, clock = await opened(tmp_path, max_calls_per_hour=2)
     async with bench:
-        session, first = await waits(bench, "[[cheap]]")
-        await bench.rest(await bench.send(session, "[[cheap]]"), S.COMPLETE)
-        held = await bench.rest(await bench.send(session, "[[cheap]]"))
+        performer = Performer(*[[Ended("done", "Done.")]] * 6)
+        first = await bench.rest(await performer.begin(bench), S.COMPLETE)
+        await bench.rest(await performer.more(bench, first), S.COMPLETE)
+        held = await bench.rest(await performer.more(bench, first))
         assert held.awaiting is Awaiting.USAGE_LIMIT
         hold = await hold_of(bench, held)
         assert (hold.kind, hold.until) == ("hourly", datetime(2026, 3, 4, 15, 0, tzinfo=UTC))
         await bench.controls.decide(held.id, "override")
         await bench.rest(held, S.COMPLETE)
-        await bench.rest(await bench.send(session, "[[cheap]]"), S.COMPLETE)
-        _, other = await waits(bench, "[[cheap]]")
+        await bench.rest(await performer.more(bench, first), S.COMPLETE)
+        other = await bench.rest(await performer.begin(bench))
         assert other.awaiting is Awaiting.USAGE_LIMIT
         await clock.pass_by(30 * 60 + 60)
         await bench.rest(other, S.COMPLETE)
         taken = await bench.store.read(lambda c: steps.of_task(c, other.id))
         assert [step.outcome for step in taken] == ["held", "done"]
-        assert first.status is S.COMPLETE
+        assert len(performer.requests) == 5
+
+
+async def test_the_hourly_limit_counts_no_rehearsals(tmp_path: Path) -> None:
+    """GRD-6: they cost nothing, so they use up nothing and wait for nothing."""
+    bench, _ = await opened(tmp_path, max_calls_per_hour=1)
+    async with bench:
+        for _ in range(2):
+            _, task = await waits(bench, "[[cheap]]")
+            assert task.status is S.COMPLETE
+        rehearsing = bench.runtime.agents
+        performer = Performer([Ended("done", "Done.")])
+        await bench.rest(await performer.begin(bench), S.COMPLETE)
+        assert (await bench.rest(await performer.begin(bench))).awaiting is Awaiting.USAGE_LIMIT
+        bench.runtime.agents = rehearsing
+        _, task = await waits(bench, "[[cheap]]")
+        assert task.status is S.COMPLETE
 
 
 async def test_a_spent_budget_stops_the_run_and_asks(tmp_path: Path) -> None:
@@ -250,6 +269,7 @@ async def test_a_bill_that_comes_with_the_end_takes_nothing_back(tmp_path: Path)
     """GRD-8"""
     bench, _ = await opened(tmp_path)
     async with bench:
+        bill_at_the_end(bench)
         _, task = await waits(bench, "[[paid-at-the-end]]", budget=Budget(usd=1.0))
         assert (task.status, task.verdict) == (S.COMPLETE, Verdict.UNVERIFIED)
 
@@ -271,6 +291,7 @@ async def test_a_session_has_a_budget_of_its_own(tmp_path: Path) -> None:
     """GRD-8"""
     bench, _ = await opened(tmp_path, session_budget_usd=0.5)
     async with bench:
+        bill_at_the_end(bench)
         session, first = await waits(bench, "[[cheap]]")
         assert first.status is S.COMPLETE
         second = await bench.rest(await bench.send(session, "[[cheap]]"))
@@ -322,7 +343,7 @@ async def test_a_person_who_asks_three_times_is_not_running_in_circles(tmp_path:
         assert kept.signals.no_progress == [1, 2, 3, 4, 5]
         files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
         assert files["status.json"]["exitSignals"]["noProgressSpawns"] == [1, 2, 3, 4, 5]
-        assert files["status.json"]["callsThisHour"] == 5
+        assert files["status.json"]["callsThisHour"] == 0
         assert ".circuit_breaker_history" not in files
 
 
@@ -364,6 +385,7 @@ async def test_a_fix_that_was_held_back_follows_its_verification_later(tmp_path:
     """GRD-8: the checks are not run again, and the agent is told what failed."""
     bench, _ = await opened(tmp_path)
     async with bench:
+        bill_at_the_end(bench)
         (bench.repo / "agent.yaml").write_text("verification:\n  - {name: level, command: test -f fixed.txt}\n")
         _, task = await waits(bench, "[[fails-once]]", budget=Budget(usd=1.0))
         assert task.awaiting is Awaiting.BUDGET

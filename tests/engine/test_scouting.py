@@ -315,6 +315,7 @@ async def test_a_scout_out_of_time_has_used_up_a_try(tmp_path: Path) -> None:
     clock = LiveClock()
     async with await opened(tmp_path, clock=clock) as bench:
         _, begun = await bench.begin("[[stalls]]", scouts=True)
+        await bench.until_event("usage.recorded", begun.id)  # scout A has answered
         for number in (1, 2, 3):
             await bench.until_event("step.tool_finished", begun.id, count=number)
             await clock.advance(61)

@@ -11,12 +11,12 @@ from pilothouse.domain.ports import Decision, Ended, SpawnRequest
 from pilothouse.domain.talk_events import AgentDenied, AgentFresh, PermissionAsked, PermissionDecided
 from pilothouse.domain.tasks import Step, Task
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import grants, tasks
+from pilothouse.store import tasks
 from pilothouse.store.columns import storable
 from pilothouse.store.database import Tx
 
 if TYPE_CHECKING:
-    from pilothouse.engine.stepping import Steps, Turn
+    from pilothouse.engine.stepping import Turn
 
 TEXT_LIMIT = 10_000
 """Of one argument of a tool; a whole file need not be kept to ask whether it may be written."""
@@ -73,14 +73,12 @@ def answering(turn: Turn, task: Task) -> Turn:
     return replace(turn, decision=Decision(decided.choice, decided.reason), reply=reply)
 
 
-async def complete(steps: Steps, turn: Turn, request: SpawnRequest) -> SpawnRequest:
-    task = steps.task
-    held = await steps.runtime.store.read(lambda c: grants.of_session(c, task.session_id))
+def complete(task: Task, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]) -> SpawnRequest:
     return replace(
         request,
         session=task.session_id,
         permission_mode=task.options.permission_mode,
-        granted=tuple(dict.fromkeys(grant.name for grant in held)),
+        granted=granted,
         decision=turn.decision,
         answers=turn.answers,
     )

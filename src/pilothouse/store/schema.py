@@ -6,7 +6,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from pilothouse.errors import BadConfiguration
 
-NEWEST = "0008"
+NEWEST = "0009"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
 
 

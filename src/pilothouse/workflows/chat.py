@@ -138,10 +138,9 @@ class Chat:
 
     async def send(self, session_id: str, message: Message) -> Task:
         """Continue a thread: never makes another."""
-        session = await self._runtime.store.read(lambda c: _session(c, session_id))
+        session, project = await self._runtime.store.read(lambda c: _place(c, session_id))
         if session.deleted:
             raise Conflict("This session is deleted; start a new chat.")
-        project = await self._runtime.store.read(lambda c: projects.get(c, session.project_id))
         if project is None:
             raise NotFound("The session's project is no longer known.")
         looked_at = asyncio.to_thread(require, Path(project.path))
@@ -251,6 +250,11 @@ def _add_session(tx: Tx, session: Session) -> Session:
     )
     tx.emit(told, session_id=made.id)
     return made
+
+
+def _place(c: Connection, session_id: str) -> tuple[Session, Project | None]:
+    session = _session(c, session_id)
+    return session, projects.get(c, session.project_id)
 
 
 def _session(c: Connection, session_id: str) -> Session:
