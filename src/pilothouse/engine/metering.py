@@ -143,7 +143,8 @@ class Meter:
                 "cache_write_tokens": spent.cache_write_tokens,
                 "context_tokens": 0 if aside else spent.context_tokens,
                 "context_window": 0 if aside else spent.context_window,
-            }
+            },
+            until=spent.step_id,
         )
 
     def _record(self, tx: Tx) -> None:
