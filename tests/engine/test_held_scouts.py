@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from pilothouse.domain.budgets import Budget
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.limits import hour_of
 from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, LimitReached, SpawnRequest
@@ -74,7 +73,7 @@ async def test_scouts_held_at_a_budget_are_asked_once_there_is_more(tmp_path: Pa
         await agent.heard("edit")
         await bench.controls.cancel(first.id, hold=False)
         await bench.rest(first, TaskStatus.CANCELLED)
-        await bench.chat.change(first.session_id, budget=Budget(usd=0.5))
+        await bench.chat.change(first.session_id, budget={"usd": 0.5})
         agent = ScriptedAgent(SAYS)
         task = await bench.rest(await agent.more(bench, first))
         assert (task.awaiting, agent.requests) == (Awaiting.BUDGET, [])
