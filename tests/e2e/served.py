@@ -27,8 +27,6 @@ class Served:
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.data_dir = data_dir
         own = {"PILOTHOUSE_REHEARSAL": str(SCENARIOS), "STOP_GRACE_SECONDS": "1", "GLOBAL_INSTRUCTIONS": "none"}
-        # All browser tests together may start more agents in an hour than a person's limit allows.
-        own["MAX_CALLS_PER_HOUR"] = "100000"
         self._settings = {**own, **settings}
         self._process: subprocess.Popen[str] | None = None
         self.port = 0
@@ -115,6 +113,10 @@ class Served:
 
         self._until(there)
         return self.tasks(repository)
+
+    def until_doing(self, repository: Path, milestone: str) -> None:
+        """Wait until the newest task of this repository has come to it."""
+        self._until(lambda: bool(self.tasks(repository)[-1]["milestone"] == milestone))
 
     def until_recovered(self) -> None:
         """Wait until what the last start found has been saved: only then does the runner run."""

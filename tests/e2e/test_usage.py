@@ -21,7 +21,6 @@ def test_what_a_task_costs_is_seen_while_it_runs_and_summed_up_afterwards(
     page = person.page
     (repo / "AGENTS.md").write_text("Use tabs.\n")
     own_server.add(repo)
-    # What is told while nobody listens is not told again, so the page is there first.
     person.log_in("/new")
     card = person.begin(repo, TEXT)
     expect(card.locator("header")).to_contain_text("$1.25")
@@ -51,3 +50,20 @@ def test_what_a_task_costs_is_seen_while_it_runs_and_summed_up_afterwards(
     expect(page.get_by_role("region", name="Over time")).to_have_count(0)
     page.get_by_role("region", name="By session").get_by_role("link", name="Count it").click()
     expect(card).to_be_visible()
+
+
+def test_a_page_that_comes_late_sees_what_was_told_before(person: Person, repo: Path) -> None:
+    """GRD-8: also when the agent then says nothing for long."""
+    session = person.server.submit(repo, TEXT)
+    person.server.until_doing(repo, "Running a command")
+    person.open(session)
+    card = person.card(TEXT)
+    expect(card.locator("header")).to_contain_text("$1.25")
+    meter = card.get_by_role("region", name="What the task used")
+    expect(meter.get_by_role("meter", name="Agent's memory")).to_have_attribute("aria-valuenow", "82")
+    person.reload()
+    expect(card.locator("header")).to_contain_text("$1.25")
+    (repo / "ignored").mkdir(exist_ok=True)
+    (repo / "ignored" / "go").touch()
+    ended(card, "No changes")
+    expect(card.locator("header")).to_contain_text("$1.50")

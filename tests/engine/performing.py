@@ -56,3 +56,7 @@ class Performer(Agent):
         _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
         assert task is not None
         return task
+
+    async def more(self, bench: Workbench, task: Task, text: str = "More") -> Task:
+        """Another message in the thread of `task`."""
+        return await bench.chat.send(task.session_id, Message(text, agent=self.name))

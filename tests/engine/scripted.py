@@ -86,3 +86,9 @@ class ScriptedAgent(Agent):
         _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
         assert task is not None
         return task
+
+    async def more(self, bench: Workbench, task: Task) -> Task:
+        """Another message in the thread of `task`."""
+        bench.runtime.agents = {self.name: self}
+        message = Message("more", agent=self.name, options=TaskOptions(scouts=True))
+        return await bench.chat.send(task.session_id, message)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pilothouse.domain.events import Event, TaskMilestone, any_event
+from pilothouse.domain.events import Event, StepFinished, TaskMilestone, any_event
 from pilothouse.engine.broadcast import FRAME_BYTES, Batch, Broadcast, Interest, Lagged
 
 
@@ -126,3 +126,15 @@ async def test_listeners_at_the_same_place_share_the_work() -> None:
     first, second = broadcast.subscribe(Interest()), broadcast.subscribe(Interest())
     broadcast.events([event(1)])
     assert await first.next() is await second.next()
+
+
+async def test_what_lasts_until_a_step_ends_is_told_to_whoever_comes_meanwhile() -> None:
+    """GRD-8"""
+    broadcast = Broadcast()
+    for cost in (1, 2):
+        broadcast.item({"type": "usage", "task_id": "t1", "cost_usd": cost}, until="step")
+    told = [item for frame in broadcast.lasting(Interest()) for item in json.loads(frame.text)]
+    assert [item["cost_usd"] for item in told] == [2]
+    data = StepFinished(step_id="step", attempt=1, number=1, kind="edit", outcome="done", duration_ms=1)
+    broadcast.events([event(1).model_copy(update={"type": data.type, "data": data})])
+    assert broadcast.lasting(Interest()) == []

@@ -111,10 +111,10 @@ async def test_a_store_that_fails_while_an_agent_speaks_ends_the_agent(tmp_path:
         await bench.until_event("step.tool_finished", task.id)
         tell = bench.runtime.broadcast.item
 
-        def full(item: dict[str, object]) -> None:
+        def full(item: dict[str, object], *, until: str | None = None) -> None:
             if item["type"] == "progress":
                 raise OSError(28, "No space left on device")
-            tell(item)
+            tell(item, until=until)
 
         bench.runtime.broadcast.item = full  # type: ignore[method-assign]
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pilothouse.domain.breaker import BreakerState
 from pilothouse.domain.budgets import Budget
-from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, SpawnRequest
-from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
+from pilothouse.domain.ports import Ended
+from pilothouse.domain.sessions import Session, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import documents, limits, overview, sessions, steps
-from pilothouse.workflows.chat import Message
-from tests.engine.scripted import Scripted, ScriptedAgent
+from pilothouse.store import limits, overview, sessions, steps
+from tests.engine.billing import bill_at_the_end
+from tests.engine.performing import Performer
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -37,16 +35,16 @@ scenarios:
     - fail: The request timed out at the time limit.
   costly:
     - write: {path: parts.txt, text: "one\\n"}
-    - spend: {usd: 0.6, tokens: 600}
-    - spend: {usd: 0.6, tokens: 600}
+    - usage: {cost_usd: 0.6, output_tokens: 600}
+    - usage: {cost_usd: 0.6, output_tokens: 600}
     - stall: true
     - write: {path: parts.txt, text: "two\\n"}
   paid-at-the-end:
     - write: {path: parts.txt, text: "all\\n"}
-    - spend: {usd: 5}
+    - usage: {cost_usd: 5}
   cheap:
     - say: Everything in calc.py stays as it was, since nothing had to be changed there.
-    - spend: {usd: 0.4, tokens: 10}
+    - usage: {cost_usd: 0.4, output_tokens: 10}
   stalls:
     - stall: true
   breaks:
@@ -54,7 +52,7 @@ scenarios:
   fails-once:
     steps:
       - write: {path: work.txt, text: "work\\n"}
-      - spend: {usd: 2}
+      - usage: {cost_usd: 2}
     fix:
       - write: {path: fixed.txt, text: "fixed\\n"}
   decides:
@@ -184,22 +182,39 @@ async def test_the_hourly_limit_counts_down_to_the_hour_and_can_be_lifted(tmp_pa
     """GRD-6"""
     bench, clock = await opened(tmp_path, max_calls_per_hour=2)
     async with bench:
-        session, first = await waits(bench, "[[cheap]]")
-        await bench.rest(await bench.send(session, "[[cheap]]"), S.COMPLETE)
-        held = await bench.rest(await bench.send(session, "[[cheap]]"))
+        performer = Performer(*[[Ended("done", "Done.")]] * 6)
+        first = await bench.rest(await performer.begin(bench), S.COMPLETE)
+        await bench.rest(await performer.more(bench, first), S.COMPLETE)
+        held = await bench.rest(await performer.more(bench, first))
         assert held.awaiting is Awaiting.USAGE_LIMIT
         hold = await hold_of(bench, held)
         assert (hold.kind, hold.until) == ("hourly", datetime(2026, 3, 4, 15, 0, tzinfo=UTC))
         await bench.controls.decide(held.id, "override")
         await bench.rest(held, S.COMPLETE)
-        await bench.rest(await bench.send(session, "[[cheap]]"), S.COMPLETE)
-        _, other = await waits(bench, "[[cheap]]")
+        await bench.rest(await performer.more(bench, first), S.COMPLETE)
+        other = await bench.rest(await performer.begin(bench))
         assert other.awaiting is Awaiting.USAGE_LIMIT
         await clock.pass_by(30 * 60 + 60)
         await bench.rest(other, S.COMPLETE)
         taken = await bench.store.read(lambda c: steps.of_task(c, other.id))
         assert [step.outcome for step in taken] == ["held", "done"]
-        assert first.status is S.COMPLETE
+        assert len(performer.requests) == 5
+
+
+async def test_the_hourly_limit_counts_no_rehearsals(tmp_path: Path) -> None:
+    """GRD-6: they cost nothing, so they use up nothing and wait for nothing."""
+    bench, _ = await opened(tmp_path, max_calls_per_hour=1)
+    async with bench:
+        for _ in range(2):
+            _, task = await waits(bench, "[[cheap]]")
+            assert task.status is S.COMPLETE
+        rehearsing = bench.runtime.agents
+        performer = Performer([Ended("done", "Done.")])
+        await bench.rest(await performer.begin(bench), S.COMPLETE)
+        assert (await bench.rest(await performer.begin(bench))).awaiting is Awaiting.USAGE_LIMIT
+        bench.runtime.agents = rehearsing
+        _, task = await waits(bench, "[[cheap]]")
+        assert task.status is S.COMPLETE
 
 
 async def test_a_spent_budget_stops_the_run_and_asks(tmp_path: Path) -> None:
@@ -250,6 +265,7 @@ async def test_a_bill_that_comes_with_the_end_takes_nothing_back(tmp_path: Path)
     """GRD-8"""
     bench, _ = await opened(tmp_path)
     async with bench:
+        bill_at_the_end(bench)
         _, task = await waits(bench, "[[paid-at-the-end]]", budget=Budget(usd=1.0))
         assert (task.status, task.verdict) == (S.COMPLETE, Verdict.UNVERIFIED)
 
@@ -271,6 +287,7 @@ async def test_a_session_has_a_budget_of_its_own(tmp_path: Path) -> None:
     """GRD-8"""
     bench, _ = await opened(tmp_path, session_budget_usd=0.5)
     async with bench:
+        bill_at_the_end(bench)
         session, first = await waits(bench, "[[cheap]]")
         assert first.status is S.COMPLETE
         second = await bench.rest(await bench.send(session, "[[cheap]]"))
@@ -284,48 +301,6 @@ async def test_a_session_has_a_budget_of_its_own(tmp_path: Path) -> None:
         assert kept.budget.usd == pytest.approx(1.3)
 
 
-async def test_the_same_error_five_times_opens_the_breaker_until_a_person_resets_it(tmp_path: Path) -> None:
-    """GRD-4"""
-    bench, _ = await opened(tmp_path)
-    async with bench:
-        session, task = await waits(bench, "[[breaks]]")
-        for _ in range(4):
-            assert task.status is S.ERROR
-            task = await bench.rest(await bench.send(session, "[[breaks]]"))
-        opened_at = await bench.until_event("guard.breaker", task.id)
-        assert (opened_at.data.state, opened_at.data.trigger) == ("OPEN", "same_error")
-        held = await bench.rest(await bench.send(session, "[[cheap]]"))
-        assert (held.awaiting, held.error_message) == (
-            Awaiting.BREAKER,
-            "5 runs in a row ended with the same error.",
-        )
-        await bench.controls.decide(held.id, "reset")
-        await bench.rest(held, S.COMPLETE)
-        kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
-        assert kept.breaker.state is BreakerState.CLOSED
-        assert [change.target.value for change in kept.breaker.history] == ["OPEN", "CLOSED"]
-        files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
-        told = files[".circuit_breaker_history"]["transitions"]
-        assert (told[0]["from"], told[0]["to"], told[0]["spawnCount"]) == ("CLOSED", "OPEN", 5)
-
-
-async def test_a_person_who_asks_three_times_is_not_running_in_circles(tmp_path: Path) -> None:
-    """GRD-4: messages that call for no change are guidance, each of them."""
-    bench, _ = await opened(tmp_path)
-    async with bench:
-        session, task = await waits(bench, "[[cheap]]")
-        for _ in range(4):
-            assert task.status is S.COMPLETE
-            task = await bench.rest(await bench.send(session, "[[cheap]]"))
-        kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
-        assert kept.breaker.state is BreakerState.CLOSED
-        assert kept.signals.no_progress == [1, 2, 3, 4, 5]
-        files = await bench.store.read(lambda c: documents.of_session(c, session, 100, bench.clock.now()))
-        assert files["status.json"]["exitSignals"]["noProgressSpawns"] == [1, 2, 3, 4, 5]
-        assert files["status.json"]["callsThisHour"] == 5
-        assert ".circuit_breaker_history" not in files
-
-
 async def test_a_decision_in_a_text_marker_becomes_a_question(tmp_path: Path) -> None:
     """GRD-1"""
     bench, _ = await opened(tmp_path)
@@ -335,35 +310,11 @@ async def test_a_decision_in_a_text_marker_becomes_a_question(tmp_path: Path) ->
         assert (task.awaiting, task.question) == (Awaiting.QUESTION, "Which file?")
 
 
-class Denied(Scripted):
-    async def events(self) -> AsyncIterator[AgentEvent]:
-        yield Ended("failed", message="I may not delete it.", denied=("Bash: rm -rf build",))
-
-
-class DeniedAgent(ScriptedAgent):
-    async def start(self, request: SpawnRequest) -> AgentRun:
-        self.requests.append(request)
-        return Denied("")
-
-
-async def test_a_permission_that_is_denied_is_reported_and_not_tried_again(tmp_path: Path) -> None:
-    """GRD-4"""
-    bench, _ = await opened(tmp_path)
-    async with bench:
-        agent = DeniedAgent({})
-        bench.runtime.agents = {agent.name: agent}
-        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("x", agent=agent.name))
-        assert task is not None
-        ended = await bench.rest(task)
-        assert (ended.status, ended.error_message, len(agent.requests)) == (S.ERROR, "I may not delete it.", 1)
-        kept = await bench.store.read(lambda c: limits.of_session(c, task.session_id))
-        assert kept.breaker.idle == 0
-
-
 async def test_a_fix_that_was_held_back_follows_its_verification_later(tmp_path: Path) -> None:
     """GRD-8: the checks are not run again, and the agent is told what failed."""
     bench, _ = await opened(tmp_path)
     async with bench:
+        bill_at_the_end(bench)
         (bench.repo / "agent.yaml").write_text("verification:\n  - {name: level, command: test -f fixed.txt}\n")
         _, task = await waits(bench, "[[fails-once]]", budget=Budget(usd=1.0))
         assert task.awaiting is Awaiting.BUDGET

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
 import pytest
 
-from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import AgentSession, Context, Ended, Usage
-from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task, TaskStatus
+from pilothouse.domain.tasks import Awaiting, RunnerMark, Step, StepKind, Task, TaskStatus
 from pilothouse.domain.usage import Spawn
 from pilothouse.engine.broadcast import Interest
-from pilothouse.engine.metering import STORE_EVERY, Meter
-from pilothouse.store import notices, steps, tables, usage
+from pilothouse.engine.metering import STORE_WITHIN, Meter
+from pilothouse.store import limits, notices, steps, tables, usage
 from pilothouse.store.database import Tx
 from tests.engine.performing import Performer
-from tests.workbench import Workbench, make_repository
+from tests.engine.test_guarding import WatchedClock
+from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
 scenarios:
@@ -36,6 +41,20 @@ scenarios:
 async def opened(tmp_path: Path) -> Workbench:
     repo = tmp_path / "repo"
     return await Workbench.open(tmp_path / "data", repo if repo.exists() else make_repository(repo, SCENARIOS))
+
+
+async def until_written(bench: Workbench, task: Task, cost_usd: float) -> None:
+    async with asyncio.timeout(WAIT):
+        while [spawn.cost_usd for spawn in await spawns_of(bench, task)] != [cost_usd]:
+            pass
+
+
+def as_of_now(bench: Workbench, folder: Path) -> None:
+    """A data folder as a kill at this moment would leave it."""
+    (database,) = bench.data_dir.glob("*.db")
+    shutil.copytree(bench.data_dir, folder, ignore=shutil.ignore_patterns("*.db*"))
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(folder / database.name)) as copy:
+        source.backup(copy)
 
 
 async def spawns_of(bench: Workbench, task: Task) -> list[Spawn]:
@@ -78,20 +97,44 @@ async def test_what_a_spawn_uses_is_told_while_it_runs(tmp_path: Path) -> None:
         assert spawn.outcome == "cancelled"
 
 
-async def test_a_long_spawn_is_written_now_and_then_and_not_with_every_word(tmp_path: Path) -> None:
+async def test_what_is_told_is_written_with_the_next_write_or_soon_and_not_each_time(tmp_path: Path) -> None:
     """GRD-8"""
-    clock = ManualClock()
+    clock = WatchedClock(datetime(2026, 3, 4, 14, 30, tzinfo=UTC))
     repo = make_repository(tmp_path / "repo", SCENARIOS)
     async with await Workbench.open(tmp_path / "data", repo, clock) as bench:
         performer = Performer([Ended("done", "Done.")])
         task = await bench.rest(await performer.begin(bench))
         (spawn,) = await spawns_of(bench, task)
         meter = Meter(bench.runtime, task, spawn)
-        await meter.note(Usage(cost_usd=1.0))
-        assert [s.cost_usd for s in await spawns_of(bench, task)] == [0.0]
-        await clock.advance(STORE_EVERY)
-        await meter.note(Usage(cost_usd=0.5))
-        assert [s.cost_usd for s in await spawns_of(bench, task)] == [1.5]
+        async with meter.writing():
+            await meter.note(Usage(cost_usd=1.0))
+            assert [s.cost_usd for s in await spawns_of(bench, task)] == [0.0]
+            await meter.write(lambda _: None)
+            assert [s.cost_usd for s in await spawns_of(bench, task)] == [1.0]
+            await meter.note(Usage(cost_usd=0.5))
+            await clock.pass_by(STORE_WITHIN)
+            await until_written(bench, task, cost_usd=1.5)
+
+
+async def test_what_a_killed_spawn_told_counts_against_the_budget_after_a_restart(tmp_path: Path) -> None:
+    """GRD-8 WEB-1"""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        session, task = await bench.begin("[[waits]]")
+        await until_written(bench, task, cost_usd=0.25)
+        as_of_now(bench, tmp_path / "killed")
+    killed = await Workbench.open(tmp_path / "killed", repo, session_budget_tokens=15)
+    async with killed as bench:
+        found = await bench.task(task.id)
+        assert (found.awaiting, found.cost_usd) == (Awaiting.INTERRUPTED, 0.25)
+        spent = await bench.store.read(lambda c: limits.spent_by_session(c, session.id))
+        assert (spent.usd, spent.tokens) == (0.25, 20)
+        await bench.controls.cancel(task.id, hold=False)
+        held = await bench.rest(await bench.send(session, "[[costs]]"))
+        assert (held.awaiting, held.error_message) == (
+            Awaiting.BUDGET,
+            "The budget of 15 tokens is used up for the whole session.",
+        )
 
 
 async def test_a_crash_leaves_an_open_spawn_that_the_next_start_closes_and_pays_for(tmp_path: Path) -> None:

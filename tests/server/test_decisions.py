@@ -79,6 +79,9 @@ async def test_budgets_are_set_with_messages_and_sessions(bench: Workbench, clie
     assert task["budgets"] == {"usd": None, "tokens": None, "minutes": 5.0}
     changed = (await client.patch(place, json={"budget_tokens": 1000})).json()
     assert changed["budgets"] == {"usd": 3.0, "tokens": 1000, "minutes": None}
+    assert changed["spent"]["usd"] == 0
+    lifted = (await client.patch(place, json={"budget_usd": None})).json()
+    assert lifted["budgets"] == {"usd": None, "tokens": 1000, "minutes": None}
     refused = await client.post(f"{place}/messages", json={"text": "x", "budget_usd": 0})
     assert (refused.status_code, refused.json()["details"]["field"]) == (400, "budget_usd")
 

@@ -106,6 +106,15 @@ async def test_output_comes_for_the_tasks_that_were_named(place: str, bench: Wor
         assert (await until(client, "output"))[-1]["text"] == "now wanted"
 
 
+async def test_what_a_running_agent_used_is_told_to_a_client_that_comes_late(place: str, bench: Workbench) -> None:
+    """GRD-8"""
+    bench.broadcast.item({"type": "usage", "task_id": "t1", "cost_usd": 2}, until="step")
+    async with socket(place) as client:
+        await subscribe(client, since=0)
+        told = [item["cost_usd"] for item in await until(client, "ready") if item["type"] == "usage"]
+        assert told == [2]
+
+
 async def test_a_session_filter_holds_in_history_and_live(place: str, bench: Workbench) -> None:
     """PLT-2"""
     for session in ("s1", "s2", None, "s1"):

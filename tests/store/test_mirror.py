@@ -14,7 +14,19 @@ from pilothouse.domain.events import Event, Option, SessionCreated, TaskMileston
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.stuck import StuckReport
 from pilothouse.domain.tasks import Action, Attempt, AttemptMode, Step, StepKind, Verdict
-from pilothouse.store import attempts, contexts, documents, notices, output, questions, steps, stuck_reports, tasks
+from pilothouse.domain.usage import Spawn
+from pilothouse.store import (
+    attempts,
+    contexts,
+    documents,
+    notices,
+    output,
+    questions,
+    steps,
+    stuck_reports,
+    tasks,
+    usage,
+)
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.mirror import PER_SESSION, PROGRESS_SECONDS, RETRY_SECONDS, SETTLE_SECONDS, Mirror
 from tests.store.samples import NOW, claim, furnish, move, submit, until
@@ -76,6 +88,7 @@ async def _working(store: Store) -> None:
     def work(tx: Tx) -> None:
         attempts.start(tx, Attempt("t", 1, AttemptMode.FIRST, NOW))
         steps.start(tx, Step("step", "t", 1, 1, StepKind.EDIT, "Fix add", NOW, files_changed=2))
+        usage.start(tx, Spawn("step", "t", "s", "p", "claude", "edit", NOW))
         output.append(tx, "t", 1, [(0, "Looking\nWriting calc.py\n\n")])
         options = (Option(value="A", label="Flat", recommended=True),)
         questions.ask(tx, Question("q", "s", "t", 1, "single_choice", "Which?", NOW, options, "A", NOW))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
@@ -38,6 +39,13 @@ class Budget:
         if kind is BudgetKind.MONEY:
             return replace(self, usd=to)
         return replace(self, tokens=round(to)) if kind is BudgetKind.TOKENS else replace(self, minutes=to)
+
+    def changed(self, parts: Mapping[str, float | None]) -> Budget:
+        """With some of `usd`, `tokens` and `minutes` anew."""
+        tokens = parts.get("tokens", self.tokens)
+        return Budget(
+            parts.get("usd", self.usd), None if tokens is None else round(tokens), parts.get("minutes", self.minutes)
+        )
 
     def __bool__(self) -> bool:
         return any(self.limit(kind) is not None for kind in BudgetKind)

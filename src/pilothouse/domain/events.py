@@ -63,6 +63,7 @@ class SessionChanged(EventData):
     status: str | None = None
     archived: bool | None = None
     deleted: bool | None = None
+    budget: dict[str, float | None] | None = None
 
 
 class WorkspaceHeld(EventData):

@@ -9,8 +9,11 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pilothouse.domain.budgets import Scope, Spent
+from pilothouse.domain.crew import REHEARSAL
 from pilothouse.domain.ports import Ended, LimitReached, Usage
 
+FREE_AGENTS = (REHEARSAL,)
+"""Those that cost nothing: the hourly limit does not count them."""
 RETRY_AFTER = timedelta(minutes=60)
 """How long a provider's limit is waited for that does not say when it ends."""
 LONGEST_WAIT = timedelta(days=8)

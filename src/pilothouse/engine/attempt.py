@@ -83,6 +83,9 @@ class AttemptRun:
         self.hold_after = self.hold_after or hold
         self._steps.stop(reason)
 
+    async def budget_changed(self) -> None:
+        await self._steps.guard.look_again()
+
     async def run(self) -> Task:
         """Run to the end and return the settled task."""
         settled = await self._run()

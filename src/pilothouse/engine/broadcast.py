@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import orjson
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.events import Event, StepFinished
 
 ITEMS_KEPT = 8192
 BYTES_KEPT = 8 * 1024 * 1024
@@ -107,6 +107,7 @@ class Broadcast:
     def __init__(self, items_kept: int = ITEMS_KEPT, bytes_kept: int = BYTES_KEPT) -> None:
         self._items_kept, self._bytes_kept = items_kept, bytes_kept
         self._log: deque[Item] = deque()
+        self._lasting: dict[str, Item] = {}
         self._start = 0
         self._bytes = 0
         self._waiting: list[asyncio.Future[None]] = []
@@ -119,16 +120,28 @@ class Broadcast:
         return self._start + len(self._log)
 
     def events(self, events: list[Event]) -> None:
+        for event in events:
+            if isinstance(event.data, StepFinished):
+                self._lasting.pop(event.data.step_id, None)
         self._tell([event_item(event) for event in events])
 
     def output(self, task_id: str, attempt: int, offset: int, text: str) -> None:
         body = {"type": "output", "task_id": task_id, "attempt": attempt, "offset": offset, "text": text}
         self._tell([Item(_json(body), task_id=task_id, output=True)])
 
-    def item(self, item: dict[str, object]) -> None:
-        """Something that is not stored. Progress goes to those who follow everything, or that task."""
+    def item(self, item: dict[str, object], *, until: str | None = None) -> None:
+        """Something that is not stored. Progress goes to those who follow everything, or that task.
+
+        Until the step that `until` names is finished, whoever comes later is told the newest of it too.
+        """
         task_id = item.get("task_id") if item.get("type") == "progress" else None
-        self._tell([Item(_json(item), task_id=task_id if isinstance(task_id, str) else None)])
+        told = Item(_json(item), task_id=task_id if isinstance(task_id, str) else None)
+        if until:
+            self._lasting[until] = told
+        self._tell([told])
+
+    def lasting(self, interest: Interest) -> list[Frame]:
+        return frames(item for item in self._lasting.values() if interest.wants(item))
 
     def subscribe(self, interest: Interest) -> Subscription:
         """Listen from now on."""

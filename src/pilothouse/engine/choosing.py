@@ -4,7 +4,7 @@ project and the person say, in this order. Never a silent stand-in."""
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from pilothouse.domain import crew as crews
 from pilothouse.domain import tool_policy
 from pilothouse.domain.crew import Crew, Wish
 from pilothouse.domain.ports import Agent, Choice
-from pilothouse.domain.preferences import AgentPreferences
+from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences
 from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
@@ -41,6 +41,8 @@ class Assigned:
     crew: Crew
     tools: tuple[str, ...] = ()
     """Those the person added for agents that may write."""
+    budgets: BudgetPreferences = field(default_factory=BudgetPreferences)
+    """Stored by the person, for every task and session."""
 
     def post(self, role: str, *, read_only: bool = False) -> tuple[str, Choice, tuple[str, ...]]:
         """Agent, model and tools for one spawn; raises `BadConfiguration` where a tool is not allowed there."""
@@ -67,12 +69,13 @@ async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
 
 async def assigned(runtime: Runtime, task: Task, config: Config | None = None) -> Assigned:
     """For a task; its editor was chosen when it was sent, the rest is as it stands now."""
-    project, session = await runtime.store.read(lambda c: _around(c, task))
-    person = await preferred(runtime)
+    project, session, stored = await runtime.store.read(lambda c: (*_around(c, task), preferences.load(c).preferences))
+    person = stored.agents
     if config is None:
         config = await asyncio.to_thread(_config, Path(project.path))
     wishes = _wishes(Asked(project, session, task.agent, task.options), config, person)
-    return Assigned(crews.crew(task.agent, wishes, config.agents, person.roles), person.tools)
+    crew = crews.crew(task.agent, wishes, config.agents, person.roles)
+    return Assigned(crew, person.tools, stored.budgets)
 
 
 async def require_ready(

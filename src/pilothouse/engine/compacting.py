@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pilothouse.domain import prompts
 from pilothouse.domain.tasks import StepKind, Task
-from pilothouse.domain.usage import COMPACT_AT, Spawn, signals_pressure
+from pilothouse.domain.usage import Spawn, signals_pressure
 from pilothouse.domain.usage_events import ContextCompacted
 from pilothouse.engine import artifacts, outcome
 from pilothouse.store import attempts, tasks, usage
@@ -30,14 +30,8 @@ _WHY: dict[Reason, str] = {
 }
 
 
-async def relieve(steps: Steps, turn: Turn) -> Turn:
-    """The turn as asked, or begun afresh where the conversation it continues is full."""
-    resume = turn.resume
-    if resume is None or steps.stopped:
-        return turn
-    last = await steps.runtime.store.read(lambda c: usage.newest_of_conversation(c, steps.task.session_id, resume))
-    if last is None or last.fill < COMPACT_AT:
-        return turn
+async def relieved(steps: Steps, turn: Turn, last: Spawn) -> Turn:
+    """The turn begun afresh, for the conversation it continues is full."""
     return await _compact(steps, turn, "full", last)
 
 

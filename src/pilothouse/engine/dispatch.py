@@ -41,6 +41,9 @@ class Dispatcher:
     def run_of(self, task_id: str) -> AttemptRun | None:
         return self._runs.get(task_id)
 
+    def runs_of(self, session_id: str) -> list[AttemptRun]:
+        return [run for run in self._runs.values() if run.task.session_id == session_id]
+
     def wake(self, workspace_id: str) -> None:
         """Look for work in this workspace, now or as soon as what runs there has ended."""
         if not self._accepting:

@@ -7,22 +7,23 @@ any other stop.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from pilothouse.domain.breaker import Breaker, BreakerChange, BreakerState, Observation
-from pilothouse.domain.budgets import Budget, BudgetKind, Overspent, Spent, overspent
+from pilothouse.domain.budgets import Budget, BudgetKind, Spent, overspent
 from pilothouse.domain.confidence import Level, confidence
 from pilothouse.domain.error_filter import errors_in, signature
 from pilothouse.domain.exit_signals import SpawnSigns, claims_completion
 from pilothouse.domain.guard_events import GuardBreaker
 from pilothouse.domain.guards import SessionGuards
 from pilothouse.domain.limits import (
+    FREE_AGENTS,
     Hold,
     HoldKind,
     hour_of,
@@ -33,11 +34,12 @@ from pilothouse.domain.limits import (
 )
 from pilothouse.domain.marker_contents import StatusSaid, WorkType, contents
 from pilothouse.domain.ports import Ended, Usage
+from pilothouse.domain.preferences import BudgetPreferences
 from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import ErrorKind, Step, StepKind
+from pilothouse.domain.tasks import ErrorKind, Step, StepKind, Task
 from pilothouse.engine.watch import Stop
 from pilothouse.settings import Settings
-from pilothouse.store import limits, preferences, sessions
+from pilothouse.store import limits, preferences, sessions, usage
 from pilothouse.store.database import Tx
 from pilothouse.verify.tamper.paths import is_test
 
@@ -55,6 +57,19 @@ _BY_ITSELF = ("done", "asked", "permission")
 _TIMED_OUT = (Stop.IDLE, Stop.HARD, Stop.ABSENT)
 
 
+Limited = tuple[Budget, Spent, bool]
+"""A budget, what was spent of it before, and whether it is the session's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What the guards say to a spawn that is about to begin."""
+
+    budgets: tuple[Limited, ...] = ()
+    stop: Stop | None = None
+    hold: Hold | None = None
+
+
 class Guard:
     """One attempt's: what it may still spend, and why it was held."""
 
@@ -62,32 +77,47 @@ class Guard:
         self._steps = steps
         self._runtime = steps.runtime
         self.hold: Hold | None = None
-        self._budgets: tuple[tuple[Budget, Spent, bool], ...] | None = None
-        """The task's and the session's, each with what was spent of it before."""
+        self._budgets: tuple[Limited, ...] | None = None
+        """The task's and the session's, as they were when the last spawn began."""
         self._began = self._runtime.clock.now()
         self._live = Spent()
-        self._unsaved_tokens = 0
 
-    async def before_spawn(self, turn: Turn, guided: bool = False) -> None:
-        """Stop the attempt where a limit, a budget or the breaker says so; the spawn's step is a row already.
+    def before_spawn(self, turn: Turn, agent: str) -> Callable[[Tx, bool], Allowance]:
+        """What asks the guards, within the transaction that makes the spawn's rows; `accept` what it says.
 
-        `guided`: a person said something new that this turn tells.
+        It is told whether a person said something new that this turn tells.
         """
-        if self._steps.stopped:
-            return
         if self._budgets is None:
             self._began = self._runtime.clock.now()
-            self._budgets = await self._runtime.store.read(self._read_budgets)
-        if turn.kind is StepKind.EDIT:
-            await self._ask_breaker(guided or turn.reply is not None)
-        self._check_budgets()
-        await self._check_hour()
+        spending = self._spending()
 
-    def use(self, usage: Usage) -> None:
+        def ask(tx: Tx, guided: bool) -> Allowance:
+            guards = limits.of_session(tx.conn, self._steps.task.session_id)
+            if turn.kind is StepKind.EDIT:
+                guards = self._eased(tx, guards, guided or turn.reply is not None)
+                if guards.breaker.state is not BreakerState.CLOSED:
+                    return Allowance((), Stop.BREAKER, self._hold("breaker", guards.breaker.reason, tx.now))
+            budgets = self._limited(tx.conn, guards)
+            if over := self._overspent(budgets, spending, tx.now):
+                return Allowance(budgets, Stop.BUDGET, over)
+            if self._is_hour_full(tx, guards, agent):
+                said = _hourly(self._runtime.settings.max_calls_per_hour)
+                return Allowance(budgets, Stop.LIMIT, self._hold("hourly", said, tx.now, next_hour(tx.now)))
+            return Allowance(budgets)
+
+        return ask
+
+    def accept(self, allowance: Allowance) -> None:
+        """Stop the attempt where the guards say so. What runs beside a spawn of one too many comes to its end."""
+        self._budgets = allowance.budgets
+        if allowance.hold is None or allowance.stop is None or self.hold or self._steps.stopped:
+            return
+        self.hold = allowance.hold
+        self._steps.stop(allowance.stop, begun=allowance.hold.kind != "hourly")
+
+    def use(self, told: Usage) -> None:
         """What the agent tells of its cost while it runs."""
-        spent = used(usage)
-        self._live = self._live.plus(spent)
-        self._unsaved_tokens += spent.tokens
+        self._live = self._live.plus(used(told))
         self._check_budgets()
 
     @asynccontextmanager
@@ -104,74 +134,67 @@ class Guard:
             timer.cancel()
             await asyncio.gather(timer, return_exceptions=True)
 
-    async def ended(self, ended: Ended, stop: Stop | None) -> Stop | None:
-        """Why the run was stopped, or ended at the provider's limit; keeps the tokens it used."""
-        task, tokens, now = self._steps.task, self._unsaved_tokens, self._runtime.clock.now()
-        self._unsaved_tokens = 0
-        if tokens:
-            await self._runtime.store.write(lambda tx: limits.spend_tokens(tx, task.id, task.session_id, tokens))
+    def ended(self, ended: Ended, stop: Stop | None) -> Stop | None:
+        """Why the run was stopped, or ended at the provider's limit."""
+        now = self._runtime.clock.now()
         if stop is not None and self._steps.stopped and self._steps.stopped.outranks(stop):
             return self._steps.stopped
         if stop is Stop.BUDGET and ended.outcome in _BY_ITSELF:
             # The bill came with the end: what is done is done, and the next spawn is the one that asks.
             self._steps.stopped = self.hold = None
+            self._steps.ending = False
             return None
         found = None if stop or self._steps.stopped else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
         if found is None:
             return stop
-        self._held("provider", found.message or "The provider takes no more for now.", until=retry_at(found, now))
+        said = found.message or "The provider takes no more for now."
+        self.hold = self.hold or self._hold("provider", said, now, retry_at(found, now))
         self._steps.stop(Stop.LIMIT)
         return Stop.LIMIT
 
-    async def after_spawn(self, finished: Finished, files: Sequence[str], committed: bool) -> None:
-        """Tell the breaker what an editor spawn came to."""
+    def observed(self, finished: Finished, files: Sequence[str], committed: bool) -> Observation | None:
+        """What an editor spawn came to, for the breaker."""
         if finished.step.kind is not StepKind.EDIT or not _counts(finished):
-            return
-        seen = _observation(finished, files, committed, self._runtime.clock.now())
-        session_id = self._steps.task.session_id
+            return None
+        return _observation(finished, files, committed, self._runtime.clock.now())
 
-        def write(tx: Tx) -> None:
-            before = limits.of_session(tx.conn, session_id)
-            breaker = before.breaker.observe(seen)
-            signs = SpawnSigns(
-                spawn=breaker.spawns,
-                test_only=seen.work_type is WorkType.TESTING,
-                completion=finished.ended.outcome == "done" and claims_completion(finished.ended.text),
-                no_progress=not (seen.progressed or seen.asked),
-            )
-            limits.save(tx, replace(before, breaker=breaker, signals=before.signals.after(signs)))
-            tell_breaker(tx, session_id, self._steps.task.id, before.breaker, breaker)
+    async def look_again(self) -> None:
+        """A person changed a budget while this runs."""
+        if self._budgets is not None:
+            task = self._steps.task
+            read = self._runtime.store.read
+            self._budgets = await read(lambda c: self._limited(c, limits.of_session(c, task.session_id)))
+            self._check_budgets()
 
-        await self._runtime.store.write(write)
-
-    def _read_budgets(self, c: Connection) -> tuple[tuple[Budget, Spent, bool], ...]:
-        """Only what has a limit is added up."""
-        task, settings = self._steps.task, self._runtime.settings
-        of_task = task.options.budget.or_else(task_default(c, settings))
-        of_session = limits.of_session(c, task.session_id).budget.or_else(session_default(c, settings))
-        return (
-            (of_task, limits.spent_by_task(c, task.id) if of_task else Spent(), False),
-            (of_session, limits.spent_by_session(c, task.session_id) if of_session else Spent(), True),
-        )
+    def _limited(self, c: Connection, guards: SessionGuards) -> tuple[Limited, ...]:
+        """The budgets as they stand now, and what was spent before this attempt where there is a limit."""
+        task, settings, assigned = self._steps.task, self._runtime.settings, self._steps.assigned
+        stored = assigned.budgets if assigned else preferences.load(c).preferences.budgets
+        of_task = task.options.budget.or_else(task_default(stored, settings))
+        of_session = guards.budget.or_else(session_default(stored, settings))
+        known = {whole: spent for budget, spent, whole in self._budgets or () if budget}
+        before_task = known.get(False) or (limits.spent_by_task(c, task.id, task.attempt) if of_task else Spent())
+        before_all = known.get(True) or (limits.spent_by_session(c, task.session_id, task) if of_session else Spent())
+        return (of_task, before_task, False), (of_session, before_all, True)
 
     def _spending(self) -> Spent:
         minutes = (self._runtime.clock.now() - self._began).total_seconds() / 60
         return replace(self._live, minutes=max(0.0, minutes))
 
     def _check_budgets(self) -> None:
-        for budget, before, whole in self._budgets or ():
-            over = overspent(budget, before.plus(self._spending()), "session" if whole else "task")
-            if over:
-                return self._over(over)
-        return None
-
-    def _over(self, over: Overspent) -> None:
-        words = _TOLD[over.kind].format(limit=over.limit)
-        whose = "this task" if over.scope == "task" else "the whole session"
-        hold = self._held(over.kind.value, f"{words} for {whose}.")
-        if hold:
-            self.hold = replace(hold, scope=over.scope, spent=over.spent, limit=over.limit)
+        hold = self._overspent(self._budgets or (), self._spending(), self._runtime.clock.now())
+        if hold and not self.hold and not self._steps.stopped:
+            self.hold = hold
             self._steps.stop(Stop.BUDGET)
+
+    def _overspent(self, budgets: tuple[Limited, ...], spending: Spent, now: datetime) -> Hold | None:
+        for budget, before, whole in budgets:
+            over = overspent(budget, before.plus(spending), "session" if whole else "task")
+            if over:
+                words = _TOLD[over.kind].format(limit=over.limit)
+                hold = self._hold(over.kind.value, f"{words} for {'the whole session' if whole else 'this task'}.", now)
+                return replace(hold, scope=over.scope, spent=over.spent, limit=over.limit)
+        return None
 
     def _seconds_left(self) -> float | None:
         spent = self._spending()
@@ -186,57 +209,57 @@ class Guard:
             # The clock that waits and the one that counts may differ by a hair.
             seconds = max(self._seconds_left() or 0.0, 0.05)
 
-    async def _check_hour(self) -> None:
-        task, now = self._steps.task, self._runtime.clock.now()
-        most = self._runtime.settings.max_calls_per_hour
+    def _eased(self, tx: Tx, guards: SessionGuards, told: bool) -> SessionGuards:
+        """A person who says something new closes a half-open breaker, and what went before counts no longer."""
+        task, after = self._steps.task, guards.breaker.guided(tx.now)
+        if after == guards.breaker or not (told or _is_message(tx.conn, task)):
+            return guards
+        eased = replace(guards, breaker=after)
+        limits.save(tx, eased)
+        tell_breaker(tx, task.session_id, task.id, guards.breaker, after)
+        return eased
 
-        def reached(c: Connection) -> bool:
-            return limits.spawns_since(c, hour_of(now)) > most and not limits.of_session(c, task.session_id).unlimited
+    def _is_hour_full(self, tx: Tx, guards: SessionGuards, agent: str) -> bool:
+        """Of agents that cost something, whoever's task they work on."""
+        if agent in FREE_AGENTS or guards.unlimited:
+            return False
+        return usage.begun_since(tx.conn, hour_of(tx.now)) >= self._runtime.settings.max_calls_per_hour
 
-        if await self._runtime.store.read(reached) and self._held("hourly", _hourly(most), until=next_hour(now)):
-            self._steps.stop(Stop.LIMIT)
-
-    async def _ask_breaker(self, told: bool) -> None:
-        """A person who says something new closes a half-open breaker; else one that is not closed asks first."""
-        task, now = self._steps.task, self._runtime.clock.now()
-
-        def read(c: Connection) -> tuple[SessionGuards, bool]:
-            session = sessions.get(c, task.session_id)
-            said = task.attempt == 1 and session is not None and session.kind is SessionKind.CHAT
-            return limits.of_session(c, task.session_id), said or told
-
-        def ease(tx: Tx) -> Breaker:
-            before = limits.of_session(tx.conn, task.session_id)
-            after = before.breaker.guided(now)
-            limits.save(tx, replace(before, breaker=after))
-            tell_breaker(tx, task.session_id, task.id, before.breaker, after)
-            return after
-
-        guards, guided = await self._runtime.store.read(read)
-        breaker = guards.breaker
-        if guided and breaker.guided(now) != breaker:
-            breaker = await self._runtime.store.write(ease)
-        if breaker.state is not BreakerState.CLOSED and self._held("breaker", breaker.reason):
-            self._steps.stop(Stop.BREAKER)
-
-    def _held(self, kind: HoldKind, message: str, until: datetime | None = None) -> Hold | None:
-        """Note why, unless the attempt is stopped for another reason already."""
-        if self.hold or self._steps.stopped:
-            return None
-        task, now = self._steps.task, self._runtime.clock.now()
-        self.hold = Hold(task.id, task.session_id, kind, message, now, until, waiting=until is not None)
-        return self.hold
+    def _hold(self, kind: HoldKind, message: str, now: datetime, until: datetime | None = None) -> Hold:
+        task = self._steps.task
+        return Hold(task.id, task.session_id, kind, message, now, until, waiting=until is not None)
 
 
-def task_default(c: Connection, settings: Settings) -> Budget:
+def _is_message(c: Connection, task: Task) -> bool:
+    """Whether this is the first the agent hears of what a person wrote."""
+    session = sessions.get(c, task.session_id) if task.attempt == 1 else None
+    return session is not None and session.kind is SessionKind.CHAT
+
+
+def observe(tx: Tx, task: Task, finished: Finished) -> None:
+    """Tell the breaker, together with the end of the step."""
+    seen = finished.seen
+    if seen is None:
+        return
+    before = limits.of_session(tx.conn, task.session_id)
+    breaker = before.breaker.observe(seen)
+    signs = SpawnSigns(
+        spawn=breaker.spawns,
+        test_only=seen.work_type is WorkType.TESTING,
+        completion=finished.ended.outcome == "done" and claims_completion(finished.ended.text),
+        no_progress=not (seen.progressed or seen.asked),
+    )
+    limits.save(tx, replace(before, breaker=breaker, signals=before.signals.after(signs)))
+    tell_breaker(tx, task.session_id, task.id, before.breaker, breaker)
+
+
+def task_default(stored: BudgetPreferences, settings: Settings) -> Budget:
     """Of the environment, else what a person stored."""
-    stored = preferences.load(c).preferences.budgets
     fixed = Budget(settings.budget_usd, settings.budget_tokens, settings.budget_minutes)
     return fixed.or_else(Budget(stored.task_usd, stored.task_tokens, stored.task_minutes))
 
 
-def session_default(c: Connection, settings: Settings) -> Budget:
-    stored = preferences.load(c).preferences.budgets
+def session_default(stored: BudgetPreferences, settings: Settings) -> Budget:
     fixed = Budget(settings.session_budget_usd, settings.session_budget_tokens, settings.session_budget_minutes)
     return fixed.or_else(Budget(stored.session_usd, stored.session_tokens, stored.session_minutes))
 
@@ -297,5 +320,5 @@ def _work_type(ended: Ended, files: Sequence[str]) -> WorkType | None:
     return WorkType.TESTING if files and all(is_test(path) for path in files) else None
 
 
-def held_step(step: Step) -> Step:
+def held(step: Step) -> Step:
     return replace(step, outcome=limits.HELD)

@@ -20,7 +20,7 @@ from pilothouse.engine.guarding import session_default, task_default, tell_break
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import IllegalTransition, ResumeUnavailable
 from pilothouse.settings import Settings
-from pilothouse.store import attempts, limits, sessions, tasks
+from pilothouse.store import attempts, limits, preferences, sessions, tasks
 from pilothouse.store.database import Tx
 
 log = logging.getLogger(__name__)
@@ -107,12 +107,13 @@ def _raised(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | 
     """From what is spent by now: a budget that was overdrawn gives the same room again."""
     kind, limit, spent = BudgetKind(hold.kind), hold.limit or 0.0, hold.spent or 0.0
     to = max(limit, spent) + (amount or limit or 1.0)
+    stored = preferences.load(tx.conn).preferences.budgets
     if hold.scope == "session":
         guards = limits.of_session(tx.conn, task.session_id)
-        budget = guards.budget.or_else(session_default(tx.conn, settings)).raised(kind, to)
+        budget = guards.budget.or_else(session_default(stored, settings)).raised(kind, to)
         limits.save(tx, replace(guards, budget=budget))
         return task
-    budget = task.options.budget.or_else(task_default(tx.conn, settings)).raised(kind, to)
+    budget = task.options.budget.or_else(task_default(stored, settings)).raised(kind, to)
     return tasks.update(tx, task.id, options=replace(task.options, budget=budget))
 
 

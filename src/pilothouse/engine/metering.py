@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, TypeVar
 
-from pilothouse.domain.ports import Context, SpawnRequest, Usage
-from pilothouse.domain.tasks import Step, Task
+from pilothouse.domain.instructions import InstructionsFile
+from pilothouse.domain.ports import Choice, Context, Usage
+from pilothouse.domain.tasks import Task
 from pilothouse.domain.usage import COMPACT_AT, Spawn, is_model, level
 from pilothouse.domain.usage_events import ContextFilled, UsageModelDiffers, UsageRecorded
-from pilothouse.engine import instructing
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import notices, usage
 from pilothouse.store.database import Tx
 
-if TYPE_CHECKING:
-    from pilothouse.engine.stepping import Steps
-
-STORE_EVERY = 10.0
-"""Seconds. What a spawn has used is told at once, but written seldom: a crash loses at most this much of it."""
+log = logging.getLogger(__name__)
+STORE_WITHIN = 1.0
+"""Seconds. What a spawn has used is told at once, and written with the next write there is, or after this time."""
+T = TypeVar("T")
 
 
 class Meter:
     """Takes in what one spawn tells of its use."""
 
-    def __init__(self, runtime: Runtime, task: Task, spawn: Spawn, marked: int = 0) -> None:
+    def __init__(self, runtime: Runtime, task: Task, spawn: Spawn, last: Spawn | None = None) -> None:
+        """`last` spoke in the same conversation before."""
         self._runtime = runtime
         self._task = task
         self.spawn = spawn
-        self._marked = marked
+        self._stored: Spawn | None = spawn
+        self._marked = level(last.context_tokens, last.context_window) if last else 0
         """The highest mark that was told of in this agent session."""
         self._written: Counter[str] = Counter()
-        self._stored = runtime.clock.monotonic()
+        self._told = asyncio.Event()
 
     async def note(self, event: Usage | Context) -> None:
         if isinstance(event, Usage):
@@ -41,16 +46,51 @@ class Meter:
             self.spawn = replace(self.spawn, context_tokens=event.tokens, context_window=event.window)
             await self._mark()
         self._tell()
-        now = self._runtime.clock.monotonic()
-        if now - self._stored >= STORE_EVERY:
-            self._stored = now
-            spawn = self.spawn
-            await self._runtime.store.write(lambda tx: usage.note(tx, spawn))
+        self._told.set()
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        """Do `job`, and take along what was used where that is not written yet."""
+        spent = self.spawn
+        if spent is self._stored:
+            return await self._runtime.store.write(job)
+
+        def both(tx: Tx) -> T:
+            usage.note(tx, spent)
+            return job(tx)
+
+        self._stored = spent
+        try:
+            return await self._runtime.store.write(both)
+        except BaseException:
+            self._stored = None
+            raise
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """Meanwhile nothing that was told stays unwritten for long."""
+        task = asyncio.create_task(self._write_soon(), name="write what a spawn uses")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _write_soon(self) -> None:
+        while True:
+            await self._told.wait()
+            await self._runtime.clock.sleep(STORE_WITHIN)
+            self._told.clear()
+            try:
+                if self.spawn is not self._stored:
+                    await self.write(lambda _: None)
+            except Exception:  # a full disk: the end of the spawn writes it, or fails aloud
+                log.exception("cannot write yet what a spawn has used")
 
     async def end(self, agent_session: str | None) -> None:
         """The program has ended: write what it used, so that only the end of its step is still to come."""
         self.spawn = replace(self.spawn, agent_session=agent_session or self.spawn.agent_session)
         await self._runtime.store.write(self._record)
+        self._stored = self.spawn
 
     def _add(self, event: Usage) -> None:
         spent = self.spawn
@@ -83,9 +123,7 @@ class Meter:
             window=spent.context_window,
             level=reached,
         )
-        await self._runtime.store.write(
-            lambda tx: tx.emit(told, session_id=self._task.session_id, task_id=self._task.id)
-        )
+        await self.write(lambda tx: tx.emit(told, session_id=self._task.session_id, task_id=self._task.id))
 
     def _tell(self) -> None:
         spent = self.spawn
@@ -105,7 +143,8 @@ class Meter:
                 "cache_write_tokens": spent.cache_write_tokens,
                 "context_tokens": 0 if aside else spent.context_tokens,
                 "context_window": 0 if aside else spent.context_window,
-            }
+            },
+            until=spent.step_id,
         )
 
     def _record(self, tx: Tx) -> None:
@@ -144,28 +183,16 @@ class Meter:
         notices.add(tx, "model_differs", f"{usage.differs(requested, spent.model)} {advice}", [f"task {task.id}"])
 
 
-async def begin(steps: Steps, step: Step, agent: str, request: SpawnRequest) -> tuple[SpawnRequest, Meter]:
-    """Add the instructions files to the request, and open the spawn's row."""
-    runtime, task, resume = steps.runtime, steps.task, request.resume
-    text, files = await instructing.gather(runtime.settings, request.workspace)
-    spawn = Spawn(
-        step_id=step.id,
+def spawn(task: Task, role: str, agent: str, choice: Choice, files: tuple[InstructionsFile, ...]) -> Spawn:
+    """A spawn's row, but for what only its beginning tells."""
+    return Spawn(
+        step_id="",
         task_id=task.id,
         session_id=task.session_id,
         project_id=task.project_id,
         agent=agent,
-        role=request.role,
-        started_at=runtime.clock.now(),
-        requested_model=request.choice.model or task.options.model,
-        agent_session=resume,
+        role=role,
+        started_at=task.submitted_at,
+        requested_model=choice.model or task.options.model,
         instructions=files,
     )
-
-    def write(tx: Tx) -> Spawn | None:
-        last = usage.newest_of_conversation(tx.conn, task.session_id, resume) if resume else None
-        usage.start(tx, spawn)
-        return last
-
-    before = await runtime.store.write(write)
-    marked = level(before.context_tokens, before.context_window) if before else 0
-    return replace(request, instructions=text), Meter(runtime, task, spawn, marked)

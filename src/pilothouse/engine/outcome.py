@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pilothouse.domain.breaker import Observation
 from pilothouse.domain.events import (
     AttemptFinished,
     EventData,
@@ -23,7 +24,7 @@ from pilothouse.domain.limits import Hold
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.questions import Detection, detect
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Step, Task, Verdict
-from pilothouse.engine import asking, occupancy, permitting, steering
+from pilothouse.engine import asking, guarding, occupancy, permitting, steering
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
 from pilothouse.git.model import Checkpoint, DiffStat
@@ -54,6 +55,8 @@ class Finished:
     """Whether it happened in a scratch, so that nothing of it is in the workspace."""
     hold: Hold | None = None
     """Set where a guard stopped it."""
+    seen: Observation | None = None
+    """What it tells the breaker."""
 
     @property
     def holds(self) -> bool:
@@ -98,8 +101,7 @@ async def settle(
         if also:
             also(tx)
         if not finished.recorded:
-            close_step(tx, task, finished.step)
-            attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+            _close(tx, task, finished)
         if conclude and finished.stop not in (Stop.CANCELLED, Stop.INTERRUPTED):
             return conclude(tx, task, finished)
         return _move(tx, task, finished, hold)
@@ -117,8 +119,7 @@ async def record(
     """Close a step that others follow, with what it changed of the task."""
 
     def write(tx: Tx) -> Task:
-        close_step(tx, task, finished.step)
-        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+        _close(tx, task, finished)
         if also:
             also(tx)
         return tasks.update(tx, task.id, **{**common(task, finished), **changes})
@@ -326,6 +327,12 @@ async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
         name = "idle" if watch.stop is Stop.IDLE else "hard"
         data = GuardTimeout(attempt=task.attempt, limit=name, seconds=limit)
     await runtime.store.write(lambda tx: emit(tx, task, data))
+
+
+def _close(tx: Tx, task: Task, finished: Finished) -> None:
+    close_step(tx, task, finished.step)
+    attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+    guarding.observe(tx, task, finished)
 
 
 def close_step(tx: Tx, task: Task, step: Step) -> None:

@@ -73,15 +73,16 @@ def answering(turn: Turn, task: Task) -> Turn:
     return replace(turn, decision=Decision(decided.choice, decided.reason), reply=reply)
 
 
-async def complete(steps: Steps, turn: Turn, request: SpawnRequest) -> SpawnRequest:
+async def complete(steps: Steps, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]) -> SpawnRequest:
     """Called right before the agent is started, so that nothing revoked by then is granted."""
     task = steps.task
-    held = await steps.runtime.store.read(lambda c: grants.of_session(c, task.session_id))
+    if granted:
+        granted = await steps.runtime.store.read(lambda c: grants.names(c, task.session_id))
     return replace(
         request,
         session=task.session_id,
         permission_mode=task.options.permission_mode,
-        granted=tuple(dict.fromkeys(grant.name for grant in held)),
+        granted=granted,
         decision=turn.decision,
         answers=turn.answers,
     )

@@ -29,12 +29,17 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.store import attempts
 from pilothouse.store import steps as step_rows
+from pilothouse.store.limits import HELD
 
-_NO_TRY = ("interrupted", "cancelled")
+_NO_TRY = (HELD, *(stop.value for stop in (Stop.INTERRUPTED, Stop.CANCELLED, Stop.LIMIT, Stop.BUDGET, Stop.BREAKER)))
+"""A scout that was not let begin, or was ended for what is none of its doing, has still to be asked."""
+HELD_BACK = "It was not started; it is asked when the task goes on."
 _STOPPED = {
     Stop.IDLE: "It was silent for too long.",
     Stop.HARD: "It ran into its time limit.",
     Stop.ABSENT: "It went silent and its process is gone.",
+    Stop.LIMIT: "It was ended at a limit; it is asked again when the task goes on.",
+    Stop.BUDGET: "It was ended at the end of a budget; it is asked again when the task goes on.",
 }
 Asked = tuple[Step, Ended, Stop | None]
 Prompt = Callable[[Scout], str]
@@ -51,8 +56,10 @@ class Scouts:
 
     async def before_edit(self, before: Checkpoint) -> Finished | None:
         """Ask whoever has not answered yet; a step comes back where the attempt was stopped meanwhile."""
-        so_far = await self._so_far() if self._wanted else []
-        if not self._wanted or any(step.kind is StepKind.EDIT for step in so_far):
+        if not self._wanted:
+            return None
+        so_far = await self._so_far()
+        if any(step.kind is StepKind.EDIT and step.outcome != HELD for step in so_far):
             return None
         task = self._steps.task
         return await self._ask(before, so_far, lambda scout: scout_prompts.before_edit(scout, task))
@@ -71,6 +78,8 @@ class Scouts:
 
     async def sections(self) -> list[str]:
         """The newest report of each scout since the task began anew, for the agent that edits."""
+        if not self._wanted and self._steps.task.attempt == 1:
+            return []
         so_far = await self._so_far()
         answers = {Scout(step.name): step.answer for step in so_far if _answered(step)}
         readings = {scout: scouting.read(scout, answers[scout]) for scout in Scout if scout in answers}
@@ -92,7 +101,7 @@ class Scouts:
     ) -> Finished | None:
         scouts = [step for step in so_far if step.kind is StepKind.SCOUT]
         known = [step for step in scouts if since is None or step.started_at >= since]
-        turns = {scout: sum(1 for step in scouts if step.name == scout) for scout in Scout}
+        turns = {scout: sum(1 for step in scouts if step.name == scout and step.outcome != HELD) for scout in Scout}
         if not any(_due(scout, known) for scout in Scout):
             return None
         async with self._scratch(before) as root:
@@ -178,6 +187,8 @@ def _turn(scout: Scout, prompt: str, root: Path, number: int, known: Sequence[St
 
 def _judged(asked: Asked, before: Checkpoint, failing: bool) -> Step:
     step, ended, stop = asked
+    if step.outcome == HELD:
+        return replace(step, detail=HELD_BACK, checkpoint=before.commit)
     result, detail = _result(Scout(step.name), ended, stop, failing)
     return replace(step, outcome=result, detail=detail, exit_code=ended.exit_code, checkpoint=before.commit)
 

@@ -47,7 +47,7 @@ def takes_messages(turn: Turn) -> bool:
     return turn.kind is not StepKind.SCOUT and not turn.read_only
 
 
-async def along(runtime: Runtime, task: Task, turn: Turn) -> tuple[Turn, list[SteerMessage]]:
+def along(c: Connection, task: Task, turn: Turn) -> tuple[Turn, list[SteerMessage]]:
     """The turn with what waits put into its prompt.
 
     An answer to an open conversation goes without its prompt: then the message is handed over later, or told next.
@@ -55,7 +55,7 @@ async def along(runtime: Runtime, task: Task, turn: Turn) -> tuple[Turn, list[St
     answers = turn.resume is not None and (turn.reply is not None or turn.decision is not None or bool(turn.answers))
     if answers or not takes_messages(turn):
         return turn, []
-    waiting = await runtime.store.read(lambda c: steering.of_task(c, task.id, _S.WAITING))
+    waiting = steering.of_task(c, task.id, _S.WAITING)
     if not waiting:
         return turn, []
     told = prompts.section(ALONG, "\n\n".join(message.text for message in waiting))
@@ -122,10 +122,8 @@ class Live:
 
 
 @asynccontextmanager
-async def offered(
-    attempt: Steps, turn: Turn, step: Step, run: AgentRun, told: Sequence[SteerMessage]
-) -> AsyncIterator[Live]:
-    """While a run is followed, messages can be handed to it, beside those told in its prompt.
+async def offered(attempt: Steps, turn: Turn, step: Step, run: AgentRun, told: bool) -> AsyncIterator[Live]:
+    """While a run is followed, messages can be handed to it, beside those that may be `told` in its prompt.
 
     Afterwards none of them is left in between.
     """
@@ -156,37 +154,25 @@ def outcome_of(live: Live, ended: Ended) -> str | None:
     return STEERED if cut else None
 
 
-async def hand_along(runtime: Runtime, step: Step, messages: Sequence[SteerMessage]) -> None:
+def hand_along(tx: Tx, step: Step, messages: Sequence[SteerMessage]) -> None:
     """Note that these go with the step's prompt."""
-    if messages:
-
-        def write(tx: Tx) -> None:
-            for message in messages:
-                steering.move(tx, message.id, [_S.WAITING], _S.HANDED, step_id=step.id, in_prompt=True)
-
-        await runtime.store.write(write)
+    for message in messages:
+        steering.move(tx, message.id, [_S.WAITING], _S.HANDED, step_id=step.id, in_prompt=True)
 
 
-async def heard(runtime: Runtime, task: Task, step: Step, ended: Ended, told: Sequence[SteerMessage]) -> None:
-    """A run that came to an end by itself has read its prompt, also where it never named its conversation."""
-    if told and ended.outcome != "crashed":
-        await began(runtime, task, step)
+async def heard(runtime: Runtime, task: Task, step: Step, ended: Ended) -> None:
+    """A run that came to an end by itself has read its prompt, though it never named its conversation."""
+    if ended.outcome == "crashed":
+        return
+    if await runtime.store.read(lambda c: steering.of_task(c, task.id, _S.HANDED)):
+        await runtime.store.write(lambda tx: began(tx, task, step))
 
 
-async def began(runtime: Runtime, task: Task, step: Step) -> None:
+def began(tx: Tx, task: Task, step: Step) -> None:
     """The run has begun its conversation: it has read its prompt."""
-
-    def write(tx: Tx) -> None:
-        for message in steering.of_task(tx.conn, task.id, _S.HANDED):
-            if message.in_prompt and message.step_id == step.id:
-                deliver(tx, task, message)
-
-    if await runtime.store.read(lambda c: _in_prompt(c, task.id)):
-        await runtime.store.write(write)
-
-
-def _in_prompt(c: Connection, task_id: str) -> bool:
-    return any(message.in_prompt for message in steering.of_task(c, task_id, _S.HANDED))
+    for message in steering.of_task(tx.conn, task.id, _S.HANDED):
+        if message.in_prompt and message.step_id == step.id:
+            deliver(tx, task, message)
 
 
 async def confirmed(runtime: Runtime, task: Task, message_id: str) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -14,8 +15,9 @@ from pilothouse.domain.ports import Agent, AgentRun, Decision, Ended, ProcessMar
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, choosing, compacting, leftovers, metering, outcome, permitting, refs, steering
-from pilothouse.engine.guarding import Guard, held_step
+from pilothouse.engine import artifacts, choosing, leftovers, opening, outcome, permitting, refs, steering
+from pilothouse.engine.guarding import Guard
+from pilothouse.engine.metering import Meter
 from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
@@ -29,6 +31,9 @@ from pilothouse.store.database import Tx
 
 GATHER_SECONDS = 0.01
 """How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
+
+
+Write = Callable[[Callable[[Tx], None]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,9 @@ class Steps:
         self.spawned = False
         """Whether an agent was started, so that the tree may have changed."""
         self.stopped: Stop | None = None
+        """Set when nothing more may begin."""
+        self.ending = False
+        """Whether what runs is ended too."""
         self.assigned: choosing.Assigned | None = None
         """Who does what, agreed on where the attempt began."""
         self.live: Live | None = None
@@ -77,19 +85,21 @@ class Steps:
         self._enders: list[Callable[[Stop], None]] = []
         self.guard = Guard(self)
 
-    def stop(self, reason: Stop) -> None:
-        """End what runs, and let nothing more begin."""
+    def stop(self, reason: Stop, *, begun: bool = True) -> None:
+        """Let nothing more begin, and end what runs; without `begun` that may come to its own end."""
         if self.stopped is None or reason.outranks(self.stopped):
             self.stopped = reason
-        for end in self._enders:
-            end(reason)
+        if begun:
+            self.ending = True
+            for end in self._enders:
+                end(reason)
 
     @asynccontextmanager
-    async def ended_by(self, end: Callable[[Stop], None]) -> AsyncIterator[None]:
-        """`end` is called when the attempt is stopped meanwhile, or was before."""
+    async def ended_by(self, end: Callable[[Stop], None], *, begun: bool = False) -> AsyncIterator[None]:
+        """`end` is called when the attempt is stopped meanwhile, or was before; what is `begun`, where that ends it."""
         self._enders.append(end)
         try:
-            if self.stopped:
+            if self.stopped and (self.ending or not begun):
                 end(self.stopped)
             yield
         finally:
@@ -97,16 +107,13 @@ class Steps:
 
     async def agent(self, turn: Turn) -> tuple[Step, Ended, Stop | None]:
         """Ask the agent, and follow it to its end."""
-        turn = await compacting.relieve(self, turn)
         runtime, task = self.runtime, self.task
         self.assigned = self.assigned or await choosing.assigned(runtime, task)
         name, choice, tools = self.assigned.post(turn.role, read_only=turn.read_only)
         agent = choosing.known(runtime, name)
-        turn, told = await steering.along(runtime, task, turn)
-        step = await self.begin(turn.kind, turn.prompt, turn.role if turn.kind is StepKind.SCOUT else "", name)
-        await self.guard.before_spawn(turn, guided=bool(told))
-        if self.stopped:
-            step = held_step(step) if self.guard.hold else step
+        opened = await opening.opened(self, turn, name, choice)
+        turn, step, task = opened.turn, opened.step, self.task
+        if opened.spawn is None:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         seat = runtime.seats.take(task, step)
         request = SpawnRequest(
@@ -123,24 +130,26 @@ class Steps:
             choice=choice,
             tools=tools,
             workbench=seat.place,
+            instructions=opened.instructions,
         )
-        request, meter = await metering.begin(self, step, name, request)
-        await steering.hand_along(runtime, step, told)
-        request = await permitting.complete(self, turn, request)
+        request = await permitting.complete(self, turn, request, opened.granted)
+        meter = Meter(runtime, task, opened.spawn, opened.last)
         self.spawned = True
         aside = turn.kind in (StepKind.SCOUT, StepKind.READ)
         run = await self._started(agent, request, seat)
         try:
-            printing = None if aside else self.printing()
+            printing = None if aside else self.printing(meter)
             watch = Watch(runtime, task, step, run, printing, self.profile, meter, self.guard.use)
             await self.mark(run.process, None if aside else turn.milestone)
             async with (
-                self.ended_by(watch.end),
+                self.ended_by(watch.end, begun=True),
                 self.guard.timing(),
-                steering.offered(self, turn, step, run, told) as live,
+                meter.writing(),
+                steering.offered(self, turn, step, run, opened.told) as live,
             ):
                 ended = seat.close(await watch.follow())
-                await steering.heard(runtime, task, step, ended, told)
+                if watch.agent_session is None and not aside:
+                    await steering.heard(runtime, task, step, ended)
         except BaseException:
             # Nobody would follow it any more, and the next task must not start beside it.
             seat.closed = True
@@ -154,7 +163,7 @@ class Steps:
         step = replace(step, output_to=self._written, cost_usd=meter.spawn.cost_usd, answer=ended.text)
         step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
         await self._tell_aftermath(step, ended, watch)
-        return step, ended, await self.guard.ended(ended, watch.stop)
+        return step, ended, self.guard.ended(ended, watch.stop)
 
     async def _started(self, agent: Agent, request: SpawnRequest, seat: Seat) -> AgentRun:
         try:
@@ -188,18 +197,23 @@ class Steps:
         await self.runtime.store.write(write)
 
     async def begin(self, kind: StepKind, prompt: str, name: str = "", agent: str = "") -> Step:
-        task, clock = self.task, self.runtime.clock
-        now = clock.now()
+        step = replace(self.draft(kind, name, agent), prompt=prompt)
+        await self.runtime.store.write(lambda tx: self.tell_begun(tx, step))
+        return step
+
+    def draft(self, kind: StepKind, name: str = "", agent: str = "") -> Step:
+        """The step that comes next, before it is a row."""
+        task, now = self.task, self.runtime.clock.now()
         self._begun += 1
         # Two scouts may begin in the same instant, and each has its own log.
         what = {StepKind.VERIFY: "verify", StepKind.SCOUT: f"{agent}-{slugify(name)}"}.get(kind, agent or task.agent)
-        step = Step(
+        return Step(
             id=uuid4().hex,
             task_id=task.id,
             attempt=task.attempt,
             number=self._begun,
             kind=kind,
-            prompt=prompt,
+            prompt="",
             started_at=now,
             log_path=str(self.runtime.settings.logs / f"{what}_{task.session_id}_{now:%Y%m%dT%H%M%S%f}.log"),
             output_from=self._written,
@@ -207,19 +221,19 @@ class Steps:
             name=name,
         )
 
-        def write(tx: Tx) -> None:
-            steps.start(tx, step)
-            started = StepStarted(
-                step_id=step.id, attempt=step.attempt, number=step.number, kind=step.kind, name=step.name
-            )
-            tx.emit(started, session_id=task.session_id, task_id=task.id)
+    def drop_draft(self) -> None:
+        """The newest never became a row: another step gets its number."""
+        self._begun -= 1
 
-        await self.runtime.store.write(write)
-        return step
+    def tell_begun(self, tx: Tx, step: Step) -> None:
+        steps.start(tx, step)
+        told = StepStarted(step_id=step.id, attempt=step.attempt, number=step.number, kind=step.kind, name=step.name)
+        tx.emit(told, session_id=self.task.session_id, task_id=self.task.id)
 
-    def printing(self) -> OutputBuffer:
+    def printing(self, meter: Meter | None = None) -> OutputBuffer:
         """Takes what a step prints, to the store and to whoever watches."""
-        return OutputBuffer(self._sink, self.runtime.clock, self._written, delay=GATHER_SECONDS)
+        write = meter.write if meter else self.runtime.store.write
+        return OutputBuffer(partial(self._sink, write), self.runtime.clock, self._written, delay=GATHER_SECONDS)
 
     @property
     def written(self) -> int:
@@ -230,10 +244,10 @@ class Steps:
         """How many steps this attempt has begun."""
         return self._begun
 
-    async def _sink(self, chunks: list[Chunk]) -> None:
+    async def _sink(self, write: Write, chunks: list[Chunk]) -> None:
         task = self.task
         rows = [(chunk.offset, chunk.text) for chunk in chunks]
-        await self.runtime.store.write(lambda tx: output.append(tx, task.id, task.attempt, rows))
+        await write(lambda tx: output.append(tx, task.id, task.attempt, rows))
         self._written = chunks[-1].end
         for offset, text in rows:
             self.runtime.broadcast.output(task.id, task.attempt, offset, text)
@@ -281,8 +295,8 @@ class Steps:
             vouchers = patched | await self.save_log()
         apart, hold = self.scratch is not None, self.guard.hold
         finished = Finished(step, ended, stop, taken, total, changed, vouchers, apart=apart, hold=hold)
-        await self.guard.after_spawn(finished, [change.path for change in stat.files], before.head != taken.head)
-        return finished
+        files = [change.path for change in stat.files]
+        return replace(finished, seen=self.guard.observed(finished, files, before.head != taken.head))
 
     async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
         """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""

@@ -27,7 +27,7 @@ from pilothouse.domain.tasks import Step, Task
 from pilothouse.domain.timeouts import TimeoutProfile
 from pilothouse.engine import permitting, steering
 from pilothouse.engine.metering import Meter
-from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.process.output import OutputBuffer
 from pilothouse.store import tasks
 from pilothouse.store.database import Tx
@@ -156,9 +156,8 @@ class Watch:
                     await self._output.write(text)
             case AgentSession(id=name):
                 self.agent_session = name
-                await steering.began(self._runtime, self._task, self._step)
                 if self._output:
-                    await self._runtime.store.write(lambda tx: tasks.update(tx, self._task.id, agent_session=name))
+                    await self.meter.write(lambda tx: self._named(tx, name))
             case ToolStarted():
                 await self._tool_started(event)
             case ToolFinished():
@@ -169,6 +168,10 @@ class Watch:
                 await self._tell(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
+
+    def _named(self, tx: Tx, name: str) -> None:
+        steering.began(tx, self._task, self._step)
+        tasks.update(tx, self._task.id, agent_session=name)
 
     async def _count(self, event: Usage | Context) -> None:
         await self.meter.note(event)
@@ -198,18 +201,17 @@ class Watch:
     async def _tool_started(self, event: ToolStarted) -> None:
         self._tools[event.tool_id] = OpenTool(event.name, event.detail, self._clock.monotonic())
         code = "editing" if event.name.lower() in EDITS else "command"
-        if self._output and code != self._milestone:
+        anew = self._output is not None and code != self._milestone
+        if anew:
             self._milestone = code
-            await self._runtime.milestone(self._task, code)
-        await self._emit(
-            StepToolStarted(
-                step_id=self._step.id,
-                attempt=self._step.attempt,
-                tool_id=event.tool_id,
-                name=event.name,
-                detail=event.detail,
-            )
+        told = StepToolStarted(
+            step_id=self._step.id,
+            attempt=self._step.attempt,
+            tool_id=event.tool_id,
+            name=event.name,
+            detail=event.detail,
         )
+        await self._emit(told, code if anew else None)
 
     async def _tool_finished(self, event: ToolFinished) -> None:
         tool = self._tools.pop(event.tool_id, None)
@@ -228,8 +230,10 @@ class Watch:
             )
         )
 
-    async def _emit(self, data: EventData) -> None:
+    async def _emit(self, data: EventData, milestone: str | None = None) -> None:
         def tell(tx: Tx) -> None:
+            if milestone:
+                tell_milestone(tx, self._task, milestone)
             tx.emit(data, session_id=self._task.session_id, task_id=self._task.id)
 
-        await self._runtime.store.write(tell)
+        await self.meter.write(tell)

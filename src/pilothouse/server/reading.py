@@ -13,7 +13,7 @@ from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.holding import held
-from pilothouse.server.schemas.guards import BudgetLimits
+from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.runner import RunningTask
 from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
 from pilothouse.server.schemas.system import NoticeOut
@@ -286,7 +286,8 @@ def session_of(c: Connection, session: Session) -> SessionOut:
         raise NotFound("There is no such session.")
     used = SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id))
     budgets = BudgetLimits.model_validate(limits.of_session(c, session.id).budget)
-    return _session_out(found).model_copy(update={"usage": used, "budgets": budgets})
+    spent = SpentSoFar.model_validate(limits.spent_by_session(c, session.id))
+    return _session_out(found).model_copy(update={"usage": used, "budgets": budgets, "spent": spent})
 
 
 def session_list(c: Connection, query: SessionQuery) -> SessionList:

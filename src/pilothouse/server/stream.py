@@ -87,6 +87,8 @@ class Stream:
         live = self._broadcast.subscribe(self._interest)
         await self._catch_up()
         live.skip(self._sent)
+        for frame in self._broadcast.lasting(self._interest):
+            await self._put(frame)
         await self._put(Frame(orjson.dumps([{"type": "ready", "seq": self._sent}]).decode(), 0))
         while True:
             batch = await live.next()

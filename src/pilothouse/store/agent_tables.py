@@ -110,11 +110,3 @@ holds = Table(
     Column("limit", Float),
     Index("ix_holds_waiting_until", "waiting", "until"),
 )
-
-spending = Table(
-    "spending",
-    metadata,
-    Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
-    Column("session_id", Id, nullable=False, index=True),
-    Column("tokens", BigInteger, nullable=False),
-)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, select
 from pilothouse.domain.breaker import BreakerChange
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Step, Task, TaskStatus
-from pilothouse.store import attempts, contexts, limits, output, projects, questions, steps, stuck_reports, tasks
+from pilothouse.store import attempts, contexts, limits, output, projects, questions, steps, stuck_reports, tasks, usage
 from pilothouse.store.tables import events as events_table
 from pilothouse.store.tables import sessions as sessions_table
 from pilothouse.store.tables import steps as steps_table
@@ -204,7 +204,7 @@ def _status(
         "currentStepId": taken[-1].id if taken and taken[-1].finished_at is None else None,
         "status": _STATES.get(newest.status, "idle") if newest else "idle",
         "claudeSpawnCount": c.execute(spawned).scalar_one(),
-        "callsThisHour": limits.spawns_since(c, hour),
+        "callsThisHour": usage.begun_since(c, hour),
         "maxCallsPerHour": max_calls,
         "nextHourReset": hour + timedelta(hours=1),
         "circuitBreakerState": guards.breaker.state,

@@ -26,6 +26,11 @@ def of_session(c: Connection, session_id: str) -> list[Grant]:
     return build_all(Grant, c.execute(query.order_by(grants.c.granted_at, grants.c.id)))
 
 
+def names(c: Connection, session_id: str) -> tuple[str, ...]:
+    """What the agent is told: each once."""
+    return tuple(dict.fromkeys(grant.name for grant in of_session(c, session_id)))
+
+
 def revoke(tx: Tx, session_id: str, grant_id: str) -> Grant:
     holds = (grants.c.id == grant_id) & (grants.c.session_id == session_id) & grants.c.revoked_at.is_(None)
     row = tx.conn.execute(sa.update(grants).where(holds).values(revoked_at=tx.now).returning(*_COLUMNS)).first()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from pilothouse.domain.budgets import Spent
 from pilothouse.domain.guards import SessionGuards
 from pilothouse.domain.limits import Hold
-from pilothouse.domain.tasks import Awaiting, StepKind, TaskStatus
-from pilothouse.store.agent_tables import holds, session_guards, spending
+from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.store.agent_tables import holds, session_guards, spawns
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import steps, tasks
 from pilothouse.store.writer import Tx
@@ -53,34 +51,31 @@ def waiting(c: Connection) -> list[Hold]:
     return build_all(Hold, c.execute(query))
 
 
-def spawns_since(c: Connection, since: datetime) -> int:
-    """Runs of an agent, in all sessions: verifications are none, nor is what a guard held back."""
-    spawned = (steps.c.kind != StepKind.VERIFY) & func.coalesce(steps.c.outcome, "").is_distinct_from(HELD)
-    return c.execute(select(func.count()).where(steps.c.started_at >= since, spawned)).scalar_one()
+def spent_by_task(c: Connection, task_id: str, but_attempt: int | None = None) -> Spent:
+    """All that its agents told of, also those that were cut off; without one attempt where that is counted apart."""
+    return _spent(c, spawns.c.task_id == task_id, steps.c.task_id == task_id, (task_id, but_attempt))
 
 
-def spend_tokens(tx: Tx, task_id: str, session_id: str, tokens: int) -> None:
-    more = update(spending).where(spending.c.task_id == task_id).values(tokens=spending.c.tokens + tokens)
-    if tx.conn.execute(more).rowcount == 0:
-        tx.conn.execute(insert(spending).values(task_id=task_id, session_id=session_id, tokens=tokens))
+def spent_by_session(c: Connection, session_id: str, but: Task | None = None) -> Spent:
+    """Likewise; without what this task's present attempt spends."""
+    inside = steps.c.task_id.in_(select(tasks.c.id).where(tasks.c.session_id == session_id))
+    return _spent(c, spawns.c.session_id == session_id, inside, (but.id, but.attempt) if but else None)
 
 
-def spent_by_task(c: Connection, task_id: str) -> Spent:
-    return _spent(c, tasks.c.id == task_id, spending.c.task_id == task_id)
-
-
-def spent_by_session(c: Connection, session_id: str) -> Spent:
-    return _spent(c, tasks.c.session_id == session_id, spending.c.session_id == session_id)
-
-
-def _spent(c: Connection, which: ColumnElement[bool], whose: ColumnElement[bool]) -> Spent:
-    usd = c.execute(select(func.coalesce(func.sum(tasks.c.cost_usd), 0.0)).where(which)).scalar_one()
-    tokens = c.execute(select(func.coalesce(func.sum(spending.c.tokens), 0)).where(whose)).scalar_one()
-    return Spent(float(usd), int(tokens), _minutes(c, which))
+def _spent(
+    c: Connection, which: ColumnElement[bool], worked: ColumnElement[bool], but: tuple[str, int | None] | None
+) -> Spent:
+    if but and but[1] is not None:
+        apart = (steps.c.task_id == but[0]) & (steps.c.attempt == but[1])
+        which &= spawns.c.step_id.not_in(select(steps.c.id).where(apart))
+        worked &= ~apart
+    counted = spawns.c.input_tokens + spawns.c.output_tokens + spawns.c.cache_write_tokens
+    usd, tokens = c.execute(select(func.sum(spawns.c.cost_usd), func.sum(counted)).where(which)).one()
+    return Spent(float(usd or 0), int(tokens or 0), _minutes(c, worked))
 
 
 def _minutes(c: Connection, which: ColumnElement[bool]) -> float:
     """How long agents and checks worked. One that was interrupted ended at nobody knows when and is left out."""
-    query = select(steps.c.started_at, steps.c.finished_at).join(tasks, tasks.c.id == steps.c.task_id)
+    query = select(steps.c.started_at, steps.c.finished_at)
     rows = c.execute(query.where(which, steps.c.finished_at.is_not(None), steps.c.outcome != "interrupted"))
     return sum(max(0.0, float((row.finished_at - row.started_at).total_seconds())) for row in rows) / 60

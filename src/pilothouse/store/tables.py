@@ -215,7 +215,6 @@ steps = Table(
     Column("answer", Prose, nullable=False, server_default=""),
     Column("run_id", Id),
     Index("uq_steps_number", "task_id", "attempt", "number", unique=True),
-    Index("ix_steps_started_at", "started_at"),  # spawns of this hour
 )
 
 output = Table(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
+from pilothouse.domain.limits import FREE_AGENTS
 from pilothouse.domain.usage import SLOTS_A_DAY, Spawn, Totals, day_of, periods, slot_of
 from pilothouse.store.agent_tables import spawns
 from pilothouse.store.rows import build, build_all, columns, values
@@ -87,6 +88,17 @@ def close(tx: Tx, step_id: str, ended_at: datetime, outcome: str) -> None:
     """With its step; a step that started no agent has none."""
     query = update(spawns).where(spawns.c.step_id == step_id, spawns.c.ended_at.is_(None))
     tx.conn.execute(query.values(ended_at=ended_at, outcome=outcome))
+
+
+def begun_since(c: Connection, hour: datetime) -> int:
+    """Spawns since the full hour, in all sessions, but of agents that cost nothing."""
+    counted = (spawns.c.slot >= slot_of(hour)) & spawns.c.agent.not_in(FREE_AGENTS)
+    return c.execute(select(func.count()).where(counted)).scalar_one()
+
+
+def drop(tx: Tx, step_id: str) -> None:
+    """Of a spawn that did not come to be."""
+    tx.conn.execute(delete(spawns).where(spawns.c.step_id == step_id))
 
 
 def get(c: Connection, step_id: str) -> Spawn | None:

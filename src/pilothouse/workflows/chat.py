@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
@@ -158,8 +159,9 @@ class Chat:
         title: str | None = None,
         archived: bool | None = None,
         deleted: bool | None = None,
-        budget: Budget | None = None,
+        budget: Mapping[str, float | None] | None = None,
     ) -> Session:
+        """`budget` has the parts that change (`usd`, `tokens`, `minutes`); None leaves one to the settings."""
         given = {"title": plain_title(title) if title is not None else None, "archived": archived, "deleted": deleted}
         changes = {name: value for name, value in given.items() if value is not None}
 
@@ -169,15 +171,17 @@ class Chat:
                 raise Conflict("A task of this session is still open; cancel it first.")
             if budget:
                 guards = limits.of_session(tx.conn, session_id)
-                limits.save(tx, replace(guards, budget=budget.or_else(guards.budget)))
-            if not changes:
-                return session
-            tx.emit(SessionChanged.model_validate(changes), session_id=session_id)
-            return sessions.update(tx, session_id, **changes)
+                limits.save(tx, replace(guards, budget=guards.budget.changed(budget)))
+            if changes or budget:
+                told = {**changes, "budget": dict(budget) if budget else None}
+                tx.emit(SessionChanged.model_validate(told), session_id=session_id)
+            return sessions.update(tx, session_id, **changes) if changes else session
 
         changed = await self._runtime.store.write(write)
         if archived or deleted:
             await self._runtime.forget(session_id)
+        for run in self._runner.dispatcher.runs_of(session_id) if budget else ():
+            await run.budget_changed()
         return changed
 
     async def _task(self, project: Project, session: Session, message: Message) -> Task:

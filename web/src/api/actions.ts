@@ -161,6 +161,15 @@ export const archiveSession = (project_id: string, slug: string, archived: boole
 export const renameSession = (project_id: string, slug: string, title: string) =>
   body(http.PATCH("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } }, body: { title }, headers: once() }));
 
+export const setSessionBudget = (project_id: string, slug: string, limits: { usd: number | null; minutes: number | null; tokens: number | null }) =>
+  body(
+    http.PATCH("/api/sessions/{project_id}/{slug}", {
+      params: { path: { project_id, slug } },
+      body: { budget_usd: limits.usd, budget_minutes: limits.minutes, budget_tokens: limits.tokens },
+      headers: once(),
+    }),
+  );
+
 export const deleteSession = (project_id: string, slug: string) =>
   body(http.POST("/api/sessions/{project_id}/{slug}/delete", { params: { path: { project_id, slug } }, headers: once() }));
 

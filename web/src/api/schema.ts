@@ -3801,6 +3801,10 @@ export interface components {
             archived: boolean | null;
             /** Deleted */
             deleted: boolean | null;
+            /** Budget */
+            budget: {
+                [key: string]: number | null;
+            } | null;
         };
         /** SessionChangedEvent */
         SessionChangedEvent: {
@@ -3975,8 +3979,13 @@ export interface components {
             usage: components["schemas"]["SessionUsage"] | null;
             /** @description What the person set for the session; not in lists. */
             budgets: components["schemas"]["BudgetLimits"] | null;
+            /** @description What counts against the session's budget; not in lists. */
+            spent: components["schemas"]["SpentSoFar"] | null;
         };
-        /** SessionPatch */
+        /**
+         * SessionPatch
+         * @description What is given is changed. A budget of null lifts that limit, or leaves it to the settings.
+         */
         SessionPatch: {
             /**
              * Budget Usd
@@ -4134,6 +4143,21 @@ export interface components {
             spent: number;
             /** Limit */
             limit: number;
+        };
+        /**
+         * SpentSoFar
+         * @description What was spent by now, also by runs that were cut off; what runs now as far as it was written.
+         */
+        SpentSoFar: {
+            /** Usd */
+            usd: number;
+            /**
+             * Tokens
+             * @description Without those from the cache.
+             */
+            tokens: number;
+            /** Minutes */
+            minutes: number;
         };
         /** StatOut */
         StatOut: {

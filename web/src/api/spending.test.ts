@@ -32,6 +32,11 @@ describe("what a spawn uses while it runs (GRD-8)", () => {
     const live = applyEvent(applyProgress(EMPTY, used(), 0), finished);
     expect(withLive(spent, live.tasks.t1).cost_usd).toBe(1.25);
     expect(withLive({ ...spent, cost_usd: 1.25, updated_at: later(1) }, live.tasks.t1).cost_usd).toBe(1.25);
+    // Told again to a page that came late, or came back.
+    const again = applyProgress(live, used(), 0);
+    expect(withLive({ ...spent, cost_usd: 1.25, updated_at: later(1) }, again.tasks.t1).cost_usd).toBe(1.25);
+    const late = applyProgress(applyEvent(EMPTY, finished), used(), 0);
+    expect(withLive({ ...spent, cost_usd: 1.25, updated_at: later(1) }, late.tasks.t1).cost_usd).toBe(1.25);
     expect(withLive({ ...spent, attempt: 2 }, live.tasks.t1).cost_usd).toBe(1);
   });
 });

@@ -1,14 +1,12 @@
 import type { StreamUsage, Task, TaskUsage } from "./types";
 
 /** What each spawn has used, and when its step was finished. */
-export type Spending = Record<string, { used: StreamUsage; finishedAt: string | null }>;
+export type Spending = Record<string, { used: StreamUsage | null; finishedAt: string | null }>;
 
-export const noted = (spending: Spending, used: StreamUsage): Spending => ({ ...spending, [used.step_id]: { used, finishedAt: null } });
+/** A page that comes late is told the last figure again: a step that it knows as finished stays so. */
+export const noted = (spending: Spending, used: StreamUsage): Spending => ({ ...spending, [used.step_id]: { used, finishedAt: spending[used.step_id]?.finishedAt ?? null } });
 
-export function ended(spending: Spending, stepId: string, at: string): Spending {
-  const known = spending[stepId];
-  return known ? { ...spending, [stepId]: { ...known, finishedAt: at } } : spending;
-}
+export const ended = (spending: Spending, stepId: string, at: string): Spending => ({ ...spending, [stepId]: { used: spending[stepId]?.used ?? null, finishedAt: at } });
 
 const shareOf = (read: number, all: number): number | null => (all > 0 ? read / all : null);
 
@@ -38,11 +36,11 @@ function plus(usage: TaskUsage, used: StreamUsage): TaskUsage {
 /** The task with what its spawns used after it was read. A step that was finished by then is in it already. */
 export function withSpending(task: Task, spending: Spending): Task {
   const read = Date.parse(task.updated_at);
-  const missing = Object.values(spending).filter(({ used, finishedAt }) => used.attempt === task.attempt && (finishedAt === null || Date.parse(finishedAt) > read));
+  const missing = Object.values(spending).flatMap(({ used, finishedAt }) => (used?.attempt === task.attempt && (finishedAt === null || Date.parse(finishedAt) > read) ? [used] : []));
   if (missing.length === 0) return { ...task };
   return {
     ...task,
-    cost_usd: missing.reduce((sum, { used }) => sum + used.cost_usd, task.cost_usd),
-    usage: missing.reduce((sum, { used }) => plus(sum, used), task.usage),
+    cost_usd: missing.reduce((sum, used) => sum + used.cost_usd, task.cost_usd),
+    usage: missing.reduce(plus, task.usage),
   };
 }

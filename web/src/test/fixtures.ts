@@ -24,7 +24,7 @@ export function session(changes: Partial<Session> = {}): Session {
   return {
     id: "s1", project_id: "p1", project_path: "/code/harbour", project_name: "harbour", workspace_id: "w1", slug: "fix", kind: "chat",
     title: "Fix the fee", status: "active", agent: null, archived: false, deleted: false, created_at: AT, updated_at: AT, group: "running",
-    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, usage: null, budgets: null, ...changes,
+    current_task_id: "t1", task_status: "RUNNING", awaiting: null, verdict: null, doing: "Making changes", tasks: 1, cost_usd: 0.02, usage: null, budgets: null, spent: null, ...changes,
   };
 }
 
@@ -110,7 +110,7 @@ export const events = {
   undone: (seq: number): Event => ({ ...about(seq), type: "task.rollback_undone", data: { rollback_id: "r1", checkpoint: "c" } }),
   held: (seq: number): Event => ({ ...about(seq), task_id: null, type: "workspace.held", data: { workspace_id: "w1", reason: "wait" } }),
   released: (seq: number): Event => ({ ...about(seq), task_id: null, type: "workspace.released", data: { workspace_id: "w1" } }),
-  renamed: (seq: number): Event => ({ ...about(seq), task_id: null, type: "session.changed", data: { title: "Better", status: null, archived: null, deleted: null } }),
+  renamed: (seq: number): Event => ({ ...about(seq), task_id: null, type: "session.changed", data: { title: "Better", status: null, archived: null, deleted: null, budget: null } }),
   attemptStarted: (seq: number): Event => ({ ...about(seq), type: "attempt.started", data: { attempt: 2, mode: "reply", checkpoint: null } }),
   stepStarted: (seq: number): Event => ({ ...about(seq), type: "step.started", data: { step_id: "st", attempt: 1, number: 1, kind: "edit", name: "" } }),
 };

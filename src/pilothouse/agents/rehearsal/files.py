@@ -71,7 +71,6 @@ FORMS: dict[str, str | dict[str, str]] = {
     "flood": {"lines": "count"},
     "fail": "text",
     "limit": {"text": "text", "minutes?": "number"},
-    "spend": {"usd": "number", "tokens?": "count"},
     "crash": "death",
     "spawn_child": {"seconds": "number", "how": "how"},
     "workbench": {"tool": "text", "arguments": "text"},

@@ -303,10 +303,6 @@ def limit(stage: Stage, value: dict[str, Any]) -> NoReturn:
     raise Limited(value["text"], value["minutes"] * 60 if "minutes" in value else None)
 
 
-def spend(stage: Stage, value: dict[str, Any]) -> None:
-    stage.channel.send("usage", cost_usd=value["usd"], output_tokens=value.get("tokens", 0), model="rehearsal")
-
-
 def crash(stage: Stage, how: int) -> NoReturn:
     """An exit code, or a signal as a negative number."""
     stage.completed()
@@ -361,6 +357,6 @@ VERBS: dict[str, Callable[[Stage, Any], None]] = {
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
         *(form, plan, permission),
-        *(stall, flood, fail, limit, spend, crash, spawn_child, workbench, usage, context),
+        *(stall, flood, fail, limit, crash, spawn_child, workbench, usage, context),
     )
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from pilothouse.domain.budgets import Budget
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, TaskOptions
 from pilothouse.server import reading
@@ -79,7 +79,9 @@ async def get_session(project_id: ProjectId, slug: Slug, services: Held) -> Sess
 
 @router.patch("/{project_id}/{slug}", responses=CHANGED)
 async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: Held) -> SessionOut:
-    return await _change(services, project_id, slug, title=body.title, archived=body.archived, budget=body.budget)
+    return await _change(
+        services, project_id, slug, title=body.title, archived=body.archived, budget=body.budget_changes
+    )
 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
@@ -133,7 +135,7 @@ async def _change(
     title: str | None = None,
     archived: bool | None = None,
     deleted: bool | None = None,
-    budget: Budget | None = None,
+    budget: Mapping[str, float | None] | None = None,
 ) -> SessionOut:
     session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
     changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)

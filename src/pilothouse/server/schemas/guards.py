@@ -33,6 +33,14 @@ class BudgetFields(In):
         return Budget(self.budget_usd, self.budget_tokens, self.budget_minutes)
 
 
+class SpentSoFar(Out):
+    """What was spent by now, also by runs that were cut off; what runs now as far as it was written."""
+
+    usd: float
+    tokens: int = Field(description="Without those from the cache.")
+    minutes: float
+
+
 class BudgetLimits(Out):
     usd: float | None
     tokens: int | None

@@ -12,7 +12,7 @@ from pilothouse.domain.events import AnyEvent
 from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
 from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, Title
-from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits
+from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.usage import SessionUsage
 
 
@@ -43,8 +43,15 @@ class SessionIn(BudgetFields):
 
 
 class SessionPatch(BudgetFields):
+    """What is given is changed. A budget of null lifts that limit, or leaves it to the settings."""
+
     title: Title | None = None
     archived: StrictBool | None = None
+
+    @property
+    def budget_changes(self) -> dict[str, float | None]:
+        given = {name: getattr(self, f"budget_{name}") for name in ("usd", "tokens", "minutes")}
+        return {name: value for name, value in given.items() if f"budget_{name}" in self.model_fields_set}
 
 
 class SessionOut(Out):
@@ -72,6 +79,7 @@ class SessionOut(Out):
     cost_usd: float = 0.0
     usage: SessionUsage | None = Field(None, description="Left out in lists.")
     budgets: BudgetLimits | None = Field(None, description="What the person set for the session; not in lists.")
+    spent: SpentSoFar | None = Field(None, description="What counts against the session's budget; not in lists.")
 
 
 class SessionList(Out):

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Wallet } from "lucide-react";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
 import { useLive } from "@/api/live";
@@ -10,6 +10,7 @@ import { Button, IconButton } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { Menu, MenuItem } from "@/shared/ui/menu";
 import { toast } from "@/shared/ui/toast";
+import { BudgetDialog } from "./budget-dialog";
 import { GrantsDialog } from "./grants-dialog";
 
 function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -41,7 +42,8 @@ function RenameDialog({ session, onClose }: { session: Session; onClose: () => v
 
 export function SessionHeader({ session, onGone }: { session: Session; onGone: () => void }) {
   const title = useLive((state) => state.sessions[session.id]?.title) ?? session.title;
-  const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | null>(null);
+  const limit = session.budgets?.usd ? money(session.budgets.usd) : null;
+  const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | "budget" | null>(null);
   const client = useQueryClient();
   const refresh = () => Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   const archiving = useMutation({
@@ -64,7 +66,7 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         <h1 className="truncate font-semibold">{title}</h1>
         <p className="truncate text-[12px] text-muted" title={session.project_path}>
           {session.project_name}
-          {session.cost_usd > 0 && ` · ${money(session.cost_usd)}`}
+          {(session.cost_usd > 0 || limit !== null) && ` · ${t.budget.session.of(money(session.cost_usd), limit)}`}
           {session.archived && ` · ${t.session.archived}`}
         </p>
         {session.usage?.warnings.map((warning) => (
@@ -83,6 +85,9 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => { setDialog("rename"); }}>
           {t.session.rename}
         </MenuItem>
+        <MenuItem icon={<Wallet size={14} aria-hidden />} onSelect={() => { setDialog("budget"); }}>
+          {t.budget.session.menu}
+        </MenuItem>
         <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => { setDialog("grants"); }}>
           {t.grants.menu}
         </MenuItem>
@@ -94,6 +99,7 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         </MenuItem>
       </Menu>
       {dialog === "rename" && <RenameDialog session={session} onClose={() => { setDialog(null); }} />}
+      {dialog === "budget" && <BudgetDialog session={session} onClose={() => { setDialog(null); }} />}
       {dialog === "grants" && <GrantsDialog session={session} onClose={() => { setDialog(null); }} />}
       <Dialog
         open={dialog === "delete"}

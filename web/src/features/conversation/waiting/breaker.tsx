@@ -15,6 +15,10 @@ export function BreakerOpen({ task, breaker }: { task: Task; breaker: Breaker })
           <ShieldAlert size={16} aria-hidden className="shrink-0 text-warn" />
           {breaker.reason}
         </h3>
+        <p className="text-[13px]">
+          <span className="text-muted">{t.breaker.stateLabel}: </span>
+          <span className="font-medium">{t.breaker.state[breaker.state]}</span>
+        </p>
         <p className="text-muted">
           {t.breaker.lead} {breaker.state === "OPEN" ? t.breaker.open : t.breaker.halfOpen}
         </p>

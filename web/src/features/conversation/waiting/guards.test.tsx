@@ -94,6 +94,7 @@ describe("the circuit breaker (GRD-4)", () => {
     const server = world([open]).on(DECIDED, () => decided("reset"));
     show(<Waiting task={open} />);
     expect(screen.getByRole("heading", { name: "5 runs in a row ended with the same error." })).toBeVisible();
+    expect(screen.getByText("Open")).toBeVisible();
     await userEvent.click(screen.getByText("What happened"));
     expect(screen.getByText("The same error again")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Reset and go on" }));
