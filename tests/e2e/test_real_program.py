@@ -44,7 +44,8 @@ def api() -> Iterator[MessagesApi]:
 def real(tmp_path_factory: pytest.TempPathFactory, api: MessagesApi) -> Iterator[Served]:
     """Logged in as with a subscription, whose limits name the time they end at."""
     env = api.env(tmp_path_factory.mktemp("home")) | {"ANTHROPIC_API_KEY": "", "CLAUDE_CODE_OAUTH_TOKEN": "a-token"}
-    started = Served(tmp_path_factory.mktemp("real"), **env)
+    # However little memory is left, the process that asked is there when it is answered.
+    started = Served(tmp_path_factory.mktemp("real"), CLAUDE_MEMORY_FLOOR_MB="0", **env)
     yield started
     started.stop()
 

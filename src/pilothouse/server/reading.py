@@ -11,6 +11,7 @@ from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
+from pilothouse.domain.usage import Spawn
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.holding import held
 from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
@@ -67,8 +68,10 @@ def task(c: Connection, task_id: str, *, taken: bool) -> TaskOut:
 
 
 def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
+    if undoable is None or undoable.replay:
+        return False
     newest = attempts.get(c, task.id, task.attempt)
-    return bool(undoable and not undoable.replay and newest and undoable.at > newest.started_at)
+    return newest is not None and undoable.at > newest.started_at
 
 
 def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = None) -> TaskOut:
@@ -76,9 +79,10 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
     position, waits_for = waiting.place_of(task)
-    undoable = rollbacks.newest_undoable(c, task.id)
+    # A task that has not begun left nothing to look for, and the answer to its message holds up its start.
+    undoable = rollbacks.newest_undoable(c, task.id) if task.attempt else None
     asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
-    done = attempts.of_task(c, task.id)
+    done = attempts.of_task(c, task.id) if task.attempt else []
     return TaskOut(
         task_id=task.id,
         session_id=task.session_id,
@@ -113,7 +117,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         waits_for=waits_for,
         holds_workspace=task.holds_workspace,
         actions=allowed(task.status, task.awaiting),
-        newest_of_workspace=waiting.newest_id == task.id,
+        newest_of_workspace=task.attempt > 0 and waiting.newest_id == task.id,
         rollback_id=undoable.id if undoable else None,
         rolled_back=_is_rolled_back(c, task, undoable),
         committed=_committed(c, task),
@@ -122,7 +126,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         insertions=task.insertions,
         deletions=task.deletions,
         cost_usd=task.cost_usd,
-        usage=_usage(c, task.id),
+        usage=_usage(usage.of_task(c, task.id) if task.attempt else []),
         worked_ms=sum(_took_ms(attempt) for attempt in done),
         working_since=done[-1].started_at if done and task.status is TaskStatus.RUNNING else None,
         submitted_at=task.submitted_at,
@@ -160,8 +164,7 @@ def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
     }
 
 
-def _usage(c: Connection, task_id: str) -> TaskUsage:
-    spawns = usage.of_task(c, task_id)
+def _usage(spawns: list[Spawn]) -> TaskUsage:
     # Scouts have a memory of their own, and so has the agent of a fresh session.
     main = [spawn for spawn in spawns if not spawn.role.startswith(("scout", "small"))]
     totals = usage.total(spawns)

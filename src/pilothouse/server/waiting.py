@@ -6,6 +6,7 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
+from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task, TaskStatus, allowed
 from pilothouse.errors import NotFound
@@ -16,17 +17,29 @@ PROMPT_SHOWN = 500
 
 
 class Waiting:
-    """One workspace at one moment; `taken`: whether the runner takes work from it."""
+    """One workspace at one moment; `taken`: whether the runner takes work from it. Only what is asked for is read."""
 
     def __init__(self, c: Connection, workspace_id: str, *, taken: bool) -> None:
         self._taken = taken
-        self.workspace = workspace(c, workspace_id)
-        self.running = tasks.running_of_workspace(c, workspace_id)
-        self.holder = tasks.holder(c, workspace_id)
-        self.half_restored = rollbacks.unfinished_of_workspace(c, workspace_id)
         self._connection = c
-        newest = tasks.newest_of_workspace(c, workspace_id)
-        self.newest_id = newest.id if newest else None
+        self.workspace = workspace(c, workspace_id)
+
+    @cached_property
+    def running(self) -> Task | None:
+        return tasks.running_of_workspace(self._connection, self.workspace.id)
+
+    @cached_property
+    def holder(self) -> Task | None:
+        return tasks.holder(self._connection, self.workspace.id)
+
+    @cached_property
+    def half_restored(self) -> Rollback | None:
+        return rollbacks.unfinished_of_workspace(self._connection, self.workspace.id)
+
+    @cached_property
+    def newest_id(self) -> str | None:
+        newest = tasks.newest_of_workspace(self._connection, self.workspace.id)
+        return newest.id if newest else None
 
     @cached_property
     def queued(self) -> list[Task]:
