@@ -33,7 +33,7 @@ from pilothouse.engine import (
     rollback,
 )
 from pilothouse.engine.debugging import DebugLoop, Result
-from pilothouse.engine.outcome import Finished
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.steering import Live

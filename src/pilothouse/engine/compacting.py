@@ -20,7 +20,7 @@ from pilothouse.store import steps as step_rows
 from pilothouse.store.database import Tx
 
 if TYPE_CHECKING:
-    from pilothouse.engine.outcome import Finished
+    from pilothouse.engine.finished import Finished
     from pilothouse.engine.stepping import Steps, Turn
 
 Reason = Literal["full", "pressure"]

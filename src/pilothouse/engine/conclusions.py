@@ -9,7 +9,7 @@ from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.stuck import StuckReport, StuckRun, hypotheses_in
 from pilothouse.domain.tasks import Action, ErrorKind, Task, Verdict
 from pilothouse.engine import outcome
-from pilothouse.engine.outcome import Finished
+from pilothouse.engine.finished import Finished
 from pilothouse.store import contexts, runs, stuck_reports, tasks
 from pilothouse.store.database import Tx
 

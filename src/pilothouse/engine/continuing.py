@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Decision
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.tasks import AttemptMode, Reply, StepKind, Task, TaskStatus
 from pilothouse.engine import asking, outcome, permitting, rollback, steering
-from pilothouse.engine.outcome import Finished
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn

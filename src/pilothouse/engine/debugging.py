@@ -15,7 +15,8 @@ from pilothouse.domain.debug_prompts import Tried
 from pilothouse.domain.loop import LOOPS, Next
 from pilothouse.domain.tasks import StepKind
 from pilothouse.engine import conclusions, continuing, outcome, steering
-from pilothouse.engine.outcome import Conclude, Finished
+from pilothouse.engine.finished import Finished
+from pilothouse.engine.outcome import Conclude
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.verifying import verify

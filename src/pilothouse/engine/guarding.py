@@ -44,7 +44,7 @@ from pilothouse.store.database import Tx
 from pilothouse.verify.tamper.paths import is_test
 
 if TYPE_CHECKING:
-    from pilothouse.engine.outcome import Finished
+    from pilothouse.engine.finished import Finished
     from pilothouse.engine.stepping import Steps, Turn
 
 _TOLD = {

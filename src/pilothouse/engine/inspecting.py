@@ -21,7 +21,7 @@ from pilothouse.domain.findings import Finding, FindingKind
 from pilothouse.domain.scoping import outside
 from pilothouse.domain.tasks import StepKind
 from pilothouse.engine import outcome, verifying
-from pilothouse.engine.outcome import Finished
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.stepping import Steps
 from pilothouse.git.model import FileChange
 from pilothouse.git.scratch import Scratch

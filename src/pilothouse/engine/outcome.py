@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
-from pilothouse.domain.breaker import Observation
 from pilothouse.domain.events import (
     AttemptFinished,
     EventData,
@@ -21,63 +20,17 @@ from pilothouse.domain.events import (
 )
 from pilothouse.domain.guard_events import GuardBudget, GuardLimit
 from pilothouse.domain.limits import Hold
-from pilothouse.domain.ports import Ended
-from pilothouse.domain.questions import Detection, detect
+from pilothouse.domain.questions import Detection
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Step, Task, Verdict
 from pilothouse.engine import asking, guarding, occupancy, permitting, steering
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
-from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.store import attempts, contexts, limits, steps, tasks, usage, workspaces
 from pilothouse.store.database import Tx
 
 SUMMARY_LIMIT = 4_000
 HELD_BY_CANCEL = "Held when a task was cancelled."
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A step that ended, with the state it left behind."""
-
-    step: Step
-    ended: Ended
-    stop: Stop | None
-    checkpoint: Checkpoint
-    total: DiffStat
-    """What changed since the task began."""
-    changed: bool
-    """Whether the tree differs from where the task began."""
-    vouchers: dict[str, str]
-    """The attempt's columns that vouch for the saved parts of a soft resume."""
-    recorded: bool = False
-    """Whether the step is closed and paid for already."""
-    apart: bool = False
-    """Whether it happened in a scratch, so that nothing of it is in the workspace."""
-    hold: Hold | None = None
-    """Set where a guard stopped it."""
-    seen: Observation | None = None
-    """What it tells the breaker."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether a task that waits now has changes in the workspace, which nobody else may work on then."""
-        return self.changed and not self.apart
-
-    @property
-    def plain(self) -> bool:
-        """Whether the agent simply finished: it was not stopped, did not fail, and asks nothing."""
-        done = self.stop is None and self.ended.outcome == "done" and not self.ended.blocker
-        return done and self.question is None
-
-    @property
-    def question(self) -> Detection | None:
-        """What the person is asked, structured by the agent or found in its last words."""
-        if self.stop or self.ended.blocker or self.ended.outcome not in ("asked", "done"):
-            return None
-        if self.ended.outcome == "asked":
-            return asking.detected(self.ended)
-        found = detect(self.ended.text)
-        return found if found.asks else None
 
 
 Conclude = Callable[[Tx, Task, Finished], Task]

@@ -27,7 +27,8 @@ from pilothouse.domain.tasks import (
     Task,
 )
 from pilothouse.engine import outcome, refs
-from pilothouse.engine.outcome import Conclude, Finished
+from pilothouse.engine.finished import Finished
+from pilothouse.engine.outcome import Conclude
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.stepping import Steps
 from pilothouse.errors import MergeNeeded, ProposalRefused

@@ -22,7 +22,7 @@ from pilothouse.domain.debug_prompts import Tried
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.scouting import TRIES, Scout
 from pilothouse.domain.tasks import WORK_ANEW, Step, StepKind
-from pilothouse.engine.outcome import Finished
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.engine.watch import Stop
 from pilothouse.git.model import Checkpoint

@@ -16,9 +16,9 @@ from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
 from pilothouse.engine import artifacts, choosing, leftovers, opening, outcome, permitting, refs, steering
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.guarding import Guard
 from pilothouse.engine.metering import Meter
-from pilothouse.engine.outcome import Finished
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.steering import Live
 from pilothouse.engine.watch import Stop, Watch

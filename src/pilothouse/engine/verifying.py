@@ -13,7 +13,7 @@ from pilothouse.domain.tasks import Step, StepKind, Task
 from pilothouse.engine import outcome
 from pilothouse.engine.artifacts import Failure
 from pilothouse.engine.blaming import blamed
-from pilothouse.engine.outcome import Finished
+from pilothouse.engine.finished import Finished
 from pilothouse.engine.stepping import Steps
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import runs
