@@ -194,15 +194,17 @@ class AttemptRun:
         if not finished.plain or not finished.changed:
             return finished, None
         if not self._plan.checks:
-            # The task may have brought the checks with it.
-            self._plan = await self._read_plan()
+            # The task may have brought the checks with it; where it has not, its findings are all there is to tell.
+            self._plan, self._told_last = await asyncio.gather(
+                self._read_plan(), inspecting.inspected(self._steps, finished, ())
+            )
+        if not self._plan.checks:
+            return finished, None
+        self._told_last = None
         if self._plan.checks != self.task.checks:
             await self.runtime.store.write(lambda tx: tasks.update(tx, self.task.id, checks=self._plan.checks))
             loop = DebugLoop(self._steps, self._plan.checks, self._scouts, self._ask, self._inspect)
-        if self._plan.checks:
-            return await loop.run(finished)
-        self._told_last = await inspecting.inspected(self._steps, finished, ())
-        return finished, None
+        return await loop.run(finished)
 
     async def _behind_checks(self, loop: DebugLoop, behind: Finished) -> Result:
         """Go on behind a verification that was recorded: answer its failure, or sum up what it passed."""
