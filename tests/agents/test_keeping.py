@@ -121,6 +121,19 @@ async def test_what_is_forgotten_while_it_is_made_ready_is_ended() -> None:
         assert (shelter.pool.prepared, shelter.pool.sessions) == (None, ())
 
 
+async def test_what_was_being_made_ready_when_none_was_to_be_kept_any_more_is_ended() -> None:
+    """BYD-14"""
+    shelter, program = Shelter(), Program()
+
+    async def make() -> Program:
+        shelter.pool.limit(0, 60)
+        return program
+
+    await shelter.pool.prepare(shelter.pool.lease(shelter.request("")), "plain", lambda _: False, make)
+    assert not program.living
+    assert shelter.pool.prepared is None
+
+
 async def test_what_is_revoked_is_gone_for_that_session_at_once() -> None:
     """GRD-7"""
     shelter = Shelter()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import codecs
+import time
 from itertools import pairwise
 
 import pytest
@@ -68,6 +69,30 @@ def test_any_bytes_in_any_pieces_read_the_same(data: bytes, cuts: list[int]) -> 
         found += parser.feed(decode(data[start:end]))
     found += parser.feed(decode(b"", final=True))
     assert [*found, *parser.close()] == parse(data.decode("utf-8", "replace"))
+
+
+def seconds(text: str) -> float:
+    parser, began = MarkerParser(), time.process_time()
+    for start in range(0, len(text), 65_536):
+        parser.feed(text[start : start + 65_536])
+    parser.close()
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a line of prose that says nothing, and takes its time to say that it says nothing at all\n",
+        "x",
+        '[DECISION_NEEDED priority="1"]\n' + "words of a question that is never closed\n" * 20,
+        '[PLAN_FILE path="' + "a=" * 2000 + "\n",
+    ],
+    ids=["prose", "one line", "unclosed", "garbled"],
+)
+def test_ten_times_the_text_takes_about_ten_times_as_long(unit: str) -> None:
+    """GRD-1: 1 MB against 10 MB; whoever reads again what was read takes a hundred times as long."""
+    text = unit * (1_000_000 // len(unit))
+    assert any(seconds(text * 10) < 40 * max(seconds(text), 0.001) for _ in range(3))
 
 
 def test_what_is_kept_of_endless_text_is_bounded() -> None:

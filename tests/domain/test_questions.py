@@ -297,7 +297,7 @@ def test_no_markdown_makes_it_raise(text: str) -> None:
 def test_a_megabyte_of_anything_is_read(unit: str) -> None:
     """WEB-10: what took more than its length's worth of time would not end before the limit of a test."""
     text = unit * (1_000_000 // len(unit)) + "x"
-    assert detect(text) == detect(text)
+    assert 0 <= detect(text).score <= 1
     assert normalise(text)
 
 

@@ -283,6 +283,19 @@ async def test_the_time_of_a_budget_is_counted_while_it_runs(tmp_path: Path) -> 
         assert (waiting.awaiting, (await hold_of(bench, task)).kind) == (Awaiting.BUDGET, "time")
 
 
+async def test_a_time_that_is_set_while_an_agent_is_silent_counts_at_once(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, clock = await opened(tmp_path)
+    async with bench:
+        session, task = await bench.begin("[[stalls]]")
+        await bench.until_event("task.milestone", task.id, count=2)
+        await bench.chat.change(session.id, budget={"minutes": 0.5})
+        await clock.pass_by(31)
+        waiting = await bench.rest(task)
+        hold = await hold_of(bench, task)
+        assert (waiting.awaiting, hold.kind, hold.scope) == (Awaiting.BUDGET, "time", "session")
+
+
 async def test_a_session_has_a_budget_of_its_own(tmp_path: Path) -> None:
     """GRD-8"""
     bench, _ = await opened(tmp_path, session_budget_usd=0.5)

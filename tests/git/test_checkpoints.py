@@ -273,6 +273,24 @@ def test_repository_made_around_known_files_is_rolled_back_whole(root: Path, che
     assert (root / "made" / "m.txt").read_text() == "m\n"
 
 
+def test_a_file_tracked_though_ignored_is_saved_also_where_a_repository_was_made_at_once(
+    root: Path, checkpoints: Checkpoints
+) -> None:
+    """WEB-6: two things that move what is ignored, seen by the same scan."""
+    (root / ".gitignore").write_text("secret.txt\n")
+    (root / "secret.txt").write_text("mine\n")
+    (root / "sub").mkdir()
+    (root / "sub" / "s.txt").write_text("s\n")
+    checkpoints.take(ONE)
+    git(root, "add", "-f", "secret.txt")
+    git(root / "sub", "init", "-q")
+    base = checkpoints.take(TWO)
+    (root / "secret.txt").write_text("the agent's\n")
+    assert [change.path for change in checkpoints.stat(base.commit).files] == ["secret.txt"]
+    checkpoints.restore(base.commit, UNDO)
+    assert (root / "secret.txt").read_text() == "mine\n"
+
+
 def test_an_unchanged_racy_file_stays_modified_after_a_restore(root: Path, checkpoints: Checkpoints) -> None:
     """WEB-6: the index's own time comes back, or git would take a file changed in the same tick for clean."""
     git(root, "status")

@@ -11,13 +11,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 from weakref import WeakSet
 
 import psutil
 
-from pilothouse.domain.clock import Clock
+from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import SpawnRequest
+from pilothouse.settings import Settings
 
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 15.0
@@ -70,6 +71,15 @@ def available_mb() -> float:
 
 
 class Pool(Generic[P]):
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        return cls(
+            SystemClock(),
+            most=settings.claude_kept,
+            idle_seconds=settings.claude_idle_seconds,
+            memory_floor_mb=settings.claude_memory_floor_mb,
+        )
+
     def __init__(
         self,
         clock: Clock,
@@ -170,7 +180,7 @@ class Pool(Generic[P]):
                 self._prepared = None
                 self._end(prepared.process)
             made = await make()
-            if lease.outdated:
+            if lease.outdated or not self._has_room():
                 await made.end()
                 return
             self._prepared = Kept(made, self._clock.monotonic())

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
@@ -81,6 +81,8 @@ class Guard:
         """The task's and the session's, as they were when the last spawn began."""
         self._began = self._runtime.clock.now()
         self._live = Spent()
+        self._changed = asyncio.Event()
+        """Set when a person changed a budget."""
 
     def before_spawn(self, turn: Turn, agent: str) -> Callable[[Tx, bool], Allowance]:
         """What asks the guards, within the transaction that makes the spawn's rows; `accept` what it says.
@@ -123,11 +125,7 @@ class Guard:
     @asynccontextmanager
     async def timing(self) -> AsyncIterator[None]:
         """Stop what runs when the time of a budget is over."""
-        left = self._seconds_left()
-        if left is None:
-            yield
-            return
-        timer = asyncio.create_task(self._at_end_of_time(left))
+        timer = asyncio.create_task(self._keep_time())
         try:
             yield
         finally:
@@ -144,7 +142,7 @@ class Guard:
             self._steps.stopped = self.hold = None
             self._steps.ending = False
             return None
-        found = None if stop or self._steps.stopped else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
+        found = None if stop or self._steps.ending else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
         if found is None:
             return stop
         said = found.message or "The provider takes no more for now."
@@ -165,6 +163,7 @@ class Guard:
             read = self._runtime.store.read
             self._budgets = await read(lambda c: self._limited(c, limits.of_session(c, task.session_id)))
             self._check_budgets()
+            self._changed.set()
 
     def _limited(self, c: Connection, guards: SessionGuards) -> tuple[Limited, ...]:
         """The budgets as they stand now, and what was spent before this attempt where there is a limit."""
@@ -183,7 +182,10 @@ class Guard:
 
     def _check_budgets(self) -> None:
         hold = self._overspent(self._budgets or (), self._spending(), self._runtime.clock.now())
-        if hold and not self.hold and not self._steps.stopped:
+        if hold and self._steps.stopped and not self._steps.ending:
+            # What might come to its end beside a spawn of one too many may not overspend.
+            self._steps.stop(self._steps.stopped)
+        elif hold and not self.hold and not self._steps.stopped:
             self.hold = hold
             self._steps.stop(Stop.BUDGET)
 
@@ -202,12 +204,21 @@ class Guard:
         left = [limit - before - spent.minutes for limit, before in limited if limit is not None]
         return max(0.0, min(left) * 60) if left else None
 
-    async def _at_end_of_time(self, seconds: float) -> None:
+    async def _keep_time(self) -> None:
+        """Until it is cancelled: also a limit that is set meanwhile counts."""
         while True:
-            await self._runtime.clock.sleep(seconds)
+            self._changed.clear()
+            waiting: set[asyncio.Future[Any]] = {asyncio.ensure_future(self._changed.wait())}
+            left = self._seconds_left()
+            if left is not None:
+                # The clock that waits and the one that counts may differ by a hair.
+                waiting.add(asyncio.ensure_future(self._runtime.clock.sleep(max(left, 0.05))))
+            try:
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for one in waiting:
+                    one.cancel()
             self._check_budgets()
-            # The clock that waits and the one that counts may differ by a hair.
-            seconds = max(self._seconds_left() or 0.0, 0.05)
 
     def _eased(self, tx: Tx, guards: SessionGuards, told: bool) -> SessionGuards:
         """A person who says something new closes a half-open breaker, and what went before counts no longer."""

@@ -77,7 +77,10 @@ class Runtime:
         return self._checkpoints[workspace.id]
 
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
-        """Run git work on a workspace beside the event loop. The caller holds the workspace's lock."""
+        """Run git work on a workspace beside the event loop.
+
+        Whoever looks at the present or writes holds the workspace's lock; what is stored can be compared without it.
+        """
         return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
 
     async def forget(self, session_id: str | None = None) -> None:

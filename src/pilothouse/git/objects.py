@@ -13,6 +13,8 @@ from pathlib import Path
 
 from pilothouse.git import durable
 
+_HEADER = 512
+"""More than the kind and the size of an object take, packed or not."""
 TREE = "40000"
 FILE = "100644"
 
@@ -39,16 +41,20 @@ class ObjectStore:
         return self.write("tree", b"".join(f"{m} {n}\0".encode() + bytes.fromhex(i) for m, n, i in rows))
 
     def read(self, name: str, limit: int | None = None) -> tuple[str, bytes] | None:
-        """Kind and content, or None where there is no such loose object, or none of up to `limit` bytes as packed."""
+        """Kind and content, or None where there is no such loose object, or it has more than `limit` bytes."""
         try:
-            place = self._place(name)
-            if limit is not None and place.stat().st_size > limit:
-                return None
-            content = zlib.decompress(place.read_bytes())
+            with self._place(name).open("rb") as file:
+                packed = zlib.decompressobj()
+                header, _, data = packed.decompress(file.read(_HEADER), _HEADER).partition(b"\0")
+                kind, size = header.split(b" ")
+                if limit is not None and int(size) > limit:
+                    return None
+                data += packed.decompress(packed.unconsumed_tail + file.read()) + packed.flush()
         except FileNotFoundError:
             return None
-        header, _, data = content.partition(b"\0")
-        return header.split(b" ")[0].decode(), data
+        if len(data) != int(size):
+            raise zlib.error(f"object {name} is cut short")
+        return kind.decode(), data
 
     def holds(self, name: str) -> bool:
         return self._place(name).exists()

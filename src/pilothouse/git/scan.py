@@ -121,13 +121,9 @@ class Scanner:
             changed, listed = self._listing()
         others = self._others(listed)
         key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
-        ruled = any(is_rules(path) for path in changed | others.files)
-        rules_moved = key != self._rules_key or ruled
+        rules_moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
         if rules_moved:
-            known = (self._rules_key or ())[1:], self._tracked_ignored, self._sparse_rules
             self._ask_real_index()
-            # A `git status` writes the index anew, and says nothing new about what is ignored.
-            rules_moved = ruled or known != (key[1:], self._tracked_ignored, self._sparse_rules)
         swallowed = self._swallowed(changed)
         if swallowed:
             self._update([], swallowed)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.keeping import Pool
-from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement
@@ -35,12 +34,7 @@ class AcpAgent(Agent):
     def of(
         cls, preset: Preset, settings: Settings, environment: Environment, confine: Confinement | str | None
     ) -> AcpAgent:
-        pool: Pool[Conversation] = Pool(
-            SystemClock(),
-            most=settings.claude_kept,
-            idle_seconds=settings.claude_idle_seconds,
-            memory_floor_mb=settings.claude_memory_floor_mb,
-        )
+        pool: Pool[Conversation] = Pool.of(settings)
         return cls(preset, environment, pool, grace=settings.stop_grace_seconds, confine=confine)
 
     def __init__(
@@ -100,7 +94,9 @@ class AcpAgent(Agent):
             raise NoCredentials(f"{preset.label} is not logged in. {preset.fix}", {"agent": preset.name})
 
     async def start(self, request: SpawnRequest) -> AgentRun:
-        return await (await self._driving()).start(request)
+        # Before anything is waited for: what is revoked meanwhile is to reach this run.
+        lease = self._pool.lease(request)
+        return await (await self._driving()).start(lease)
 
     async def prepare(self, request: SpawnRequest) -> None:
         await (await self._driving()).prepare(request)

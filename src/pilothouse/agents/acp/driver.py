@@ -48,8 +48,8 @@ class Driver:
         self.version: str | None = None
         """As the agent told it itself; not all print it."""
 
-    async def start(self, request: SpawnRequest) -> AcpRun:
-        lease = self._pool.lease(request)
+    async def start(self, lease: Lease) -> AcpRun:
+        request = lease.request
         launch = self._launch(request)
         kept = await self._pool.take(lease, launch, lambda kept: _fits(kept, request, launch))
         talk = kept or await self._started(lease, launch)

@@ -12,7 +12,6 @@ from pilothouse.agents.claude import credentials, launch
 from pilothouse.agents.claude.notes import Notes
 from pilothouse.agents.claude.program import Program, Programs
 from pilothouse.agents.keeping import Pool
-from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentHealth, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement, cage_of
@@ -39,12 +38,7 @@ _CAPABILITIES = frozenset({"questions", "permissions", "steering", "mcp", "read_
 class ClaudeAgent(Agent):
     @classmethod
     def of(cls, settings: Settings, environment: Environment, confine: Confinement | str | None) -> ClaudeAgent:
-        pool: Pool[Conversation] = Pool(
-            SystemClock(),
-            most=settings.claude_kept,
-            idle_seconds=settings.claude_idle_seconds,
-            memory_floor_mb=settings.claude_memory_floor_mb,
-        )
+        pool: Pool[Conversation] = Pool.of(settings)
         state_dir = settings.data_dir / "agents" / "claude"
         return cls(state_dir, environment, pool, grace=settings.stop_grace_seconds, confine=confine)
 

@@ -263,7 +263,7 @@ class ClaudeRun(AgentRun):
             conversation.allow(call)
         elif permissions.allowed(
             call.name, call.arguments, request.workspace, request.permission_mode, self._lease.granted
-        ) and not (request.read_only and call.name not in tools.LOOKING and not call.name.startswith("mcp__")):
+        ) and not (request.read_only and call.name not in tools.LOOKING):
             conversation.allow(call)
         elif request.read_only:
             conversation.deny(call, LOOKING_ONLY)

@@ -25,10 +25,14 @@ function jumpTo(box: HTMLElement | null, taskId: string): void {
   if (box && card) box.scrollTop = card.offsetTop - JUMP_MARGIN_PX;
 }
 
-/** Down to the newest; what waits for an answer is read from its beginning. */
-function toEnd(box: HTMLElement): void {
-  const newest = [...box.querySelectorAll<HTMLElement>("article[data-status]")].at(-1);
-  box.scrollTop = newest?.dataset.status === "AWAITING_RESPONSE" ? Math.min(box.scrollHeight, newest.offsetTop - JUMP_MARGIN_PX) : box.scrollHeight;
+const newestCard = (box: HTMLElement) => [...box.querySelectorAll<HTMLElement>("article[data-status]")].at(-1);
+const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/** Down to the newest; what waits for an answer is shown from its beginning until the reader has `touched` it. */
+function toEnd(box: HTMLElement, touched: string): void {
+  const newest = newestCard(box);
+  const unread = newest?.dataset.status === "AWAITING_RESPONSE" && newest.id !== touched;
+  box.scrollTop = unread ? Math.min(box.scrollHeight, newest.offsetTop - JUMP_MARGIN_PX) : box.scrollHeight;
 }
 
 /** Follows the end of the conversation while the reader is there, and leaves them alone when they are not. */
@@ -36,13 +40,14 @@ function useFollow(tasks: Task[], target: string | null) {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const shown = useRef("");
+  const touched = useRef("");
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || tasks.length === 0) return;
     const first = shown.current === "";
     const newest = tasks.at(-1)?.task_id ?? "";
     if (first && target) jumpTo(element, target);
-    else if (first || (newest !== shown.current && atEnd.current)) toEnd(element);
+    else if (first || (newest !== shown.current && atEnd.current)) toEnd(element, touched.current);
     shown.current = newest;
   }, [tasks, target]);
   useEffect(() => {
@@ -52,10 +57,15 @@ function useFollow(tasks: Task[], target: string | null) {
     const observer = new ResizeObserver(() => {
       // Somebody who types in a card must not have it pulled away under their hands.
       const typing = document.activeElement?.tagName === "TEXTAREA" && element.contains(document.activeElement);
-      if (atEnd.current && !typing) toEnd(element);
+      if (atEnd.current && !typing) toEnd(element, touched.current);
     });
+    const touch = () => { touched.current = newestCard(element)?.id ?? ""; };
     observer.observe(content);
-    return () => { observer.disconnect(); };
+    for (const hand of HANDS) element.addEventListener(hand, touch, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const hand of HANDS) element.removeEventListener(hand, touch);
+    };
   }, [tasks.length]);
   const onScroll = () => {
     const element = box.current;
