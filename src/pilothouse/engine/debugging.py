@@ -5,6 +5,7 @@ Nothing is reverted between loops: each fix builds on what is there.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -23,8 +24,8 @@ from pilothouse.engine.verifying import verify
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import runs
 from pilothouse.store import steps as step_rows
+from pilothouse.verify.bytecode import drop_stale
 from pilothouse.verify.logs import plain
-from pilothouse.verify.settling import settled
 
 Ask = Callable[[Turn, Checkpoint], Awaitable[Finished]]
 Inspect = Callable[[Finished, VerificationRun], Awaitable[None]]
@@ -45,7 +46,8 @@ class DebugLoop:
         """Verify what the agent left, and go on until the checks pass, the loops are used up, or a person is needed."""
         while True:
             finished = await self._record(finished)
-            await settled(self._steps.directory, [file.path for file in finished.total.files], self._runtime.clock)
+            changed = [file.path for file in finished.total.files]
+            await asyncio.to_thread(drop_stale, self._steps.directory, changed)
             finished, run = await verify(self._steps, self._checks, finished.checkpoint)
             if run is None:
                 return finished, None
