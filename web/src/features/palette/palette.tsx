@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { useDeferredValue, useState } from "react";
 import { NO_FILTER, sessionsQuery } from "@/api/queries";
+import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Status } from "@/shared/ui/status";
 
@@ -23,9 +24,10 @@ const ITEM = "flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 dat
 
 export default function Palette({ onClose, places, actions, onSession }: Props) {
   const [text, setText] = useState("");
-  const q = useDeferredValue(text.trim());
+  const wanted = text.trim();
+  const q = useDeferredValue(wanted);
   const sessions = useInfiniteQuery({ ...sessionsQuery({ ...NO_FILTER, q }), placeholderData: (before) => before });
-  const matches = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const matches = (label: string) => label.toLowerCase().includes(wanted.toLowerCase());
   const group = (heading: string, commands: PaletteCommand[]) => {
     const found = commands.filter((command) => matches(command.label));
     if (found.length === 0) return null;
@@ -39,7 +41,11 @@ export default function Palette({ onClose, places, actions, onSession }: Props) 
       </Command.Group>
     );
   };
-  const found = sessions.data?.pages[0]?.items.slice(0, 12) ?? [];
+  // Until the answer to these words is there, only what fits of the one before: Enter must not open another session.
+  const early = sessions.isPlaceholderData || q !== wanted;
+  const words = wanted.toLowerCase().split(/\s+/);
+  const fits = (session: Session) => words.every((word) => `${session.title} ${session.project_path}`.toLowerCase().includes(word));
+  const found = (sessions.data?.pages[0]?.items ?? []).filter((session) => !early || fits(session)).slice(0, 12);
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
