@@ -28,11 +28,12 @@ function jumpTo(box: HTMLElement | null, taskId: string): void {
 const newestCard = (box: HTMLElement) => [...box.querySelectorAll<HTMLElement>("article[data-status]")].at(-1);
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
-/** Down to the newest; what waits for an answer is shown from its beginning until the reader has `touched` it. */
+/** Down to the newest. What waits for an answer is shown from its beginning, and stays put once the reader `touched` it. */
 function toEnd(box: HTMLElement, touched: string): void {
   const newest = newestCard(box);
-  const unread = newest?.dataset.status === "AWAITING_RESPONSE" && newest.id !== touched;
-  box.scrollTop = unread ? Math.min(box.scrollHeight, newest.offsetTop - JUMP_MARGIN_PX) : box.scrollHeight;
+  const waits = newest?.dataset.status === "AWAITING_RESPONSE";
+  if (waits && newest.id === touched) return;
+  box.scrollTop = waits ? Math.min(box.scrollHeight, newest.offsetTop - JUMP_MARGIN_PX) : box.scrollHeight;
 }
 
 /** Follows the end of the conversation while the reader is there, and leaves them alone when they are not. */
