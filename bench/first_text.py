@@ -16,11 +16,10 @@ import os
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from bench.agent import by_hand
 from bench.figures import median, report
-from bench.served import Listener, Server, make_repository, serving
+from bench.served import Listener, Server, completed, make_repository, serving
 from tests.real_agent.messages_api import MessagesApi
 
 FILES = 1_000
@@ -67,16 +66,8 @@ class Bench:
     def _until_text(self, task_id: str) -> float:
         self.listener.follow(task_id)
         at = self.listener.until(lambda item: item["type"] == "output" and item["task_id"] == task_id)
-        self.listener.until(lambda item: _completed(item, task_id))
+        self.listener.until(lambda item: completed(item, task_id))
         return at
-
-
-def _completed(item: dict[str, Any], task_id: str) -> bool:
-    if item["type"] != "event" or item["event"]["task_id"] != task_id:
-        return False
-    if item["event"]["type"] in ("task.failed", "task.awaiting", "task.cancelled"):
-        raise SystemExit(f"the task did not complete: {item['event']}")
-    return bool(item["event"]["type"] == "task.completed")
 
 
 def measure(folder: Path, rounds: int) -> dict[str, float]:

@@ -123,6 +123,14 @@ class Listener:
         self._socket.close()
 
 
+def completed(item: dict[str, Any], task_id: str) -> bool:
+    if item["type"] != "event" or item["event"]["task_id"] != task_id:
+        return False
+    if item["event"]["type"] in ("task.failed", "task.awaiting", "task.cancelled"):
+        raise SystemExit(f"the task did not complete: {item['event']}")
+    return bool(item["event"]["type"] == "task.completed")
+
+
 def git(repository: Path, *arguments: str) -> None:
     identity = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"]
     subprocess.run(["git", *identity, *arguments], cwd=repository, check=True, capture_output=True)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.figures import median, percentile, report
-from bench.served import Listener, Server, make_repository, serving
+from bench.served import Listener, Server, completed, make_repository, serving
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.adapter import PROGRAM
 
@@ -132,7 +132,7 @@ class Bench:
         answered = time.perf_counter()
         self.listener.follow(task_id)
         first = self.listener.until(lambda item: _of(item, task_id, "output"))
-        self.listener.until(lambda item: _completed(item, task_id))
+        self.listener.until(lambda item: completed(item, task_id))
         said: str = self.server.get(f"/api/tasks/{task_id}/output")["text"]
         # Start times are cut off to the tick they fall in; half a tick is what that takes on average.
         started = (int(next(line for line in said.splitlines() if line.isdigit())) + 0.5) / TICKS
@@ -152,7 +152,7 @@ class Bench:
     def _run_through(self, turn: str) -> float:
         began = time.perf_counter()
         task_id = self.server.post(self.messages, {"text": f"[[{turn}]]"})["task_id"]
-        return self.listener.until(lambda item: _completed(item, task_id)) - began
+        return self.listener.until(lambda item: completed(item, task_id)) - began
 
     @contextmanager
     def _by_hand(self, prompt: str) -> Iterator[tuple[float, Iterator[tuple[float, bytes]]]]:
@@ -178,14 +178,6 @@ class Bench:
 
 def _of(item: dict[str, Any], task_id: str, kind: str) -> bool:
     return bool(item["type"] == kind and item["task_id"] == task_id)
-
-
-def _completed(item: dict[str, Any], task_id: str) -> bool:
-    if item["type"] != "event" or item["event"]["task_id"] != task_id:
-        return False
-    if item["event"]["type"] in ("task.failed", "task.awaiting", "task.cancelled"):
-        raise SystemExit(f"the task did not complete: {item['event']}")
-    return bool(item["event"]["type"] == "task.completed")
 
 
 if __name__ == "__main__":

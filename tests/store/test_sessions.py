@@ -110,6 +110,17 @@ async def test_what_the_list_shows_follows_every_change_of_a_task(store: Store) 
     assert await shown() == (Group.RUNNING, 3, "c")
 
 
+async def test_what_needs_a_person_is_shown_before_what_was_sent_earlier(store: Store) -> None:
+    """TSK-3"""
+    await store.write(furnish)
+    first = await awaiting(store, "a")
+    await awaiting(store, "b")
+    await move(store, first, Action.REPLY, pending_reply="Go on")
+    row = await store.read(lambda c: overview.row(c, "s"))
+    assert row
+    assert (row.group, row.current_task_id) == (Group.NEEDS_YOU, "b")
+
+
 async def test_the_list_is_searched_by_title_and_path_in_any_case(busy: Store) -> None:
     assert _ids(await _list(busy, text="RUNS")) == ["runs"]
     assert _ids(await _list(busy, text="ärGER waits")) == ["waits"]
