@@ -179,6 +179,8 @@ async def _with_clients(
     process = multiprocessing.get_context("spawn").Process(target=listen, args=(port, first, clients, theirs))
     process.start()
     await asyncio.to_thread(ours.recv)
+    # As `pilothouse serve` does when it is ready.
+    gc.freeze()
     cpu = time.process_time()
     sent = await tell(broadcast, first, rate, seconds)
     broadcast.item({"type": "queue", "workspace_id": "the end"})

@@ -26,6 +26,16 @@ def root(tmp_path: Path) -> Path:
     return make_repository(tmp_path / "repository")
 
 
+OLD, YOUNG = 1_000_000_000, 4_000_000_000
+
+
+def date(root: Path, seconds: int) -> None:
+    """Git trusts no time that is as young as its index: such files stand in that part of it that is always written."""
+    for path in root.rglob("*.txt"):
+        os.utime(path, (seconds, seconds))
+    git(root, "update-index", "-q", "--refresh")
+
+
 @contextmanager
 def flushes() -> Iterator[set[int]]:
     """The inodes that this process has had flushed to the disk; git's own flushes are not among them."""
@@ -127,16 +137,22 @@ def test_the_state_is_saved_anew_once_its_only_checkpoint_was_forgotten(root: Pa
     assert (root / "a.txt").read_text() == "a\n"
 
 
-@pytest.mark.parametrize("torn", ["short", "mixed"])
-def test_a_private_index_that_a_power_cut_tore_is_made_again(root: Path, tmp_path: Path, torn: str) -> None:
+@pytest.mark.parametrize("torn", ["short", "mixed", "gone"])
+@pytest.mark.parametrize("part", ["index", "sharedindex.*"])
+def test_a_private_index_that_a_power_cut_tore_is_made_again(root: Path, tmp_path: Path, part: str, torn: str) -> None:
     """WEB-6: it is not flushed each time, so it is not believed after a start either."""
+    date(root, YOUNG if part == "index" else OLD)
     (root / "new.txt").write_text("not committed\n")
     start = Checkpoints(root, tmp_path / "state").take(ONE)
-    index = tmp_path / "state" / "git" / "index"
-    content = index.read_bytes()
     # The blob of one file under the name of another: an index that git reads without a complaint.
     one, other = (bytes.fromhex(git(root, "hash-object", name).decode().strip()) for name in ("a.txt", "b.txt"))
-    index.write_bytes(content[:-40] if torn == "short" else content.replace(one, other, 1))
+    [place] = (tmp_path / "state" / "git").glob(part)
+    content = place.read_bytes()
+    assert one in content
+    torn_to = {"short": content[:-40], "mixed": content.replace(one, other, 1), "gone": None}[torn]
+    place.unlink()
+    if torn_to is not None:
+        place.write_bytes(torn_to)
     before = observe(root)
     checkpoints = Checkpoints(root, tmp_path / "state")
     (root / "d" / "c.txt").unlink()
@@ -146,3 +162,25 @@ def test_a_private_index_that_a_power_cut_tore_is_made_again(root: Path, tmp_pat
     git(root, "add", "-A")
     checkpoints.restore(start.commit, UNDO)
     assert observe(root).files == before.files
+
+
+def test_a_large_private_index_is_not_written_whole_for_one_change(root: Path, tmp_path: Path) -> None:
+    """WEB-6: also where the repository's own index is split, and its parts come and go."""
+    for number in range(200):
+        (root / f"file{number}.txt").write_text(f"{number}\n")
+    git(root, "update-index", "--split-index")
+    git(root, "add", "-A")
+    date(root, OLD)
+    state = tmp_path / "state" / "git"
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    start = checkpoints.take(ONE)
+    (root / "file7.txt").write_text("changed\n")
+    checkpoints.take(f"{ONE}b")
+    [shared] = state.glob("sharedindex.*")
+    (root / "a.txt").write_text("changed\n")
+    git(root, "add", "a.txt")
+    changed = checkpoints.take(TWO)
+    assert list(state.glob("sharedindex.*")) == [shared]
+    assert (state / "index").stat().st_size < shared.stat().st_size / 10
+    files = [change.path for change in checkpoints.stat(start.commit, changed.commit).files]
+    assert files == ["a.txt", "file7.txt"]

@@ -24,7 +24,7 @@ from pilothouse.domain.events import Event, StepFinished
 ITEMS_KEPT = 8192
 BYTES_KEPT = 8 * 1024 * 1024
 FRAME_BYTES = 256 * 1024
-JOIN_SECONDS = 0.004
+JOIN_SECONDS = 0.006
 """The least time between two wakings: what comes meanwhile goes into one frame."""
 
 

@@ -15,6 +15,8 @@ from pilothouse.git.repository import Repository
 from pilothouse.git.shadow import Shadow
 
 OURS = "pilothouse.index"
+SHARED = "sharedindex.*"
+"""The part of a split index that is written seldom."""
 INTENT_TO_ADD = 1 << 29
 UNPORTABLE = (b"link", b"UNTR", b"FSMN")
 """Extensions that lean on other files or on time: split index, untracked cache, fsmonitor."""
@@ -35,14 +37,15 @@ def checksum(path: Path, id_length: int) -> bytes | None:
 
 def drop_damaged(shadow: Shadow) -> None:
     """Take away a private index that a power cut left torn: it is made again, so it is not worth a flush each time."""
-    try:
-        content = shadow.index.read_bytes()
-    except FileNotFoundError:
-        return
-    length = shadow.repository.id_length
-    body, trailer = content[:-length], content[-length:]
-    if hashlib.new(shadow.repository.algorithm, body, usedforsecurity=False).digest() != trailer:
-        shadow.index.unlink()
+    for place in (shadow.index, *shadow.path.glob(SHARED)):
+        if place.exists() and not _is_whole(shadow.repository, place.read_bytes()):
+            place.unlink()
+            shadow.index.unlink(missing_ok=True)
+
+
+def _is_whole(repository: Repository, content: bytes) -> bool:
+    body, trailer = content[: -repository.id_length], content[-repository.id_length :]
+    return hashlib.new(repository.algorithm, body, usedforsecurity=False).digest() == trailer
 
 
 def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
@@ -57,13 +60,14 @@ def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
     except FileNotFoundError:
         return None
     if any(mark in copy.read_bytes() for mark in UNPORTABLE):
-        for shared in git_dir.glob("sharedindex.*"):
-            # A split index looks for its shared part in the git directory.
-            shutil.copy2(shared, shadow.path / shared.name)
+        # A split index looks for its shared part in the git directory, where the private index may have its own.
+        lent = [part for part in git_dir.glob(SHARED) if not (shadow.path / part.name).exists()]
+        for part in lent:
+            shutil.copy2(part, shadow.path / part.name)
         args = ("update-index", "--no-split-index", "--no-untracked-cache", "--no-fsmonitor")
         shadow.git.run(*args, env={"GIT_INDEX_FILE": str(copy)})
-        for shared in shadow.path.glob("sharedindex.*"):
-            shared.unlink()
+        for part in lent:
+            (shadow.path / part.name).unlink()
     return copy
 
 

@@ -59,6 +59,7 @@ class Scanner:
 
     def __init__(self, shadow: Shadow) -> None:
         self._shadow = shadow
+        self._git = shadow.scanning
         self._root = os.fsencode(shadow.repository.root)
         indexfile.drop_damaged(shadow)
         self.pool = ThreadPoolExecutor(3, thread_name_prefix="pilothouse-git")
@@ -157,7 +158,7 @@ class Scanner:
         """
         user = self._shadow.repository.git
         against = self.pool.submit(user.run, "ls-files", "-zci", "--exclude-standard")
-        private = self.pool.submit(self._shadow.git.run, "ls-files", "-z")
+        private = self.pool.submit(self._git.run, "ls-files", "-z")
         self._links, self._sparse_rules = set(), {}
         real = set()
         for row in split_zero(user.run("ls-files", "-stz")):
@@ -180,7 +181,7 @@ class Scanner:
         real = split_zero(self._shadow.repository.git.run("ls-files", "-z"))
         tracked = {place for place in below if any(path.startswith(place) for path in real)}
         below = tuple(place for place in below if place not in tracked)
-        return [path for path in split_zero(self._shadow.git.run("ls-files", "-z")) if path.startswith(below)]
+        return [path for path in split_zero(self._git.run("ls-files", "-z")) if path.startswith(below)]
 
     def _judge_sparse(self, others: _Others) -> None:
         if self._sparse_rules:
@@ -194,8 +195,8 @@ class Scanner:
 
     def _listing(self) -> tuple[set[bytes], list[bytes]]:
         """What differs from the private index, and what it does not know; two scans side by side."""
-        changed = self.pool.submit(self._shadow.git.run, *CHANGED)
-        listed = split_zero(self._shadow.git.run(*OTHERS, "--directory"))
+        changed = self.pool.submit(self._git.run, *CHANGED)
+        listed = split_zero(self._git.run(*OTHERS, "--directory"))
         return set(split_zero(changed.result())), listed
 
     def _others(self, listed: list[bytes]) -> _Others:
@@ -204,12 +205,12 @@ class Scanner:
         found = [path for path in listed if not path.endswith(b"/")]
         if directories:
             inside: list[str | bytes] = ["--", *directories] if len(directories) <= MOST_PATHSPECS else []
-            for path in split_zero(self._shadow.git.run(*OTHERS, *inside)):
+            for path in split_zero(self._git.run(*OTHERS, *inside)):
                 if inside or path.startswith(tuple(directories)):
                     found.append(path)
         others = _Others(nested={path[:-1] for path in found if path.endswith(b"/")})
         others.files = {path for path in found if not path.endswith(b"/")}
-        for path in sorted(ignored(self._shadow.git, [path for path in others.files if is_rules(path)])):
+        for path in sorted(ignored(self._git, [path for path in others.files if is_rules(path)])):
             others.files.discard(path)
             if not os.path.islink(self._at(path)):
                 others.hidden[path] = self._content(path)
@@ -228,9 +229,9 @@ class Scanner:
                     empty.add(directory)
                 below |= {directory + b"/" + e.name for e in entries if e.is_dir(follow_symlinks=False)}
             below = {path for path in below - nested if not path.endswith(b"/.git")}
-            level = below - ignored(self._shadow.git, sorted(below))
+            level = below - ignored(self._git, sorted(below))
         # Below an ignored directory that has a tracked file, git lists what it would not list elsewhere.
-        return empty - ignored(self._shadow.git, sorted(empty))
+        return empty - ignored(self._git, sorted(empty))
 
     def _left_empty(self, removed: list[bytes]) -> set[bytes]:
         """Directories that lost their last file: the scan still took them for tracked ones."""
@@ -242,7 +243,7 @@ class Scanner:
             if above and self._is_directory(above) and not os.listdir(self._at(above)):
                 found.add(above)
         found = {path for path in found if not self._beyond_link(path, {})}
-        return found - ignored(self._shadow.git, sorted(found))
+        return found - ignored(self._git, sorted(found))
 
     def _sort(self, found: set[bytes], perhaps: set[bytes]) -> tuple[list[bytes], list[bytes]]:
         """Which paths stand there as files, and which do not any more."""
@@ -264,16 +265,16 @@ class Scanner:
         return links[directory]
 
     def _update(self, add: list[bytes], remove: list[bytes]) -> None:
-        run = self._shadow.git.run
+        run = self._git.run
         if remove:
             run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(remove))
         if add:
             run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=b"\0".join(add))
 
     def _drop_newly_ignored(self) -> list[bytes]:
-        listed = split_zero(self._shadow.git.run("ls-files", "-zci", "--exclude-standard"))
+        listed = split_zero(self._git.run("ls-files", "-zci", "--exclude-standard"))
         if self._sparse_rules:
-            listed += self._ignored_by_real_index(set(split_zero(self._shadow.git.run("ls-files", "-z"))))
+            listed += self._ignored_by_real_index(set(split_zero(self._git.run("ls-files", "-z"))))
         drop = [path for path in listed if path not in self._tracked_ignored]
         self._update([], drop)
         return drop
@@ -281,7 +282,7 @@ class Scanner:
     def _tree(self) -> str:
         key = self._index_key()
         if self._known_tree is None or self._known_tree[0] != key:
-            tree = self._shadow.git.text("write-tree")
+            tree = self._git.text("write-tree")
             self._known_tree = (self._index_key(), tree)
         return self._known_tree[1]
 
@@ -290,7 +291,7 @@ class Scanner:
         if self._modes_key is None:
             self._load_modes()
         if before is None or self._modes_key != before.hex():
-            add = split_zero(self._shadow.git.run("ls-files", "-z"))
+            add = split_zero(self._git.run("ls-files", "-z"))
             self._modes = {}
             if self._modes_key is None:
                 self._usual = self._most_usual(add)

@@ -43,6 +43,8 @@ FAST = ("-c", "core.looseCompression=1", "-c", "pack.compression=1")
 # Git hands its objects to the disk; the flush that makes them last is that of the snapshot's own tree, which lies in
 # the same directory and is written after all it names (see `ObjectStore`). A flush per git command costs twice that.
 WRITE_OUT = ("-c", "core.fsyncMethod=writeout-only")
+# Of a large index only what changed is written; the rest stands in a file beside it, until too much of it is old.
+SPLIT = ("-c", "core.splitIndex=true", "-c", "splitIndex.sharedIndexExpire=1.hour.ago")
 
 
 class Shadow:
@@ -64,6 +66,8 @@ class Shadow:
             "GIT_CONFIG_NOSYSTEM": "1",
         }
         self.git = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT)
+        self.scanning = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT + SPLIT)
+        """For what keeps the private index up to date; any other index is written whole."""
 
     def scratch(self, name: str) -> Path:
         return self.path / "scratch" / name

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pilothouse.domain.events import Event
 from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, event_item, frames
 from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
+from pilothouse.server.sockets import offer_of
 from pilothouse.store import events
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Stream:
 
     def __init__(self, socket: WebSocket, store: Store, broadcast: Broadcast) -> None:
         self._socket, self._store, self._broadcast = socket, store, broadcast
+        self._offer = offer_of(socket)
         self._interest = Interest()
         self._sent = 0
         self._sending_since: float | None = None
@@ -111,9 +113,10 @@ class Stream:
         return events.after(c, self._sent, PAGE, self._interest.session_id), events.head(c)[0]
 
     async def _put(self, frame: Frame) -> None:
-        self._sending_since = asyncio.get_running_loop().time()
-        await self._socket.send_text(frame.text)
-        self._sending_since = None
+        if not self._offer(frame.text):
+            self._sending_since = asyncio.get_running_loop().time()
+            await self._socket.send_text(frame.text)
+            self._sending_since = None
         self._sent = max(self._sent, frame.seq)
 
     async def _close(self, code: int, reason: str) -> None:
