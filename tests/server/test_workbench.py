@@ -125,6 +125,25 @@ async def test_the_token_opens_the_tools_alone_and_only_while_the_agent_runs(
         assert (await http.post(WORKBENCH, json=ping, headers=agent)).status_code == 401
 
 
+async def test_who_is_made_ready_sees_the_tools_and_uses_none_before_its_session_begins(
+    bench: Workbench, services: Services
+) -> None:
+    """BYD-13: a process that waits for a new chat has the token which that chat will get."""
+    async with serving(services):
+        ready = bench.runtime.seats.reserve()
+        assert ready is not None
+        assert bench.runtime.seats.reserve() == ready
+        async with tools_of(ready) as client:
+            assert [tool.name for tool in (await client.list_tools()).tools]
+            assert await use(client, "status", text="Too early") == (True, "Your turn has not begun.")
+            task, place = await working(bench)
+            assert place == ready
+            assert await use(client, "status", text="In time") == (False, "Noted. Go on.")
+        assert bench.runtime.seats.reserve() != ready
+        assert [event.task_id for event in called(bench)] == [task.id]
+        await bench.controls.cancel(task.id)
+
+
 async def test_what_is_no_request_is_answered_as_the_protocol_says(bench: Workbench, services: Services) -> None:
     """BYD-13"""
     async with serving(services) as at:

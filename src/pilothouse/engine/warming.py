@@ -46,5 +46,14 @@ async def _request(runtime: Runtime, project: Project) -> tuple[SpawnRequest, st
     name, choice, tools = Assigned(crew, person.tools).post("edit")
     text, _ = await instructing.gather(runtime.settings, root)
     log_path = runtime.settings.logs / f"{name}_prepared_{now:%Y%m%dT%H%M%S%f}.log"
-    request = SpawnRequest(uuid4().hex, root, "", log_path, choice=choice, tools=tools, instructions=text)
+    request = SpawnRequest(
+        uuid4().hex,
+        root,
+        "",
+        log_path,
+        choice=choice,
+        tools=tools,
+        workbench=runtime.seats.reserve(),
+        instructions=text,
+    )
     return request, name

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 from dataclasses import dataclass
 
@@ -46,12 +44,14 @@ class Seat:
 
 class Seats:
     """A token belongs to a session, since an agent's process may be kept for its next turn; it opens nothing while no
-    spawn of that session runs."""
+    spawn of that session runs. A process that is made ready for a new session has the token that this will get."""
 
     def __init__(self) -> None:
         self.url = ""
         """Where the tools are reached from this machine; empty while nobody serves them."""
-        self._secret = secrets.token_bytes(32)
+        self._tokens: dict[str, str] = {}
+        """By session."""
+        self._reserved = ""
         self._by_token: dict[str, Seat] = {}
 
     def take(self, task: Task, step: Step) -> Seat:
@@ -59,9 +59,25 @@ class Seats:
         self._by_token = {token: seat for token, seat in self._by_token.items() if not seat.closed}
         if not self.url or step.kind not in TURNS:
             return Seat(None, task, step)
-        token = hmac.new(self._secret, task.session_id.encode(), hashlib.sha256).hexdigest()
+        token = self._token(task.session_id)
         seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
         return seat
+
+    def reserve(self) -> Workbench | None:
+        """The place of the next new session, for a process that is told of the tools before there is one."""
+        if not self.url:
+            return None
+        self._reserved = self._reserved or secrets.token_hex()
+        return Workbench(self.url, self._reserved)
+
+    def is_reserved(self, token: str) -> bool:
+        return bool(self._reserved) and secrets.compare_digest(self._reserved.encode(), token.encode())
+
+    def _token(self, session_id: str) -> str:
+        if session_id not in self._tokens:
+            self._tokens[session_id] = self._reserved or secrets.token_hex()
+            self._reserved = ""
+        return self._tokens[session_id]
 
     def open_now(self) -> list[Seat]:
         return [seat for seat in self._by_token.values() if not seat.closed]

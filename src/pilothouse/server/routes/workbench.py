@@ -1,7 +1,8 @@
 """Our tools for agents, over MCP's streamable HTTP: each request is answered by itself, nothing is kept between them.
 
 The protocol's own package would cost a fifth of what the whole server may use at rest; this is the little of it that a
-server with five tools needs. Only a running spawn gets here: the gate has looked at its token.
+server with five tools needs. Only a running spawn gets here, or one made ready, which may look at what there is: the
+gate has seen to its token.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ async def use_workbench(request: Request, services: Held) -> Response:
     return _json({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
 
-async def _answer(services: Services, seat: Seat, method: str, params: dict[str, Any]) -> dict[str, Any]:
+async def _answer(services: Services, seat: Seat | None, method: str, params: dict[str, Any]) -> dict[str, Any]:
     match method:
         case "initialize":
             wanted = params.get("protocolVersion")
@@ -81,9 +82,11 @@ async def _answer(services: Services, seat: Seat, method: str, params: dict[str,
             raise _Wrong(_METHOD, f"{method} is not offered here.")
 
 
-async def _called(services: Services, seat: Seat, name: str, arguments: object) -> dict[str, Any]:
+async def _called(services: Services, seat: Seat | None, name: str, arguments: object) -> dict[str, Any]:
     """What was wrong is told as the tool's result, where the agent reads it and can do better."""
     try:
+        if seat is None:
+            raise CallRefused("Your turn has not begun.")
         said, failed = await call(services.store, seat, name, arguments), False
     except CallRefused as error:
         said, failed = str(error), True
