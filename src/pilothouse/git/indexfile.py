@@ -67,7 +67,7 @@ def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
         args = ("update-index", "--no-split-index", "--no-untracked-cache", "--no-fsmonitor")
         shadow.git.run(*args, env={"GIT_INDEX_FILE": str(copy)})
         for part in lent:
-            (shadow.path / part.name).unlink()
+            (shadow.path / part.name).unlink(missing_ok=True)
     return copy
 
 

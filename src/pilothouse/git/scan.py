@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from pilothouse.errors import GitFailed
 from pilothouse.git import indexfile
+from pilothouse.git.asked import Asked
 from pilothouse.git.commands import split_zero
 from pilothouse.git.ignores import ignored, is_rules
 from pilothouse.git.seed import seed
@@ -62,7 +63,7 @@ class Scanner:
         self._git = shadow.scanning
         self._root = os.fsencode(shadow.repository.root)
         indexfile.drop_damaged(shadow)
-        self.pool = ThreadPoolExecutor(3, thread_name_prefix="pilothouse-git")
+        self.pool = ThreadPoolExecutor(6, thread_name_prefix="pilothouse-git")
         self._modes_file = shadow.path / "modes.json"
         self._known_tree: tuple[bytes | None, str] | None = None
         self._rules_key: tuple[object, ...] | None = None
@@ -114,17 +115,20 @@ class Scanner:
         excludes = shadow.excludes()
         seed(shadow)
         before = self._index_key()
+        real = self._real_index_key()
+        asked = self._ask_real_index() if self._rules_key is None or self._rules_key[0] != real else None
         changed, listed = self._listing()
         # Git does not look into a directory that stands where its index has a file.
         replaced = [path for path in changed if self._is_directory(path)]
         if replaced:
             self._update([], replaced)
             changed, listed = self._listing()
+            asked = None
         others = self._others(listed)
         key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
         rules_moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
         if rules_moved:
-            self._ask_real_index()
+            self._take_in(asked if asked and key[0] == real else self._ask_real_index())
         swallowed = self._swallowed(changed)
         if swallowed:
             self._update([], swallowed)
@@ -151,17 +155,18 @@ class Scanner:
             excludes=excludes,
         )
 
-    def _ask_real_index(self) -> None:
+    def _ask_real_index(self) -> Asked:
+        return Asked.of(self.pool, self._shadow.repository.git, self._git)
+
+    def _take_in(self, asked: Asked) -> None:
         """What only the repository's own index knows: files it tracks though they are ignored, and submodules.
 
         An ignore file that a sparse checkout leaves out still rules; git reads it from the index.
         """
         user = self._shadow.repository.git
-        against = self.pool.submit(user.run, "ls-files", "-zci", "--exclude-standard")
-        private = self.pool.submit(self._git.run, "ls-files", "-z")
         self._links, self._sparse_rules = set(), {}
         real = set()
-        for row in split_zero(user.run("ls-files", "-stz")):
+        for row in split_zero(asked.real.result()):
             about, path = row.split(b"\t", 1)
             tag, mode, name, _ = about.split(b" ")
             real.add(path)
@@ -169,8 +174,9 @@ class Scanner:
                 self._links.add(path)
             elif tag == b"S" and is_rules(path) and not os.path.lexists(self._at(path)):
                 self._sparse_rules[path] = user.run("cat-file", "blob", name)
-        self._tracked_ignored = set(split_zero(against.result()))
-        self._untracked_directories = _directories(path for path in split_zero(private.result()) if path not in real)
+        self._tracked_ignored = set(split_zero(asked.ignored.result()))
+        private = split_zero(asked.private.result())
+        self._untracked_directories = _directories(path for path in private if path not in real)
 
     def _swallowed(self, changed: set[bytes]) -> list[bytes]:
         """Files of ours that lie in another repository by now: git does not see one where its index has files."""

@@ -12,12 +12,12 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import indexfile, progress
+from pilothouse.git import heads, indexfile, progress
 from pilothouse.git.model import BranchMove
 from pilothouse.git.objects import FILE, TREE, parse_tree
 from pilothouse.git.scan import Files, Scanner
@@ -77,6 +77,22 @@ class Snapshot:
 
 
 Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
+IndexParts = tuple[str | None, str | None, int]
+"""The index as a blob, the tree that keeps its blobs, and its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What is read while the files are scanned."""
+
+    refs: Future[Refs]
+    index: Future[IndexParts] | None
+
+    def settle(self) -> None:
+        """Until nothing of it runs any more; what went wrong with the index is told where that is read again."""
+        wait([self.refs])
+        if self.index:
+            wait([self.index])
 
 
 class Snapshots:
@@ -91,14 +107,20 @@ class Snapshots:
         self._index = None
         self._scanner.forget()
 
-    def refs(self) -> Future[Refs]:
-        """Begin to read the refs, while the files are scanned. The index waits its turn: a scan may want its parts."""
-        return self._scanner.pool.submit(self._refs)
+    def ahead(self) -> Ahead:
+        """Begin with what can be read while the files are scanned."""
+        pool, repository = self._scanner.pool, self._shadow.repository
+        # A split index lends its parts to the directory that the scan works in.
+        whole = not any(repository.git_dir.glob(indexfile.SHARED))
+        index = pool.submit(self._index_parts) if whole and self._shadow.index.exists() else None
+        return Ahead(pool.submit(self._refs), index)
 
-    def take(self, nested: Mapping[str, dict[str, str]], files: Files, refs: Future[Refs] | None = None) -> Snapshot:
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files, ahead: Ahead | None = None) -> Snapshot:
         """The present, with the given snapshots of nested working trees."""
         repository = self._shadow.repository
-        branch, head, branches, private = (refs or self.refs()).result()
+        begun = ahead or self.ahead()
+        begun.settle()
+        branch, head, branches, private = begun.refs.result()
         index, keep, mtime = self._index_parts()
         state = progress.read(repository.git_dir)
         meta = Meta(
@@ -176,8 +198,7 @@ class Snapshots:
 
     def _refs(self) -> Refs:
         repository = self._shadow.repository
-        rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", *progress.REFS)
-        refs = {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
+        refs = heads.read(repository, progress.REFS)
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}
         text = (repository.git_dir / "HEAD").read_text()
@@ -187,8 +208,8 @@ class Snapshots:
         branch, head = repository.head()
         return branch, head, branches, private
 
-    def _index_parts(self) -> tuple[str | None, str | None, int]:
-        """The index as a blob, the tree that keeps its blobs, and its time; made anew when the index changed."""
+    def _index_parts(self) -> IndexParts:
+        """Made anew when the index changed."""
         repository = self._shadow.repository
         key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
         if self._index is None or self._index[0] != key:

@@ -80,11 +80,14 @@ class WorkingTree:
 
     def present(self) -> Present:
         self._trust_or_forget()
-        refs = self.snapshots.refs()
-        files = self._scanner.files()
-        nested = {os.fsdecode(path): self.child(os.fsdecode(path)).present() for path in files.nested}
-        about = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
-        return Present(self.snapshots.take(about, files, refs), nested)
+        ahead = self.snapshots.ahead()
+        try:
+            files = self._scanner.files()
+            nested = {os.fsdecode(path): self.child(os.fsdecode(path)).present() for path in files.nested}
+            about = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
+            return Present(self.snapshots.take(about, files, ahead), nested)
+        finally:
+            ahead.settle()
 
     def save(self, present: Present, ref: str) -> str:
         """The commit of a checkpoint, guarded and referenced; nested trees first, under the same ref.
