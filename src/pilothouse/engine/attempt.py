@@ -15,7 +15,7 @@ from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
-from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.sessions import Project, Workspace
 from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import (
@@ -48,6 +48,8 @@ from pilothouse.store.limits import HELD
 from pilothouse.verify.plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
+Words = tuple[str, str | None, str | None]
+"""What the agent is told first, the person's answer in it, and the agent's own session that it is told in."""
 
 
 class AttemptRun:
@@ -63,6 +65,8 @@ class AttemptRun:
         self._apart = False
         """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
         self._scouts = Scouts(self._steps, wanted=False)
+        self._words: Words | None = None
+        """Where nothing that happens before the first turn can change them."""
         self._told_last: Callable[[Tx], None] | None = None
         """What is written together with the end of the attempt."""
 
@@ -128,29 +132,52 @@ class AttemptRun:
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
             patched, logged = await asyncio.gather(self._steps.save_patch(taken), self._steps.save_log())
-        await runtime.store.write(lambda tx: self._tell_began(tx, taken, patched | logged))
+
+        def tell(tx: Tx) -> None:
+            self._tell_began(tx, taken, patched | logged)
+
+        if self._is_direct:
+            self._steps.untold = tell
+        else:
+            await runtime.store.write(tell)
         return taken
+
+    @property
+    def _is_direct(self) -> bool:
+        """Whether a turn of the agent is what comes first: its rows then tell of the attempt's beginning too."""
+        if self._apart or self.task.proposal or self._scouts.wanted:
+            return False
+        return self.mode not in (AttemptMode.SOFT, AttemptMode.APPLY)
 
     async def _prepare(self) -> None:
         """Read what the repository says about the work, as it stands where the work begins."""
-        self._plan = await self._planned()
+        around = await choosing.around(self.runtime, self.task)
+        self._plan = await self._planned(around.project)
+        if self.mode in COUNT_ANEW:
+            self._steps.task = replace(self.task, package=self._plan.package, checks=self._plan.checks)
         self._steps.profile = self._limits()
         switch = self.task.options.scouts
         wanted = bool(self._plan.config.scouts) if switch is None else switch
         self._scouts = Scouts(self._steps, wanted)
-        self._steps.assigned = await choosing.assigned(self.runtime, self.task, self._plan.config)
-        await choosing.require_ready(self.runtime, self._steps.assigned, self.task, self.workspace, scouts=wanted)
+        self._steps.assigned = assigned = choosing.assigned_by(around, self.task, self._plan.config)
+        ready = choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
+        if self._is_direct:
+            self._words, _ = await asyncio.gather(self._first_words(), ready)
+        else:
+            await ready
         if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
 
-    async def _planned(self) -> Plan:
+    async def _planned(self, project: Project) -> Plan:
         """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
         task = self.task
+        if self.mode in COUNT_ANEW or not task.checks:
+            return await self._read_plan(project)
         past = await self.runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
-        if self.mode in COUNT_ANEW or not task.checks or (past and past.outcome == "failed"):
-            return await self._read_plan()
+        if past and past.outcome == "failed":
+            return await self._read_plan(project)
         try:
-            return replace(await self._read_plan(), checks=task.checks, package=task.package)
+            return replace(await self._read_plan(project), checks=task.checks, package=task.package)
         except BadConfiguration:
             return Plan(checks=task.checks, package=task.package)
 
@@ -226,7 +253,9 @@ class AttemptRun:
         stopped = await self._scouts.before_edit(taken)
         if stopped:
             return stopped
-        (prompt, reply), resume = await asyncio.gather(self._opening(taken), self._conversation())
+        soft = self.mode is AttemptMode.SOFT
+        words = self._words or await (self._soft_words(taken) if soft else self._first_words())
+        prompt, reply, resume = words
         turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
         return await self._ask(turn, taken)
 
@@ -266,8 +295,8 @@ class AttemptRun:
         found = await self._steps.as_found((decided or turns)[-1], taken)
         return found if found.changed else None
 
-    async def _read_plan(self) -> Plan:
-        project = await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
+    async def _read_plan(self, project: Project | None = None) -> Plan:
+        project = project or await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
         edited = project.checks if project else None
         return await asyncio.to_thread(checks_of, self._steps.directory, edited)
 
@@ -295,22 +324,30 @@ class AttemptRun:
                 return finished
             before, turn = finished.checkpoint or before, following
 
-    async def _opening(self, taken: Checkpoint) -> tuple[str, str | None]:
+    async def _soft_words(self, taken: Checkpoint) -> Words:
+        task, base = self.task, self._steps.base
+        scouted, resume, before = await asyncio.gather(
+            self._scouts.sections(),
+            self._conversation(),
+            self.runtime.store.read(lambda c: steps.of_task(c, task.id)),
+        )
+        stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
+        files = [change.path for change in stat.files]
+        told = prompts.section("The person's answer", task.pending_reply) if task.pending_reply else ""
+        prompt = prompts.soft_resume(task, before, files, await self._failures(), scouted)
+        return prompt + (f"\n{told}" if told else ""), task.pending_reply, resume
+
+    async def _first_words(self) -> Words:
         task = self.task
-        scouted = await self._scouts.sections()
-        if self.mode is AttemptMode.SOFT:
-            before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
-            base = self._steps.base
-            stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
-            files = [change.path for change in stat.files]
-            told = prompts.section("The person's answer", task.pending_reply) if task.pending_reply else ""
-            prompt = prompts.soft_resume(task, before, files, await self._failures(), scouted)
-            return prompt + (f"\n{told}" if told else ""), task.pending_reply
+        scouted, resume, session = await asyncio.gather(
+            self._scouts.sections(),
+            self._conversation(),
+            self.runtime.store.read(lambda c: sessions.get(c, task.session_id)),
+        )
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
-            return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply
-        session = await self.runtime.store.read(lambda c: sessions.get(c, task.session_id))
+            return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply, resume
         records = self.runtime.settings.data_dir / task.project_id / (session.slug if session else "")
-        return prompts.first(task, str(records), scouted) + await self._report(), None
+        return prompts.first(task, str(records), scouted) + await self._report(), None, resume
 
     async def _failures(self) -> list[str]:
         """The verifications that failed so far, for an agent that comes back to the task."""

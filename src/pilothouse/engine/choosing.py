@@ -14,7 +14,7 @@ from pilothouse.domain import crew as crews
 from pilothouse.domain import tool_policy
 from pilothouse.domain.crew import Crew, Wish
 from pilothouse.domain.ports import Agent, Choice
-from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences
+from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences, Preferences
 from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
@@ -34,6 +34,15 @@ class Asked:
     agent: str | None
     """Of the message itself."""
     options: TaskOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is stored near a task, and may speak of an agent."""
+
+    project: Project
+    session: Session
+    stored: Preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +76,21 @@ async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
     return crews.crew(editor, wishes, config.agents, person.roles)
 
 
-async def assigned(runtime: Runtime, task: Task, config: Config | None = None) -> Assigned:
+async def around(runtime: Runtime, task: Task) -> Around:
+    return await runtime.store.read(lambda c: _around(c, task))
+
+
+async def assigned(runtime: Runtime, task: Task) -> Assigned:
+    found = await around(runtime, task)
+    return assigned_by(found, task, await asyncio.to_thread(_config, Path(found.project.path)))
+
+
+def assigned_by(found: Around, task: Task, config: Config) -> Assigned:
     """For a task; its editor was chosen when it was sent, the rest is as it stands now."""
-    project, session, stored = await runtime.store.read(lambda c: (*_around(c, task), preferences.load(c).preferences))
-    person = stored.agents
-    if config is None:
-        config = await asyncio.to_thread(_config, Path(project.path))
-    wishes = _wishes(Asked(project, session, task.agent, task.options), config, person)
+    person = found.stored.agents
+    wishes = _wishes(Asked(found.project, found.session, task.agent, task.options), config, person)
     crew = crews.crew(task.agent, wishes, config.agents, person.roles)
-    return Assigned(crew, person.tools, stored.budgets)
+    return Assigned(crew, person.tools, found.stored.budgets)
 
 
 async def require_ready(
@@ -124,11 +139,11 @@ async def preferred(runtime: Runtime) -> AgentPreferences:
     return (await runtime.store.read(preferences.load)).preferences.agents
 
 
-def _around(c: Connection, task: Task) -> tuple[Project, Session]:
+def _around(c: Connection, task: Task) -> Around:
     project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
     if project is None or session is None:
         raise NotFound("The task's project or session is no longer known.")
-    return project, session
+    return Around(project, session, preferences.load(c).preferences)
 
 
 def _config(root: Path) -> Config:

@@ -66,8 +66,11 @@ async def opened(steps: Steps, turn: Turn, agent: str, choice: Choice) -> Opened
 async def _begin(steps: Steps, turn: Turn, draft: Step, spawn: Spawn) -> Opened:
     task, stopped = steps.task, steps.stopped is not None
     ask = steps.guard.before_spawn(turn, spawn.agent)
+    untold, steps.untold = steps.untold, None
 
     def write(tx: Tx) -> Opened:
+        if untold:
+            untold(tx)
         last = usage.newest_of_conversation(tx.conn, task.session_id, turn.resume) if turn.resume else None
         if last and last.fill >= COMPACT_AT and not stopped:
             return Opened(turn, draft, last=last)

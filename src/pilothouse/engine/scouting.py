@@ -52,11 +52,11 @@ class Scouts:
     def __init__(self, steps: Steps, wanted: bool) -> None:
         self._steps = steps
         self._runtime = steps.runtime
-        self._wanted = wanted
+        self.wanted = wanted
 
     async def before_edit(self, before: Checkpoint) -> Finished | None:
         """Ask whoever has not answered yet; a step comes back where the attempt was stopped meanwhile."""
-        if not self._wanted:
+        if not self.wanted:
             return None
         so_far = await self._so_far()
         if any(step.kind is StepKind.EDIT and step.outcome != HELD for step in so_far):
@@ -68,7 +68,7 @@ class Scouts:
         self, before: Checkpoint, run: VerificationRun, tried: Sequence[Tried], account: Sequence[str]
     ) -> Finished | None:
         """Ask again where the diagnosis calls for it, as `before_edit` does."""
-        if not self._wanted or not scouting.reason_to_ask(tried):
+        if not self.wanted or not scouting.reason_to_ask(tried):
             return None
         task = self._steps.task
         so_far = await self._so_far()
@@ -78,7 +78,7 @@ class Scouts:
 
     async def sections(self) -> list[str]:
         """The newest report of each scout since the task began anew, for the agent that edits."""
-        if not self._wanted and self._steps.task.attempt == 1:
+        if not self.wanted and self._steps.task.attempt == 1:
             return []
         so_far = await self._so_far()
         answers = {Scout(step.name): step.answer for step in so_far if _answered(step)}

@@ -79,6 +79,8 @@ class Steps:
         """Who does what, agreed on where the attempt began."""
         self.live: Live | None = None
         """The agent's run, while messages can be handed to it."""
+        self.untold: Callable[[Tx], None] | None = None
+        """How the attempt began, to be written together with its first spawn."""
         self._done: list[Step] = []
         self._begun = 0
         self._written = 0
@@ -140,8 +142,8 @@ class Steps:
         try:
             printing = None if aside else self.printing(meter)
             watch = Watch(runtime, task, step, run, printing, self.profile, meter, self.guard.use)
-            await self.mark(run.process, None if aside else turn.milestone)
             async with (
+                self._marked(run.process, None if aside else turn.milestone),
                 self.ended_by(watch.end, begun=True),
                 self.guard.timing(),
                 meter.writing(),
@@ -180,6 +182,15 @@ class Steps:
             await outcome.tell_guard(runtime, task, watch)
         if ended.left:
             await runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
+
+    @asynccontextmanager
+    async def _marked(self, process: ProcessMark, milestone: str | None) -> AsyncIterator[None]:
+        """As `mark`, while the run is followed: the agent hears its message without waiting for that."""
+        marking = asyncio.create_task(self.mark(process, milestone))
+        try:
+            yield
+        finally:
+            await marking
 
     async def mark(self, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:
         """Note which process runs now, so that it is found again after a crash.
@@ -274,12 +285,6 @@ class Steps:
             taken = await runtime.on_tree(
                 self.workspace, lambda tree: self.scratch.save(ref) if self.scratch else tree.take(ref)
             )
-            patched, stat = await asyncio.gather(self.save_patch(taken), self._stat(before.commit, taken.commit))
-            total = stat if self.base == before.commit else await self._stat(self.base, taken.commit)
-            # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
-            changed = bool(total.files) or not await runtime.on_tree(
-                self.workspace, lambda tree: self.scratch is not None or tree.same_as(self.base)
-            )
             step = replace(
                 step,
                 finished_at=runtime.clock.now(),
@@ -287,16 +292,28 @@ class Steps:
                 detail=ended.message,
                 exit_code=ended.exit_code,
                 checkpoint=taken.commit,
-                files_changed=len(stat.files),
-                insertions=stat.insertions,
-                deletions=stat.deletions,
             )
-            self._done.append(step)
-            vouchers = patched | await self.save_log()
+            patched, measured = await asyncio.gather(self.save_patch(taken), self._measured(step, before, taken))
+            step, stat, total, changed, logged = measured
+            vouchers = patched | logged
         apart, hold = self.scratch is not None, self.guard.hold
         finished = Finished(step, ended, stop, taken, total, changed, vouchers, apart=apart, hold=hold)
         files = [change.path for change in stat.files]
         return replace(finished, seen=self.guard.observed(finished, files, before.head != taken.head))
+
+    async def _measured(
+        self, step: Step, before: Checkpoint, taken: Checkpoint
+    ) -> tuple[Step, DiffStat, DiffStat, bool, artifacts.Vouchers]:
+        """What the step changed and what the task did, whether that is anything, and the log that says so."""
+        stat = await self._stat(before.commit, taken.commit)
+        total = stat if self.base == before.commit else await self._stat(self.base, taken.commit)
+        # Only where no file differs can HEAD, index and modes tell, and looking at them means another scan.
+        changed = bool(total.files) or not await self.runtime.on_tree(
+            self.workspace, lambda tree: self.scratch is not None or tree.same_as(self.base)
+        )
+        step = replace(step, files_changed=len(stat.files), insertions=stat.insertions, deletions=stat.deletions)
+        self._done.append(step)
+        return step, stat, total, changed, await self.save_log()
 
     async def as_found(self, last: Step, taken: Checkpoint) -> Finished:
         """An earlier attempt's last step, as if it had just ended: the tree is now as `taken` saw it."""
