@@ -61,3 +61,18 @@ def test_unreadable_and_unwritable_directories_are_refused(tmp_path: Path) -> No
     root.chmod(0o333)
     assert "Cannot read" in _refused(root).message
     root.chmod(0o755)
+
+
+def test_a_root_that_ceases_to_be_one_is_noticed(tmp_path: Path) -> None:
+    """FTR-2: though git is not asked again while nothing there looks different."""
+    root = make_repository(tmp_path / "repository")
+    inspect(root)
+    (root / ".git").rename(tmp_path / "elsewhere")
+    assert "is not a git repository" in _refused(root).message
+    make_repository(tmp_path / "other")
+    git(tmp_path / "other", "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    (tmp_path / "side" / ".git").rename(root / ".git")
+    assert inspect(root).worktree
+    (tmp_path / "other").rename(tmp_path / "gone")
+    with pytest.raises(InvalidInput):
+        inspect(root)

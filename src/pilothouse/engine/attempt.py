@@ -15,6 +15,7 @@ from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
+from pilothouse.domain.ports import Ended
 from pilothouse.domain.sessions import Project, Workspace
 from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
@@ -65,6 +66,7 @@ class AttemptRun:
         self._apart = False
         """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
         self._scouts = Scouts(self._steps, wanted=False)
+        self._brought: Plan | None = None
         self._words: Words | None = None
         """Where nothing that happens before the first turn can change them."""
         self._told_last: Callable[[Tx], None] | None = None
@@ -222,9 +224,8 @@ class AttemptRun:
             return finished, None
         if not self._plan.checks:
             # The task may have brought the checks with it; where it has not, its findings are all there is to tell.
-            self._plan, self._told_last = await asyncio.gather(
-                self._read_plan(), inspecting.inspected(self._steps, finished, ())
-            )
+            self._told_last = await inspecting.inspected(self._steps, finished, ())
+            self._plan = self._brought or await self._read_plan()
         if not self._plan.checks:
             return finished, None
         self._told_last = None
@@ -315,7 +316,9 @@ class AttemptRun:
         while True:
             step, ended, stop = await self._steps.agent(turn)
             ended = ended if stop else await understood(self._steps, ended, before)
-            finished = await self._steps.finish(step, ended, stop, before)
+            finished, self._brought = await asyncio.gather(
+                self._steps.finish(step, ended, stop, before), self._plan_left(ended, stop)
+            )
             if afresh := await compacting.again(self._steps, turn, finished):
                 turn, before = afresh, finished.checkpoint
                 continue
@@ -323,6 +326,15 @@ class AttemptRun:
             if following is None:
                 return finished
             before, turn = finished.checkpoint or before, following
+
+    async def _plan_left(self, ended: Ended, stop: Stop | None) -> Plan | None:
+        """Where the task began without checks, those it may have brought; what is wrong with them is told later."""
+        if stop or ended.outcome != "done" or self._plan.checks or self._apart:
+            return None
+        try:
+            return await self._read_plan()
+        except PilothouseError:
+            return None
 
     async def _soft_words(self, taken: Checkpoint) -> Words:
         task, base = self.task, self._steps.base

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from pilothouse.errors import GitFailed, InvalidInput
@@ -49,7 +50,7 @@ def require(path: Path) -> Repository:
     """Refuse, with the remedy, a path that cannot be a project: FTR-2."""
     root = _directory(path)
     try:
-        repository = Repository.open(root)
+        repository = _opened(root, _seen(root))
     except GitFailed as refused:
         raise _not_a_root(root, refused) from refused
     if not os.access(repository.git_dir, os.W_OK | os.X_OK):
@@ -58,6 +59,27 @@ def require(path: Path) -> Repository:
             f"Give your user write access to it: chmod -R u+rwX '{repository.git_dir}'",
         )
     return repository
+
+
+@lru_cache(maxsize=256)
+def _opened(root: Path, seen: tuple[object, ...]) -> Repository:
+    """Asked for with every message: git is asked once, until the root looks different."""
+    return Repository.open(root)
+
+
+def _seen(root: Path) -> tuple[object, ...]:
+    """What tells whether git would still say the same of a root, without asking it."""
+    found: list[object] = []
+    for place in (root, root / ".git", root / ".git" / "HEAD"):
+        try:
+            about = place.lstat()
+        except OSError:
+            found.append(None)
+            continue
+        found += [about.st_dev, about.st_ino, about.st_uid, about.st_mode]
+        # A file there names the place of the rest.
+        found += [] if place.is_dir() else [about.st_mtime_ns]
+    return tuple(found)
 
 
 def inspect(path: Path) -> RepositoryInfo:

@@ -139,7 +139,10 @@ class Scanner:
         self._update(add, remove)
         others.empty |= self._left_empty(remove)
         if rules_moved:
-            remove += self._drop_newly_ignored()
+            listed_now = self.pool.submit(self._git.run, "ls-files", "-zci", "--exclude-standard")
+            # Most often none is, and the tree that is made meanwhile stays.
+            self._tree()
+            remove += self._drop_newly_ignored(split_zero(listed_now.result()))
         self._note_modes(add, remove + replaced, before)
         self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
         self._rules_key = key
@@ -277,8 +280,7 @@ class Scanner:
         if add:
             run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=b"\0".join(add))
 
-    def _drop_newly_ignored(self) -> list[bytes]:
-        listed = split_zero(self._git.run("ls-files", "-zci", "--exclude-standard"))
+    def _drop_newly_ignored(self, listed: list[bytes]) -> list[bytes]:
         if self._sparse_rules:
             listed += self._ignored_by_real_index(set(split_zero(self._git.run("ls-files", "-z"))))
         drop = [path for path in listed if path not in self._tracked_ignored]

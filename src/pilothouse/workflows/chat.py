@@ -32,7 +32,7 @@ from pilothouse.engine import choosing, warming
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
-from pilothouse.git.repository import inspect, require
+from pilothouse.git.repository import require
 from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.config import Config, load
@@ -56,8 +56,7 @@ class Chat:
 
     async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
-        info = await asyncio.to_thread(inspect, Path(path))
-        root = info.root
+        root = (await asyncio.to_thread(require, Path(path))).root
         project = Project(
             id=project_id(root),
             path=str(root),
