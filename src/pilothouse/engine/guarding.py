@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
@@ -286,8 +287,8 @@ def tell_breaker(tx: Tx, session_id: str, task_id: str, before: Breaker, after: 
 
 
 def _new(before: Breaker, after: Breaker) -> list[BreakerChange]:
-    known = before.history[-1:] or ()
-    return [change for change in after.history if change not in before.history] if after.history[-1:] != known else []
+    fresh = takewhile(lambda change: (change,) != before.history[-1:], reversed(after.history))
+    return list(fresh)[::-1]
 
 
 def _counts(finished: Finished) -> bool:
