@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pilothouse.domain.preferences import AgentPreferences
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
@@ -186,6 +188,20 @@ async def test_after_a_restart_the_session_is_resumed_and_what_was_decided_is_to
         assert (done.agent_session, done.notes) == (first.agent_session, ())
         later = await play.done(await play.send(done, ["say", "Two."]))
         assert (later.output, later.agent_session) == ("Two.", first.agent_session)
+
+
+@pytest.mark.parametrize("trait", ["resume", "load"])
+async def test_after_a_restart_what_is_allowed_once_is_let_through_once(tmp_path: Path, trait: str) -> None:
+    """GRD-7, RPL-3"""
+    async with opened(tmp_path, trait) as play:
+        waiting = await play.waits(await play.begin(MAKE, ["say", " Ran. "], MAKE), Awaiting.PERMISSION)
+    async with opened(tmp_path, trait) as play:
+        await play.bench.controls.talk.permit(waiting.id, "once", "")
+        await play.bench.until_event("permission.asked", waiting.id)
+        again = await play.waits(waiting, Awaiting.PERMISSION)
+        assert again.output == "[t1: x4] Ran. "
+        await play.bench.controls.talk.permit(waiting.id, "once", "")
+        assert (await play.done(waiting)).output.endswith("[t1: x4]")
 
 
 async def test_a_session_that_the_agent_lost_begins_afresh_and_says_so(tmp_path: Path) -> None:
