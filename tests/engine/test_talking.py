@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from pilothouse.domain.tasks import Awaiting, PermissionMode, ResumeMode, Task, 
 from pilothouse.engine.asking import APPROVE
 from pilothouse.errors import Conflict, IllegalTransition, InvalidInput, NotFound
 from pilothouse.store import grants, questions
-from tests.workbench import Workbench, make_repository
+from tests.engine.listening import Listening
+from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
 scenarios:
@@ -142,6 +144,30 @@ async def test_what_is_allowed_for_a_session_is_asked_once_until_it_is_revoked(t
         again = await bench.send(session, "[[clean]]")
         assert (await bench.rest(again)).awaiting is Awaiting.PERMISSION
         assert not heard.requests[-1].granted
+
+
+class Slow(Listening):
+    """Takes its time to end a process of the session."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told, self.ended = asyncio.Event(), asyncio.Event()
+
+    async def revoke(self, session: str, grant: str) -> None:
+        self.told.set()
+        await self.ended.wait()
+
+
+async def test_no_agent_waits_for_another_to_hear_what_is_revoked(tmp_path: Path) -> None:
+    """GRD-7"""
+    async with await opened(tmp_path) as bench:
+        one, other = Slow(), Slow()
+        bench.runtime.agents = {"one": one, "other": other}
+        revoking = asyncio.create_task(bench.runtime.revoke("session", "Bash(make:*)"))
+        await asyncio.wait_for(asyncio.gather(one.told.wait(), other.told.wait()), WAIT)
+        one.ended.set()
+        other.ended.set()
+        await revoking
 
 
 async def test_the_permission_mode_decides_what_is_asked_at_all(tmp_path: Path) -> None:

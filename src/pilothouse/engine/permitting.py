@@ -82,18 +82,28 @@ def decision(decided: Decided) -> Decision:
 
 
 async def complete(steps: Steps, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]) -> SpawnRequest:
-    """Called right before the agent is started, so that nothing revoked by then is granted."""
+    """Called right before the agent is started, with no wait in between: what is revoked later reaches the run."""
     task = steps.task
-    if granted:
-        granted = await steps.runtime.store.read(lambda c: grants.names(c, task.session_id))
+    decided = await _decision(steps, turn, request.spawn_id)
+    granted = await _granted(steps) if granted else ()
     return replace(
         request,
         session=task.session_id,
         permission_mode=task.options.permission_mode,
         granted=granted,
-        decision=await _decision(steps, turn, request.spawn_id),
+        decision=decided,
         answers=turn.answers,
     )
+
+
+async def _granted(steps: Steps) -> tuple[str, ...]:
+    """Read again when something was revoked while they were on their way here."""
+    runtime, session = steps.runtime, steps.task.session_id
+    while True:
+        seen = runtime.revocations
+        found = await runtime.store.read(lambda c: grants.names(c, session))
+        if runtime.revocations == seen:
+            return found
 
 
 async def _decision(steps: Steps, turn: Turn, spawn_id: str) -> Decision | None:
