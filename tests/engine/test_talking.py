@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
+from pilothouse.domain.ports import AgentRun, SpawnRequest
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.tasks import Awaiting, PermissionMode, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine.asking import APPROVE
 from pilothouse.errors import Conflict, IllegalTransition, InvalidInput, NotFound
 from pilothouse.store import grants, questions
 from tests.engine.listening import Listening
+from tests.passing import PassingAgent
 from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
@@ -60,26 +60,18 @@ async def open_questions(bench: Workbench, task: Task) -> list[Question]:
     return await bench.store.read(lambda c: questions.open_of_task(c, task.id))
 
 
-class Overheard(Agent):
-    """Stands before the bench's agent and notes what reaches it."""
-
-    name = "rehearsal"
+class Overheard(PassingAgent):
+    """Notes what reaches the bench's agent."""
 
     def __init__(self, bench: Workbench) -> None:
+        super().__init__(bench.runtime.agents["rehearsal"])
         self.requests: list[SpawnRequest] = []
         self.forgotten: list[str | None] = []
-        self._agent = bench.runtime.agents[self.name]
         bench.runtime.agents = {self.name: self}
-
-    async def health(self) -> AgentHealth:
-        return await self._agent.health()
-
-    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
-        await self._agent.check(prompt, workspace, env)
 
     async def start(self, request: SpawnRequest) -> AgentRun:
         self.requests.append(request)
-        return await self._agent.start(request)
+        return await super().start(request)
 
     async def forget(self, session: str | None = None) -> None:
         self.forgotten.append(session)
