@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sqlalchemy import Connection
 
@@ -63,6 +63,8 @@ def tree(repo: Path) -> dict[str, bytes]:
 
 
 class Workbench:
+    stores: ClassVar[type[Store]] = Store
+
     def __init__(self, data_dir: Path, repo: Path, clock: Clock, settings: Settings) -> None:
         self.data_dir = data_dir
         self.repo = repo
@@ -84,7 +86,7 @@ class Workbench:
 
     async def _start(self) -> None:
         settings = self.settings
-        self.store = await Store.open(settings.storage_url, self.clock)
+        self.store = await self.stores.open(settings.storage_url, self.clock)
         self.store.on_commit(self._hear)
         self.broadcast = Broadcast()
         self.store.on_commit(self.broadcast.events)

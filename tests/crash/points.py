@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -19,7 +19,7 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from pilothouse.domain.events import Event
-from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, ProcessMark, SpawnRequest
+from pilothouse.domain.ports import Agent, AgentEvent, AgentRun, SpawnRequest
 from pilothouse.domain.sessions import Workspace
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
@@ -27,6 +27,7 @@ from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Restored
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.mirror import Mirror
 from tests.crash.journal import Journal, state_of
+from tests.passing import PassingAgent, PassingRun
 
 T = TypeVar("T")
 
@@ -164,49 +165,31 @@ class DoomedRuntime(Runtime):
         return self._doomed
 
 
-class DoomedAgent(Agent):
+class DoomedAgent(PassingAgent):
     def __init__(self, agent: Agent, points: Points) -> None:
-        self._agent, self._points = agent, points
-
-    @property
-    def name(self) -> str:
-        return self._agent.name
-
-    async def health(self) -> AgentHealth:
-        return await self._agent.health()
-
-    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
-        await self._agent.check(prompt, workspace, env)
+        super().__init__(agent)
+        self._points = points
 
     async def start(self, request: SpawnRequest) -> AgentRun:
         self._points.reach("agent.before", "start")
-        run = await self._agent.start(request)
+        run = await super().start(request)
         self._points.reach("agent.after", "start")
         return DoomedRun(run, self._points)
 
 
-class DoomedRun(AgentRun):
+class DoomedRun(PassingRun):
     def __init__(self, run: AgentRun, points: Points) -> None:
-        self._run, self._points = run, points
-
-    @property
-    def process(self) -> ProcessMark:
-        return self._run.process
+        super().__init__(run)
+        self._points = points
 
     async def events(self) -> AsyncIterator[AgentEvent]:
-        async for event in self._run.events():
+        async for event in super().events():
             self._points.reach("agent.said", type(event).__name__)
             yield event
 
-    def alive(self) -> bool:
-        return self._run.alive()
-
-    def tool_alive(self) -> bool:
-        return self._run.tool_alive()
-
     async def stop(self, grace: float = 5.0) -> None:
         self._points.reach("agent.before", "stop")
-        await self._run.stop(grace)
+        await super().stop(grace)
         self._points.reach("agent.after", "stop")
 
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
+from collections.abc import AsyncIterator
 
-from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, Usage
+from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, SpawnRequest, Usage
+from tests.passing import PassingAgent, PassingRun
 from tests.workbench import Workbench
 
 
-class BilledRun(AgentRun):
-    def __init__(self, run: AgentRun) -> None:
-        self._run = run
-
-    @property
-    def process(self) -> ProcessMark:
-        return self._run.process
-
+class BilledRun(PassingRun):
     async def events(self) -> AsyncIterator[AgentEvent]:
         bill: list[Usage] = []
-        async for event in self._run.events():
+        async for event in super().events():
             if isinstance(event, Usage):
                 bill.append(event)
                 continue
@@ -27,30 +20,10 @@ class BilledRun(AgentRun):
                 yield usage
             yield event
 
-    def alive(self) -> bool:
-        return self._run.alive()
 
-    def tool_alive(self) -> bool:
-        return self._run.tool_alive()
-
-    async def stop(self, grace: float = 5.0) -> None:
-        await self._run.stop(grace)
-
-
-class Billed(Agent):
-    name = "rehearsal"
-
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
-
-    async def health(self) -> AgentHealth:
-        return await self._agent.health()
-
-    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
-        await self._agent.check(prompt, workspace, env)
-
+class Billed(PassingAgent):
     async def start(self, request: SpawnRequest) -> AgentRun:
-        return BilledRun(await self._agent.start(request))
+        return BilledRun(await super().start(request))
 
 
 def bill_at_the_end(bench: Workbench) -> None:

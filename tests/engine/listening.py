@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from pilothouse.domain.ports import (
     Agent,
@@ -19,7 +20,7 @@ from pilothouse.domain.ports import (
     ToolStarted,
 )
 from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.tasks import Task, TaskOptions
 from pilothouse.workflows.chat import Message
 from tests.workbench import WAIT, Workbench
 
@@ -32,7 +33,7 @@ class Turn(AgentRun):
         self._steerable = steerable
         self._events: asyncio.Queue[AgentEvent] = asyncio.Queue()
         self.handed: dict[str, str] = {}
-        self.interrupted = False
+        self.interrupted = self.stopped = False
         self.withdrawable = True
 
     def say(self, event: AgentEvent) -> None:
@@ -58,6 +59,7 @@ class Turn(AgentRun):
         return False
 
     async def stop(self, grace: float = 5.0) -> None:
+        self.stopped = True
         self.say(Ended("crashed", message="The agent was stopped."))
 
     async def interrupt(self) -> None:
@@ -102,9 +104,9 @@ class Listening(Agent):
             await self._began.wait_for(lambda: len(self.turns) >= number)
         return self.turns[number - 1]
 
-    async def begin(self, bench: Workbench, text: str = "anything") -> tuple[Session, Task]:
+    async def begin(self, bench: Workbench, text: str = "anything", **options: Any) -> tuple[Session, Task]:
         bench.runtime.agents = {**bench.runtime.agents, self.name: self}
-        message = Message(text, agent=self.name)
+        message = Message(text, options=TaskOptions(**options), agent=self.name)
         session, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
         assert task is not None
         return session, task

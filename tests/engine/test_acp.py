@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import Connection
 
 from pilothouse.domain.preferences import AgentPreferences
 from pilothouse.domain.sessions import SessionKind
@@ -14,12 +18,14 @@ from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
 from pilothouse.store import grants, questions
+from pilothouse.store.database import Store
 from pilothouse.workflows.chat import Message
 from tests.agents.acp.stage import Stage, staged
 from tests.process.watching import runs
 from tests.workbench import Workbench, make_repository
 
 S = TaskStatus
+T = TypeVar("T")
 MAKE = ["may", "t1", "execute", "Run tests", {"rawInput": {"command": "make test"}}]
 GRANT = "execute: make test"
 FORM = {
@@ -58,7 +64,7 @@ class Play:
 
 
 @asynccontextmanager
-async def opened(tmp_path: Path, *traits: str) -> AsyncIterator[Play]:
+async def opened(tmp_path: Path, *traits: str, bench_of: type[Workbench] = Workbench) -> AsyncIterator[Play]:
     """Again on the same data, it is a server that was started anew."""
     repo = tmp_path / "repo"
     if not repo.exists():
@@ -66,7 +72,7 @@ async def opened(tmp_path: Path, *traits: str) -> AsyncIterator[Play]:
     stage = staged(tmp_path, *traits)
     assert stage.environment.instance == instance_of(tmp_path)
     try:
-        async with await Workbench.open(tmp_path / "data", repo) as bench:
+        async with await bench_of.open(tmp_path / "data", repo) as bench:
             yield Play(bench, stage)
     finally:
         Stage.opened.remove(stage)
@@ -140,6 +146,37 @@ async def test_what_is_revoked_while_the_agent_works_is_asked_for_again_at_once(
         assert play.stage.pool.sessions == ()
 
 
+class SlowReader(Store):
+    """What a read has found may be out of date by the time it is told."""
+
+    meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def read(self, job: Callable[[Connection], T]) -> T:
+        found = await super().read(job)
+        if self.meanwhile and found == (GRANT,):
+            happens, self.meanwhile = self.meanwhile, None
+            await happens()
+        return found
+
+
+class SlowlyRead(Workbench):
+    stores = SlowReader
+
+
+async def test_what_is_revoked_while_the_agent_is_about_to_start_is_not_granted(tmp_path: Path) -> None:
+    """GRD-7"""
+    async with opened(tmp_path, bench_of=SlowlyRead) as play:
+        store, talk = play.bench.store, play.bench.controls.talk
+        assert isinstance(store, SlowReader)
+        first = await play.waits(await play.begin(MAKE), Awaiting.PERMISSION)
+        await talk.permit(first.id, "session", "")
+        await play.done(first)
+        (grant,) = await store.read(lambda c: grants.of_session(c, first.session_id))
+        store.meanwhile = partial(talk.revoke, first.session_id, grant.id)
+        await play.waits(await play.send(first, MAKE), Awaiting.PERMISSION)
+        assert store.meanwhile is None
+
+
 async def test_settings_that_change_while_the_agent_works_hold_for_the_next_message(tmp_path: Path) -> None:
     """GRD-7: the process that works now was started under the old ones, and serves no other message"""
     async with opened(tmp_path, "resume") as play:
@@ -186,6 +223,20 @@ async def test_after_a_restart_the_session_is_resumed_and_what_was_decided_is_to
         assert (done.agent_session, done.notes) == (first.agent_session, ())
         later = await play.done(await play.send(done, ["say", "Two."]))
         assert (later.output, later.agent_session) == ("Two.", first.agent_session)
+
+
+@pytest.mark.parametrize("trait", ["resume", "load"])
+async def test_after_a_restart_what_is_allowed_once_is_let_through_once(tmp_path: Path, trait: str) -> None:
+    """GRD-7, RPL-3"""
+    async with opened(tmp_path, trait) as play:
+        waiting = await play.waits(await play.begin(MAKE, ["say", " Ran. "], MAKE), Awaiting.PERMISSION)
+    async with opened(tmp_path, trait) as play:
+        await play.bench.controls.talk.permit(waiting.id, "once", "")
+        await play.bench.until_event("permission.asked", waiting.id)
+        again = await play.waits(waiting, Awaiting.PERMISSION)
+        assert again.output == "[t1: x4] Ran. "
+        await play.bench.controls.talk.permit(waiting.id, "once", "")
+        assert (await play.done(waiting)).output.endswith("[t1: x4]")
 
 
 async def test_a_session_that_the_agent_lost_begins_afresh_and_says_so(tmp_path: Path) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from pilothouse.domain.ports import Ended, Permission
+from pilothouse.domain.ports import Decision, Ended, Permission
 from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus
 from tests.engine.listening import Listening
 from tests.workbench import Workbench, make_repository
 
-PUSH = Ended("permission", "May I?", permission=Permission("Bash", "git push"))
+PUSH = Ended("permission", "May I?", permission=Permission("Bash", "git push", call="this one"))
 
 
 async def test_allowed_once_is_asked_again_where_the_work_was_kept(tmp_path: Path) -> None:
@@ -21,11 +22,15 @@ async def test_allowed_once_is_asked_again_where_the_work_was_kept(tmp_path: Pat
         (await agent.turn(1)).say(PUSH)
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         await bench.controls.talk.permit(task.id, "once", "")
-        (await agent.turn(2)).say(Ended("crashed", message="It is gone."))
+        first = await agent.turn(2)
+        assert first.request.decision == Decision("once", "", "Bash", "git push", "this one")
+        first.say(Ended("crashed", message="It is gone."))
         await bench.until_event("attempt.finished", task.id, count=2)
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         await bench.controls.resume(task.id, ResumeMode.SOFT)
-        (await agent.turn(3)).say(PUSH)
+        second = await agent.turn(3)
+        assert second.request.decision == replace(first.request.decision, told=True)
+        second.say(PUSH)
         await bench.until_event("permission.asked", task.id, count=2)
         waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         assert waiting.awaiting is Awaiting.PERMISSION

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
+from pilothouse.domain.ports import AgentRun, SpawnRequest
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.tasks import Awaiting, PermissionMode, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine.asking import APPROVE
 from pilothouse.errors import Conflict, IllegalTransition, InvalidInput, NotFound
 from pilothouse.store import grants, questions
-from tests.workbench import Workbench, make_repository
+from tests.engine.listening import Listening
+from tests.passing import PassingAgent
+from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
 scenarios:
@@ -58,26 +60,18 @@ async def open_questions(bench: Workbench, task: Task) -> list[Question]:
     return await bench.store.read(lambda c: questions.open_of_task(c, task.id))
 
 
-class Overheard(Agent):
-    """Stands before the bench's agent and notes what reaches it."""
-
-    name = "rehearsal"
+class Overheard(PassingAgent):
+    """Notes what reaches the bench's agent."""
 
     def __init__(self, bench: Workbench) -> None:
+        super().__init__(bench.runtime.agents["rehearsal"])
         self.requests: list[SpawnRequest] = []
         self.forgotten: list[str | None] = []
-        self._agent = bench.runtime.agents[self.name]
         bench.runtime.agents = {self.name: self}
-
-    async def health(self) -> AgentHealth:
-        return await self._agent.health()
-
-    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
-        await self._agent.check(prompt, workspace, env)
 
     async def start(self, request: SpawnRequest) -> AgentRun:
         self.requests.append(request)
-        return await self._agent.start(request)
+        return await super().start(request)
 
     async def forget(self, session: str | None = None) -> None:
         self.forgotten.append(session)
@@ -142,6 +136,30 @@ async def test_what_is_allowed_for_a_session_is_asked_once_until_it_is_revoked(t
         again = await bench.send(session, "[[clean]]")
         assert (await bench.rest(again)).awaiting is Awaiting.PERMISSION
         assert not heard.requests[-1].granted
+
+
+class Slow(Listening):
+    """Takes its time to end a process of the session."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told, self.ended = asyncio.Event(), asyncio.Event()
+
+    async def revoke(self, session: str, grant: str) -> None:
+        self.told.set()
+        await self.ended.wait()
+
+
+async def test_no_agent_waits_for_another_to_hear_what_is_revoked(tmp_path: Path) -> None:
+    """GRD-7"""
+    async with await opened(tmp_path) as bench:
+        one, other = Slow(), Slow()
+        bench.runtime.agents = {"one": one, "other": other}
+        revoking = asyncio.create_task(bench.runtime.revoke("session", "Bash(make:*)"))
+        await asyncio.wait_for(asyncio.gather(one.told.wait(), other.told.wait()), WAIT)
+        one.ended.set()
+        other.ended.set()
+        await revoking
 
 
 async def test_the_permission_mode_decides_what_is_asked_at_all(tmp_path: Path) -> None:

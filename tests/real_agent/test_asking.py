@@ -161,6 +161,17 @@ async def test_a_command_is_asked_for_and_runs_once_allowed(workshop: Workshop) 
     assert told.end.outcome == "done"
 
 
+async def test_what_an_earlier_run_was_told_is_asked_for_again(workshop: Workshop) -> None:
+    """GRD-7: it may have made the call before it was cut off"""
+    asked = await workshop.play("Run. [[run-twice]]")
+    await workshop.agent.forget()
+    workshop.another()
+    workshop.api.next(use("Bash", command="echo 1 >> runs.txt"))
+    told = await workshop.play("unused", resume=asked.session, decision=Decision("once", told=True))
+    assert told.end.outcome == "permission"
+    assert not (workshop.workspace / "runs.txt").exists()
+
+
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_allowed_once_means_that_very_call_once(workshop: Workshop, restarted: bool) -> None:
     """GRD-7"""

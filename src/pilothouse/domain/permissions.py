@@ -18,6 +18,8 @@ class AskedPermission:
     arguments: dict[str, object] = field(default_factory=dict)
     grant: str = ""
     """What “always in this session” would allow; empty where the agent cannot remember one."""
+    call: str = ""
+    """Tells this very call from all others: the arguments are not kept whole."""
 
     @property
     def words(self) -> str:
@@ -33,6 +35,8 @@ class Decided:
     reason: str = ""
     attempt: int = 1
     replayed: bool = False
+    call: str = ""
+    """As it was asked for; empty where the agent did not name it."""
 
     @property
     def words(self) -> str:

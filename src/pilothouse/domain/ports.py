@@ -28,6 +28,13 @@ class Decision:
 
     choice: Literal["once", "session", "deny"]
     reason: str = ""
+    tool: str = ""
+    detail: str = ""
+    """Of what was asked for; empty for a plan."""
+    call: str = ""
+    """As `Permission.call` named it: with `once` this very call is let through when the agent asks again."""
+    told: bool = False
+    """Whether an earlier run was told of it, and may have used it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +148,8 @@ class Permission:
     arguments: Mapping[str, object] = field(default_factory=dict)
     grant: str = ""
     """What “always in this session” would allow; handed back in `SpawnRequest.granted`."""
+    call: str = ""
+    """Tells this very call from all others, where the agent cannot do so by itself; handed back in `Decision.call`."""
 
 
 @dataclass(frozen=True, slots=True)

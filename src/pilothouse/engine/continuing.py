@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from pilothouse.domain import prompts
 from pilothouse.domain.events import TaskReplied
 from pilothouse.domain.permissions import Decided, recorded_decision
-from pilothouse.domain.ports import Decision
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.tasks import AttemptMode, Reply, StepKind, Task, TaskStatus
 from pilothouse.engine import asking, outcome, permitting, rollback, steering
@@ -91,8 +90,9 @@ async def _recorded(steps: Steps, finished: Finished) -> Again | None:
     if since is None:
         return None
     if wants:
-        decided = recorded_decision(task.decisions, since, permitting.asked(finished.ended))
-        return Again(decided.words, decided=decided) if decided else None
+        asked = permitting.asked(finished.ended)
+        decided = recorded_decision(task.decisions, since, asked)
+        return Again(decided.words, decided=replace(decided, call=asked.call)) if decided else None
     return _recorded_reply(task.replies, since, finished)
 
 
@@ -150,5 +150,5 @@ async def _answer_again(steps: Steps, finished: Finished, turn: Turn, again: Aga
         resume=steps.task.agent_session,
         reply=again.words if given else None,
         answers=again.answers,
-        decision=Decision(answer.choice, answer.reason) if answer else None,
+        decision=permitting.decision(answer) if answer else None,
     )

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
 from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.domain.ports import Decision, Ended, SpawnRequest
 from pilothouse.domain.talk_events import AgentDenied, AgentFresh, PermissionAsked, PermissionDecided
 from pilothouse.domain.tasks import Step, Task
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import grants, tasks
+from pilothouse.store import grants, tasks, usage
+from pilothouse.store import steps as step_rows
 from pilothouse.store.columns import storable
 from pilothouse.store.database import Tx
 
@@ -28,7 +31,8 @@ def asked(ended: Ended) -> AskedPermission:
     if wanted is None:
         return AskedPermission("a tool", ended.message or ended.text)
     arguments = {storable(str(name)): _kept(value) for name, value in wanted.arguments.items()}
-    return AskedPermission(storable(wanted.tool), storable(wanted.detail), arguments, storable(wanted.grant))
+    tool, detail, grant = storable(wanted.tool), storable(wanted.detail), storable(wanted.grant)
+    return AskedPermission(tool, detail, arguments, grant, wanted.call)
 
 
 def _kept(value: object, depth: int = DEPTH) -> object:
@@ -70,22 +74,50 @@ def answering(turn: Turn, task: Task) -> Turn:
     # A decision needs no words, where the agent can take it as one; what was added to it later does.
     plan = not decided.tool
     reply = None if turn.reply == decided.words and not plan else turn.reply
-    return replace(turn, decision=Decision(decided.choice, decided.reason), reply=reply)
+    return replace(turn, decision=decision(decided), reply=reply)
+
+
+def decision(decided: Decided) -> Decision:
+    return Decision(decided.choice, decided.reason, decided.tool, decided.detail, decided.call)
 
 
 async def complete(steps: Steps, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]) -> SpawnRequest:
-    """Called right before the agent is started, so that nothing revoked by then is granted."""
+    """Called right before the agent is started, with no wait in between: what is revoked later reaches the run."""
     task = steps.task
-    if granted:
-        granted = await steps.runtime.store.read(lambda c: grants.names(c, task.session_id))
+    decided = await _decision(steps, turn, request.spawn_id)
+    granted = await _granted(steps) if granted else ()
     return replace(
         request,
         session=task.session_id,
         permission_mode=task.options.permission_mode,
         granted=granted,
-        decision=turn.decision,
+        decision=decided,
         answers=turn.answers,
     )
+
+
+async def _granted(steps: Steps) -> tuple[str, ...]:
+    """Read again when something was revoked while they were on their way here."""
+    runtime, session = steps.runtime, steps.task.session_id
+    while True:
+        seen = runtime.revocations
+        found = await runtime.store.read(lambda c: grants.names(c, session))
+        if runtime.revocations == seen:
+            return found
+
+
+async def _decision(steps: Steps, turn: Turn, spawn_id: str) -> Decision | None:
+    """As the agent is to take it: what it was told before it was cut off is not allowed a second time."""
+    task, decided = steps.task, steps.task.pending_decision
+    if turn.decision is None or decided is None or turn.decision != decision(decided):
+        return turn.decision
+
+    def told(c: Connection) -> bool:
+        since = [step for step in step_rows.of_task(c, task.id) if step.attempt > decided.attempt]
+        others = [step for step in since if step.kind is turn.kind and step.id != spawn_id]
+        return any(usage.get(c, step.id) for step in others)
+
+    return replace(turn.decision, told=await steps.runtime.store.read(told))
 
 
 async def tell_denied(runtime: Runtime, task: Task, step: Step, ended: Ended) -> None:

@@ -63,6 +63,8 @@ class Runtime:
         self.seats = Seats()
         self.limits_changed = asyncio.Event()
         """Set when a task begins or ceases to wait for a limit to be over."""
+        self.revocations = 0
+        """Counts what was revoked: an agent that is not started yet does not hear of it."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
 
@@ -89,8 +91,9 @@ class Runtime:
             await agent.forget(session_id)
 
     async def revoke(self, session_id: str, grant: str) -> None:
-        for agent in self.agents.values():
-            await agent.revoke(session_id, grant)
+        self.revocations += 1
+        # Side by side: none waits for the processes that another one ends.
+        await asyncio.gather(*(agent.revoke(session_id, grant) for agent in self.agents.values()))
 
     async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
         await self.store.write(lambda tx: tell_milestone(tx, task, code, text))

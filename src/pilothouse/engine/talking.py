@@ -161,7 +161,8 @@ def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> tuple[Task, Task]
 def _permit(tx: Tx, before: Task, choice: DecisionChoice, reason: str) -> tuple[Task, Task]:
     wanted = before.permission
     tool, detail = (wanted.tool, wanted.detail) if wanted else ("", "")
-    decided = Decided(choice, tx.now, tool, detail, reason, before.attempt)
+    call = wanted.call if wanted else ""
+    decided = Decided(choice, tx.now, tool, detail, reason, before.attempt, call=call)
     after = tasks.move(
         tx,
         before,

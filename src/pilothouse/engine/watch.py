@@ -34,6 +34,8 @@ from pilothouse.store.database import Tx
 
 EDITS = {"write", "edit", "delete", "move", "chmod", "symlink", "commit", "checkout"}
 HEARTBEAT_EVERY = 1.0
+MOMENT = 0.5
+"""How long an agent may take to end by itself when its budget is used up."""
 LOOK_EVERY = 1.0
 """How often a silent agent's process is looked for."""
 
@@ -90,6 +92,9 @@ class Watch:
         self._milestone = ""
         self._tools: dict[str, OpenTool] = {}
         self._stopping: asyncio.Task[None] | None = None
+        self._ended = False
+        self._hurry = asyncio.Event()
+        """Set when there is no more to wait for."""
         self.stop: Stop | None = None
         self.silent_seconds = 0.0
         self.agent_session: str | None = None
@@ -103,9 +108,11 @@ class Watch:
                 self._heard = self._clock.monotonic()
                 if isinstance(event, Ended):
                     ended = event
+                    self._ended = True
                 else:
                     await self._note(event)
         finally:
+            self._hurry.set()
             guard.cancel()
             await asyncio.gather(guard, return_exceptions=True)
             if self._output:
@@ -118,9 +125,25 @@ class Watch:
         """End the spawn; the first reason given is the one that counts, but for what a person or a shutdown wants."""
         if self.stop is not None and stop.outranks(self.stop):
             self.stop = stop
+            self._hurry.set()
         if self.stop is None:
             self.stop = stop
-            self._stopping = asyncio.create_task(self._run.stop(self._runtime.settings.stop_grace_seconds))
+            self._stopping = asyncio.create_task(self._end(stop))
+
+    async def _end(self, stop: Stop) -> None:
+        if stop is Stop.BUDGET:
+            await self._moment()
+        if not (self._ended and self.stop is Stop.BUDGET):
+            await self._run.stop(self._runtime.settings.stop_grace_seconds)
+
+    async def _moment(self) -> None:
+        """What was spent is often told right before the end: then the work is done, and only the word is missing."""
+        waiting = [asyncio.ensure_future(wait) for wait in (self._hurry.wait(), self._clock.sleep(MOMENT))]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waiting:
+                one.cancel()
 
     async def _guard(self) -> None:
         while self.stop is None:

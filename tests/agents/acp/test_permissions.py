@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -22,6 +23,7 @@ from pilothouse.domain.ports import (
 )
 from pilothouse.domain.tasks import PermissionMode
 from tests.agents.acp.stage import ALL, ASK, EDITS, Stage, staged
+from tests.agents.playing import Told
 from tests.process.watching import runs
 
 COMMAND = {"rawInput": {"command": "make test"}}
@@ -89,7 +91,9 @@ async def test_a_permission_ends_the_run_and_is_answered_on_the_open_request(tmp
     run = await stage.start(["tool", "t1", "execute", "Run tests"], MAKE, ["say", " on"], session="s1")
     events = [event async for event in run.events()]
     end = events[-1]
-    assert getattr(end, "permission", None) == Permission("execute", "make test", {"command": "make test"}, GRANT)
+    permission = getattr(end, "permission", None)
+    assert isinstance(permission, Permission)
+    assert replace(permission, call="") == Permission("execute", "make test", {"command": "make test"}, GRANT)
     assert getattr(end, "outcome", "") == "permission"
     assert runs(run.process.pid)
     session = next(event.id for event in events if isinstance(event, AgentSession))
@@ -107,6 +111,13 @@ async def asked(stage: Stage, *script: list[Any], **more: Any) -> str:
     told = await stage.play(*script, **more)
     assert told.end.outcome == "permission"
     return told.session
+
+
+def decided(told: Told, choice: Literal["once", "session", "deny"]) -> Decision:
+    """What the engine hands back of what a run ended with."""
+    wanted = told.end.permission
+    assert wanted
+    return Decision(choice, tool=wanted.tool, detail=wanted.detail, call=wanted.call)
 
 
 async def test_a_denial_reaches_the_agent_with_its_reason(tmp_path: Path) -> None:
@@ -141,14 +152,65 @@ async def test_when_the_process_is_gone_the_answer_is_said_and_the_same_thing_no
 ) -> None:
     """BYD-1"""
     stage = staged(tmp_path, "resume")
-    session = await asked(stage, MAKE, session="s1")
-    await stage.agent.forget("s1")
+    first = await stage.play(MAKE, session="s1")
+    stage = staged(tmp_path, "resume")
     granted = (GRANT,) if choice == "session" else ()
-    decided = {"decision": Decision(choice), "granted": granted}
-    told = await stage.play(["echo"], MAKE, MAKE, session="s1", resume=session, **decided)
+    told = await stage.play(
+        ["echo"], MAKE, MAKE, session="s1", resume=first.session, decision=decided(first, choice), granted=granted
+    )
     assert "The person allows what you asked for (execute: make test)." in told.text
     assert told.text.count("[t1: x4]") == (2 if choice == "session" else 1)
     assert told.end.outcome == ("done" if choice == "session" else "permission")
+
+
+@pytest.mark.parametrize(
+    "another",
+    [
+        ["may", "t2", "execute", "Run tests", {"rawInput": {"command": "make test", "timeout": 9}}],
+        ["may", "t2", "execute", "make test", {}],
+        ["may", "t2", "fetch", "Run tests", COMMAND],
+    ],
+)
+async def test_a_call_that_differs_from_the_one_that_was_allowed_once_is_asked_about(
+    tmp_path: Path, another: list[Any]
+) -> None:
+    """GRD-7: and leaves what was allowed for the call that it was allowed for"""
+    first = await staged(tmp_path, "resume").play(MAKE, session="s1")
+    stage = staged(tmp_path, "resume")
+    allowed = decided(first, "once")
+    told = await stage.play(another, MAKE, MAKE, session="s1", resume=first.session, decision=allowed)
+    assert (told.text, told.end.outcome) == ("", "permission")
+    told = await stage.play(["x"], session="s1", resume=first.session, decision=decided(told, "deny"))
+    assert told.text == "[t2: x3]", "what was allowed to the run before holds for that run alone"
+    assert told.end.permission
+    assert told.end.permission.detail == "make test"
+
+
+@pytest.mark.parametrize(("text", "outcome"), [("mine", "done"), ("other", "permission")])
+@pytest.mark.parametrize("verb", ["may", "writefile"])
+async def test_what_a_file_is_to_hold_is_part_of_what_was_allowed_once(
+    tmp_path: Path, verb: str, text: str, outcome: str
+) -> None:
+    """GRD-7"""
+    file = str(tmp_path / "workspace" / "a.txt")
+
+    def edit(text: str) -> list[Any]:
+        if verb == "writefile":
+            return [verb, file, text]
+        return [verb, "t1", "edit", "Edit", {"content": [{"type": "diff", "path": file, "newText": text}]}]
+
+    first = await staged(tmp_path, "resume").play(edit("mine"), session="s1", permission_mode=ASK)
+    again = {"session": "s1", "resume": first.session, "decision": decided(first, "once"), "permission_mode": ASK}
+    told = await staged(tmp_path, "resume").play(edit(text), **again)
+    assert told.end.outcome == outcome
+
+
+async def test_what_an_earlier_run_was_told_is_asked_about_again(tmp_path: Path) -> None:
+    """GRD-7: it may have made the call before it was cut off"""
+    first = await staged(tmp_path, "resume").play(MAKE, session="s1")
+    told_before = replace(decided(first, "once"), told=True)
+    told = await staged(tmp_path, "resume").play(MAKE, session="s1", resume=first.session, decision=told_before)
+    assert (told.text, told.end.outcome) == ("", "permission")
 
 
 async def test_what_is_revoked_is_asked_for_again_in_the_run_that_is_under_way(tmp_path: Path) -> None:

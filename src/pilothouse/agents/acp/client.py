@@ -55,13 +55,14 @@ class Desk(Client):
         self.calls = Calls()
         self.listening = False
         """False while a transcript is played again, and while nobody follows: then nothing may be done through us."""
-        self.allowed_once: Permission | None = None
-        """What the person allowed before the agent was started again, so that it is not asked twice."""
+        self.once = ""
+        """The call that a decision lets through, when the process that asked for it is gone."""
         self.denied: list[str] = []
         self._allowed: list[Call] = []
 
     def serve(self, lease: Lease) -> None:
         self.request, self._granted = lease.request, lease.granted
+        self.once = ""
         self.denied.clear()
         self._allowed.clear()
 
@@ -102,7 +103,7 @@ class Desk(Client):
         verdict = permissions.judge(call, self.request, self._granted)
         asked = permissions.permission(call, self.request.workspace)
         decision: Decision | None
-        if verdict is Verdict.ALLOW or self._granted_before(asked):
+        if verdict is Verdict.ALLOW or (verdict is Verdict.ASK and self._is_decided(asked)):
             decision = Decision("once")
         elif verdict is Verdict.REFUSE:
             decision = Decision("deny")
@@ -117,11 +118,10 @@ class Desk(Client):
             self._allowed.append(call)
         return decision
 
-    def _granted_before(self, asked: Permission) -> bool:
-        before = self.allowed_once
-        if before is None or (before.grant, before.detail) != (asked.grant, asked.detail):
+    def _is_decided(self, asked: Permission) -> bool:
+        if not self.once or asked.call != self.once:
             return False
-        self.allowed_once = None
+        self.once = ""
         return True
 
     async def _ask(self, id: str, permission: Permission | None = None, plan: str | None = None) -> Decision | None:
@@ -160,7 +160,7 @@ class Desk(Client):
         target = files.confined(self.request.workspace, path)
         # Some agents tell of a change they have made themselves; that is nothing to ask about.
         if not files.holds(target, content):
-            call = Call("fs/write", f"Write {path}", "edit", paths=(str(target),))
+            call = Call("fs/write", f"Write {path}", "edit", paths=(str(target),), more=(content,))
             if not self._used(lambda done: str(target) in self._resolved(done)):
                 await self._insist(call)
             await asyncio.to_thread(files.write, target, content)
@@ -177,13 +177,16 @@ class Desk(Client):
         **kwargs: Any,
     ) -> CreateTerminalResponse:
         line = " ".join([command, *(args or ())])
-        call = Call("terminal/create", line, "execute", input={"command": line})
+        given = {variable.name: variable.value for variable in env or ()}
+        call = Call(
+            "terminal/create", line, "execute", input={"command": line}, more=(command, *(args or ()), given, cwd)
+        )
         if not self._used(lambda done: done.kind == "execute" and done.command == line):
             await self._insist(call)
         name = await self.terminals.create(
             command,
             args or (),
-            {variable.name: variable.value for variable in env or ()},
+            given,
             cwd,
             output_byte_limit,
             self.request.spawn_id,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import TypeVar
 
 from pilothouse.agents.acp.client import Desk
 from pilothouse.agents.acp.conversation import Conversation, Launch
@@ -14,13 +13,12 @@ from pilothouse.agents.acp.run import FAILURES, AcpRun, Settle
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Meter
 from pilothouse.agents.keeping import Lease, Pool
-from pilothouse.domain.ports import Ended, Permission, SpawnRequest
+from pilothouse.domain.ports import Ended, SpawnRequest
 from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 
 _REMEMBERED = 1000
-T = TypeVar("T")
 
 
 class Driver:
@@ -40,8 +38,6 @@ class Driver:
         self._pool = pool
         self._grace = grace
         self._confine = confine
-        self._asked: dict[str, Permission] = {}
-        """By the agent's session: what it asked for last, to be recognised when it is asked again."""
         self._spent: dict[str, float] = {}
         """By the agent's session: what it had cost, to tell differences also after its process was ended."""
         self.models: tuple[str, ...] = ()
@@ -55,10 +51,7 @@ class Driver:
         talk = kept or await self._started(lease, launch)
         if kept:
             kept.serve(lease)
-        before = self._asked.pop(request.resume or "", None)
-        if before and request.decision and request.decision.choice != "deny" and not kept:
-            talk.desk.allowed_once = before
-        return AcpRun(talk, lease, before=before, settle=self._settler(lease, kept is not None))
+        return AcpRun(talk, lease, settle=self._settler(lease, kept is not None))
 
     async def prepare(self, request: SpawnRequest) -> None:
         """Up to the session, which is begun with the workbench of its first run."""
@@ -124,19 +117,16 @@ class Driver:
             self.models = talk.models or self.models
             self.version = talk.version or self.version
             if talk.session and talk.desk.meter.spent is not None:
-                _remember(self._spent, talk.session, talk.desk.meter.spent)
-            if ended.permission:
-                _remember(self._asked, talk.session, ended.permission)
+                self._remember(talk.session, talk.desk.meter.spent)
             return whole and lasting and await talk.rests() and self._pool.keep(lease, talk)
 
         return settle
 
+    def _remember(self, session: str, spent: float) -> None:
+        self._spent[session] = spent
+        while len(self._spent) > _REMEMBERED:
+            self._spent.pop(next(iter(self._spent)))
+
 
 def _fits(talk: Conversation, request: SpawnRequest, launch: Launch) -> bool:
     return talk.alive() and talk.launch == launch and talk.id == request.resume
-
-
-def _remember(memory: dict[str, T], session: str, value: T) -> None:
-    memory[session] = value
-    while len(memory) > _REMEMBERED:
-        memory.pop(next(iter(memory)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Collection
 from enum import StrEnum
@@ -56,7 +58,14 @@ def grant(call: Call, workspace: Path) -> str:
 
 
 def permission(call: Call, workspace: Path) -> Permission:
-    return Permission(call.name, call.detail, dict(call.input), grant(call, workspace))
+    return Permission(call.name, call.detail, dict(call.input), grant(call, workspace), identity(call))
+
+
+def identity(call: Call) -> str:
+    """The same for the same call when it is asked for again: its id is a new one then, and its title may be too."""
+    title = "" if call.input and call.kind != "other" else call.title
+    said = json.dumps([call.kind, title, call.paths, call.input, call.more], sort_keys=True, default=str)
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def answer(options: list[PermissionOption], allow: bool) -> RequestPermissionResponse:

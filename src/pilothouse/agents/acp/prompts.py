@@ -5,12 +5,12 @@ from __future__ import annotations
 from pilothouse.domain.ports import Decision, Permission, SpawnRequest
 
 
-def first(request: SpawnRequest, before: Permission | None, *, afresh: bool) -> str:
+def first(request: SpawnRequest, *, afresh: bool) -> str:
     """The words of a turn. What would have been answered on an open request is said when there is none."""
     parts = [request.instructions] if afresh else []
     parts.append(request.prompt)
     if request.decision:
-        parts.append(decided(request.decision, before))
+        parts.append(decided(request.decision))
     if request.answers:
         parts.append(answered(request))
     elif request.reply and request.reply not in request.prompt:
@@ -18,13 +18,13 @@ def first(request: SpawnRequest, before: Permission | None, *, afresh: bool) -> 
     return "\n\n".join(part for part in parts if part)
 
 
-def decided(decision: Decision, asked: Permission | None) -> str:
+def decided(decision: Decision) -> str:
     if decision.choice == "deny":
-        return reason(asked, decision.reason)
-    return f"The person allows what you asked for{_what(asked)}. Do it now and go on."
+        return reason(decision, decision.reason)
+    return f"The person allows what you asked for{_what(decision)}. Do it now and go on."
 
 
-def reason(asked: Permission | None, why: str) -> str:
+def reason(asked: Permission | Decision | None, why: str) -> str:
     return f"The person does not allow what you asked for{_what(asked)}." + (f" They say: {why}" if why else "")
 
 
@@ -33,5 +33,5 @@ def answered(request: SpawnRequest) -> str:
     return "The person answers your questions:\n" + "\n".join(lines)
 
 
-def _what(asked: Permission | None) -> str:
-    return f" ({asked.tool}: {asked.detail})" if asked else ""
+def _what(asked: Permission | Decision | None) -> str:
+    return f" ({asked.tool}: {asked.detail})" if asked and asked.tool else ""

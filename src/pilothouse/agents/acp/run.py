@@ -20,7 +20,6 @@ from pilothouse.domain.ports import (
     AgentSession,
     Decision,
     Ended,
-    Permission,
     ProcessMark,
     TextOut,
     ToolStarted,
@@ -41,14 +40,11 @@ class AcpRun(AgentRun):
         conversation: Conversation,
         lease: Lease,
         *,
-        before: Permission | None,
         settle: Settle,
     ) -> None:
         self._talk = conversation
         self._lease = lease
         self._request = lease.request
-        self._before = before
-        """What the run before this one asked for, when its process is gone."""
         self._settle = settle
         self._after = ""
         """To be said when the turn is over."""
@@ -111,7 +107,7 @@ class AcpRun(AgentRun):
         if not talk.session:
             for event in await talk.open(request):
                 yield event
-            talk.prompt(first(request, self._before, afresh=not talk.prompted))
+            self._say()
             return
         yield AgentSession(talk.session)
         asked, talk.asked = talk.asked, None
@@ -124,7 +120,14 @@ class AcpRun(AgentRun):
             await talk.cancel()
         talk.inbox.clear()
         await talk.choose(request)
-        talk.prompt(first(request, asked.permission if asked else None, afresh=not talk.prompted))
+        self._say()
+
+    def _say(self) -> None:
+        """Where no request is open, a decision is said, and the call it is about is let through when it comes again."""
+        talk, decision = self._talk, self._request.decision
+        if decision and decision.choice == "once" and not decision.told:
+            talk.desk.once = decision.call
+        talk.prompt(first(self._request, afresh=not talk.prompted))
 
     def _answer(self, asked: Asked) -> bool:
         """On the agent's own open request; False where the answer does not fit what was asked."""

@@ -49,6 +49,8 @@ class Call:
     paths: tuple[str, ...] = ()
     input: dict[str, Any] = field(default_factory=dict)
     text: str = ""
+    more: tuple[object, ...] = ()
+    """What else tells it from other calls, such as the text that a file is to have."""
     told: bool = False
 
     def learn(self, update: AnyCall) -> None:
@@ -61,6 +63,7 @@ class Call:
         if isinstance(update.raw_input, dict) and update.raw_input:
             self.input = update.raw_input
         self.text = _text(update.content or ()) or self.text
+        self.more = _more(update) or self.more
 
     @property
     def command(self) -> str:
@@ -203,6 +206,12 @@ def spoken(update: AgentMessageChunk) -> list[AgentEvent]:
 def _text(contents: Iterable[object]) -> str:
     blocks = (content.content for content in contents if isinstance(content, ContentToolCallContent))
     return "\n".join(block.text for block in blocks if isinstance(block, TextContentBlock))
+
+
+def _more(update: AnyCall) -> tuple[object, ...]:
+    written = [content for content in update.content or () if isinstance(content, FileEditToolCallContent)]
+    bare = () if isinstance(update.raw_input, dict | None) else (update.raw_input,)
+    return (*((content.path, content.new_text) for content in written), *bare)
 
 
 def _one_line(text: str) -> str:

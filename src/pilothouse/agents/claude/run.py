@@ -212,7 +212,7 @@ class ClaudeRun(AgentRun):
         words = self._request.reply or ""
         if decision.choice == "deny":
             return "\n".join(filter(None, [f"The person did not allow this: {what}", decision.reason, words]))
-        self._once = (note.tool, arguments)
+        self._once = None if decision.told else (note.tool, arguments)
         allowed = "The person allows what you asked for; do it now, exactly so, and go on."
         return "\n".join(filter(None, [allowed, what, words]))
 
