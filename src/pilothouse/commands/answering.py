@@ -109,7 +109,7 @@ def _permission(server: Server, terminal: Terminal, task: Json, path: str) -> bo
     if choice == LEAVE:
         return False
     reason = {"reason": terminal.ask("Why not (may be empty):")} if choice == "deny" else {}
-    server.post(f"{path}/permission", {"decision": choice, **reason})
+    server.post(f"{path}/permission", {"decision": choice, "attempt": task["attempt"], **reason})
     return True
 
 
