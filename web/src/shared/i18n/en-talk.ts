@@ -4,7 +4,8 @@ export const talkWords = {
     title: (tool: string) => `The agent wants to use ${tool}`,
     lead: "It waits until you decide. Nothing of this has happened yet.",
     what: "What it would do",
-    more: "All it handed over",
+    more: "More details",
+    exactly: "exactly what is shown above",
     once: "Allow once",
     session: "Always in this session",
     sessionHint: (grant: string) => `“Always in this session” allows ${grant} until you revoke it in the session's menu.`,
@@ -33,6 +34,7 @@ export const talkWords = {
   },
   plan: {
     label: "Plan",
+    text: "What it says",
     lead: "The agent has a plan and waits for your word before it changes anything.",
     approve: "Approve the plan",
     approved: "Approved; it goes on with the plan.",

@@ -1,11 +1,11 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FormQuestion } from "@/api/types";
 import { AT, task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { world } from "@/test/world";
-import { draftKeys, readDraft } from "@/shared/lib/draft";
+import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { Steering } from "../steering";
 import { answersOf, choose, readFilled, unanswered, write } from "./form-answers";
 import { Waiting } from "./waiting";
@@ -30,9 +30,35 @@ describe("a permission (GRD-7)", () => {
     expect(screen.getByText(/Bash\(make:\*\)/)).toBeVisible();
     expect(screen.queryByRole("textbox")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Always in this session" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "session", reason: "" }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "session", reason: "", attempt: 1 }); });
     await userEvent.click(screen.getByRole("button", { name: "Allow once" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({ decision: "once", reason: "" }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({ decision: "once", reason: "", attempt: 1 }); });
+  });
+
+  it("shows all of a long script line by line, and names it once", () => {
+    const command = Array.from({ length: 30 }, (_, line) => `make part-${line}`).join("\n");
+    const long = { tool: "Bash", detail: `${command.replaceAll("\n", " ").slice(0, 160)}…`, arguments: { command, description: "Build all" }, grant: `Bash(${command})` };
+    world([asks]);
+    show(<Waiting task={{ ...asks, permission: long }} />);
+    expect(screen.getByRole("region", { name: "What it would do" }).textContent).toBe(command);
+    expect(screen.getByText(/“Always in this session” allows exactly what is shown above/)).toBeVisible();
+    expect(screen.getByText("Build all")).toBeInTheDocument();
+  });
+
+  it("shows what an edit takes out and puts in", () => {
+    const edit = { tool: "Edit", detail: "calc.py", arguments: { file_path: "/r/calc.py", old_string: "a - b", new_string: "a + b", replace_all: false }, grant: "Edit" };
+    world([asks]);
+    show(<Waiting task={{ ...asks, permission: edit }} />);
+    expect(screen.getByRole("region", { name: "What it would do" })).toHaveTextContent("calc.py−a - b+a + b");
+  });
+
+  it("has a reason that was begun open again after a reload, and takes no focus", () => {
+    world([asks]);
+    writeDraft(draftKeys.reply("t1"), "It is sha");
+    show(<Waiting task={asks} />);
+    expect(screen.getByRole("textbox")).toHaveValue("It is sha");
+    expect(screen.getByRole("textbox")).not.toHaveFocus();
+    act(() => { writeDraft(draftKeys.reply("t1"), ""); });
   });
 
   it("is denied by keyboard, with a reason that survives going back", async () => {
@@ -46,7 +72,7 @@ describe("a permission (GRD-7)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Back" }));
     await userEvent.click(screen.getByRole("button", { name: "Deny" }));
     await userEvent.type(await screen.findByDisplayValue("It is shared"), "{Enter}");
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "deny", reason: "It is shared" }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "deny", reason: "It is shared", attempt: 1 }); });
     await waitFor(() => { expect(readDraft(draftKeys.reply("t1"))).toBe(""); });
   });
 });
