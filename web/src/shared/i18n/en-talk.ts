@@ -52,6 +52,7 @@ export const talkWords = {
     sentNow: "Interrupted; the agent hears it now.",
     takeBack: "Take back",
     takenBack: "Taken back: the text is in the message box again.",
+    lateFix: "Send another message to correct it, or cancel the task.",
     restore: "Put back into the message box",
     restored: "The task ended first: your message is back in the message box.",
     choice: "Where this message goes",

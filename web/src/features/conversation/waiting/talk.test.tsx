@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { FormQuestion } from "@/api/types";
 import { AT, task } from "@/test/fixtures";
 import { show } from "@/test/render";
+import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { Steering } from "../steering";
@@ -123,7 +124,7 @@ describe("a plan", () => {
 });
 
 describe("messages on their way (RPL-8)", () => {
-  const message = (state: "waiting" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT });
+  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT });
 
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
@@ -134,6 +135,21 @@ describe("messages on their way (RPL-8)", () => {
     await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }); });
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
     await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"); });
+  });
+
+  it("say once that it is too late to take one back, and what to do instead", async () => {
+    const running = task({ steering: [message("handed")] });
+    const late = () => new Refusal(409, "conflict", "The agent has this message already.", { state: "handed" });
+    const server = world([running]).on("POST /api/tasks/t1/steer/m1", late);
+    show(<Steering task={running} />);
+    const back = screen.getByRole("button", { name: "Take back" });
+    for (const times of [1, 2]) {
+      await userEvent.click(back);
+      await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")).toHaveLength(times); });
+      await waitFor(() => { expect(back).toBeEnabled(); });
+    }
+    expect(screen.getAllByText("The agent has this message already.")).toHaveLength(1);
+    expect(screen.getByText("Send another message to correct it, or cancel the task.")).toBeVisible();
   });
 
   it("come back into the box of the window in use when the task ended first", async () => {
