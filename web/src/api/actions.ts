@@ -36,19 +36,19 @@ export function reply(task_id: string, text: string, label: string, draftKey: st
   );
 }
 
-export function answerForm(task_id: string, answers: AnswerInput[], label: string) {
+export function answerForm(task_id: string, answers: AnswerInput[], label: string, draft: Waiting["draft"] = null) {
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: { answers }, headers })),
-    { path: task(task_id, "answers"), body: { answers }, label },
+    { path: task(task_id, "answers"), body: { answers }, label, draft },
   );
 }
 
 /** It names what was looked at, so that it never counts for something that is asked later. */
-export function permit({ task_id, attempt }: Pick<Task, "task_id" | "attempt">, decision: PermissionChoice, reason: string, label: string) {
+export function permit({ task_id, attempt }: Pick<Task, "task_id" | "attempt">, decision: PermissionChoice, reason: string, label: string, draft: Waiting["draft"] = null) {
   const sent = { decision, reason, attempt };
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/permission", { params: { path: { task_id } }, body: sent, headers })),
-    { path: task(task_id, "permission"), body: sent, label },
+    { path: task(task_id, "permission"), body: sent, label, draft },
   );
 }
 

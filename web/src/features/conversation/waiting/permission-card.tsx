@@ -41,13 +41,14 @@ function Choices({ permission, busy, decide, refuse }: { permission: Permission;
 
 /** A tool the agent may not use yet: what it would do, and the three ways to decide. */
 export function PermissionCard({ task }: { task: Task }) {
-  const [reason, setReason] = useDraft(draftKeys.reply(task.task_id));
+  const key = draftKeys.reply(task.task_id);
+  const [reason, setReason] = useDraft(key);
   const [kept] = useState(reason.trim() !== "");
   const [refuses, setRefuses] = useState(kept);
   const client = useQueryClient();
   const id = useId();
   const deciding = useMutation({
-    mutationFn: (choice: PermissionChoice) => permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice]),
+    mutationFn: (choice: PermissionChoice) => permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
     onSuccess: (sent, choice) => {
       setReason("");
       toast.done(sent.queued ? t.connection.queued(t.permission.action[choice]) : t.permission.decided[choice]);

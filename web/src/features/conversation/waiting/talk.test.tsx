@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
+import { useOutbox } from "@/api/outbox";
 import type { FormQuestion } from "@/api/types";
 import { AT, task } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -93,6 +94,21 @@ describe("a form", () => {
     await userEvent.click(send);
     await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q1", value: "SQLite" }, { question_id: "q2", value: ["Docs", "Tests"] }] }); });
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
+  });
+
+  it("is not asked for again while its answer waits for the server, and comes back filled in when that refuses it", async () => {
+    const server = world([form]);
+    server.online = false;
+    show(<Waiting task={form} />);
+    await userEvent.click(screen.getByRole("radio", { name: /SQLite/ }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
+    await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
+    expect(await screen.findAllByText(/“Answer questions” is kept and will be sent/)).not.toEqual([]);
+    expect(screen.queryByRole("form", { name: "Questions" })).toBeNull();
+    const [waiting] = useOutbox.getState().waiting;
+    expect(readFilled(waiting?.draft?.text ?? "")).toEqual({ q1: { chosen: ["SQLite"], own: "" }, q2: { chosen: ["Tests"], own: "" } });
+    act(() => { useOutbox.setState({ waiting: [] }); });
+    expect(await screen.findByRole("form", { name: "Questions" })).toBeVisible();
   });
 
   it("keeps one of a single choice, several of the others, and own words in their place", () => {
