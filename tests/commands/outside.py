@@ -31,6 +31,9 @@ scenarios:
   asks:
     - ask: "Which structure do you prefer?\nA) Flat\nB) Nested"
     - say: "You chose {reply}."
+  permits:
+    - permission: {tool: Bash, detail: "make clean\nmake all", grant: "Bash(make:*)"}
+    - say: "It was {reply}."
   fails:
     - fail: The thing this needs does not exist.
   crashes:

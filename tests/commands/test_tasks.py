@@ -17,7 +17,7 @@ def test_a_task_is_followed_to_its_end_without_colours(outside: Outside, repo: P
     assert done.returncode == 0, done.stdout + done.stderr
     assert "» Making changes" in done.stdout
     assert "The sum is right now." in done.stdout
-    assert "Done: UNVERIFIED, 1 files" in done.stdout
+    assert "Done: not verified, 1 file, +1 −1" in done.stdout
     assert "\x1b" not in done.stdout
     assert (repo / "calc.py").read_text().endswith("a + b\n")
 

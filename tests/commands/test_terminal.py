@@ -13,9 +13,23 @@ def test_a_question_is_asked_in_the_terminal(outside: Outside, repo: Path) -> No
     with outside.in_terminal(*arguments) as person:
         person.until("Which structure do you prefer?")
         person.until("2) B: Nested")
-        person.until("Your choice:")
+        person.until("Your choice, or your own words:")
         person.types("2\n")
         person.until("You chose B.")
+        assert person.exit_code() == 0
+
+
+def test_a_permission_is_decided_after_all_of_it_was_read(outside: Outside, repo: Path) -> None:
+    """BYD-10 GRD-7"""
+    arguments = ("task", "Tidy up. [[permits]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
+    with outside.in_terminal(*arguments) as person:
+        person.until("The agent wants to use Bash")
+        person.until("  make clean\r\n  make all")
+        person.until("Your choice:")
+        person.types("3\n")
+        person.until("Why not (may be empty):")
+        person.types("The cache is shared\n")
+        person.until("It was denied: The cache is shared.")
         assert person.exit_code() == 0
 
 

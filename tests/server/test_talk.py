@@ -17,6 +17,10 @@ scenarios:
   clean:
     - permission: {tool: Bash, detail: make clean, grant: "Bash(make:*)"}
     - say: "It was {reply}"
+  clean-twice:
+    - permission: {tool: Bash, detail: make clean, grant: "Bash(make:*)"}
+    - permission: {tool: Bash, detail: make clobber, grant: "Bash(make:*)"}
+    - say: "It was {reply}"
   form:
     - form:
         - {question: "Which store?", header: Store, options: [SQLite (recommended), PostgreSQL]}
@@ -78,6 +82,22 @@ async def test_a_permission_is_shown_decided_and_listed_until_it_is_revoked(
     assert (await client.post(f"{grants}/{grant['id']}/revoke")).json() == {"success": True}
     assert (await client.get(grants)).json() == {"items": []}
     assert (await client.post(f"{grants}/{grant['id']}/revoke")).status_code == 404
+
+
+async def test_a_decision_counts_for_what_was_looked_at_alone(played: Workbench, client: httpx.AsyncClient) -> None:
+    """GRD-7: one made in another window, or kept while the server was away, allows nothing that was asked since."""
+    task = await waiting(played, "[[clean-twice]]")
+    path = f"/api/tasks/{task.id}/permission"
+    seen = (await shown(client, task))["attempt"]
+    assert (await client.post(path, json={"decision": "once", "attempt": seen})).status_code == 200
+    await played.rest(task, S.AWAITING_RESPONSE)
+    asked = await shown(client, task)
+    assert asked["permission"]["detail"] == "make clobber"
+    late = await client.post(path, json={"decision": "session", "attempt": seen})
+    assert (late.status_code, late.json()["details"]) == (409, {"attempt": asked["attempt"]})
+    assert [decided["detail"] for decided in (await shown(client, task))["decisions"]] == ["make clean"]
+    assert (await client.post(path, json={"decision": "deny", "attempt": asked["attempt"]})).status_code == 200
+    await played.rest(task, S.COMPLETE)
 
 
 async def test_a_message_may_name_its_permission_mode(played: Workbench, client: httpx.AsyncClient) -> None:

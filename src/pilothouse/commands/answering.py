@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from pilothouse.client.server import task_path
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 LEAVE = "leave"
 _LEAVE = (LEAVE, "Leave it; answer later or in the browser")
+_FREE = "Your choice, or your own words:"
 _RESUME = [
     ("rollback", "Roll back and replay"),
     ("soft", "Go on from where it was"),
@@ -69,7 +71,7 @@ def _question(server: Server, terminal: Terminal, task: Json, path: str) -> bool
         return True
     terminal.line(waiting_words(task), bold=True)
     options = [(option["value"], _label(option)) for option in task.get("options") or []]
-    said = terminal.choose(options, free=True) if options else terminal.ask("Your answer:")
+    said = terminal.choose(options, _FREE, free=True) if options else terminal.ask("Your answer:")
     while not said:
         said = terminal.ask("Your answer:")
     server.post(f"{path}/reply", {"reply": said})
@@ -86,7 +88,7 @@ def _part(terminal: Terminal, part: Json) -> str | list[str]:
             said = terminal.ask("Your answer:")
         return said
     if not part.get("several"):
-        return terminal.choose(options, free=True)
+        return terminal.choose(options, _FREE, free=True)
     for number, (_, label) in enumerate(options, 1):
         terminal.line(f"  {number}) {label}")
     by_name = {str(number): value for number, (value, _) in enumerate(options, 1)}
@@ -98,19 +100,36 @@ def _part(terminal: Terminal, part: Json) -> str | list[str]:
 
 
 def _label(option: Json) -> str:
-    name = option["label"] if option["label"] == option["value"] else f"{option['value']}: {option['label']}"
+    value, label = str(option["value"]), str(option["label"])
+    # “Flat (Recommended)” is what “Flat: one folder” answers with: said once.
+    said = len(value) > 1 and label.casefold().startswith(value.casefold().removesuffix("(recommended)").strip())
+    name = label if said else f"{value}: {label}"
     return f"{name} (recommended)" if option.get("recommended") else name
 
 
 def _permission(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
-    terminal.line(f"The agent wants to use {waiting_words(task)}", bold=True)
+    terminal.line(f"The agent wants to use {task['permission']['tool']}", bold=True)
+    terminal.line(_wanted(task["permission"]))
     choices = [("once", "Allow once"), ("session", "Allow for this session"), ("deny", "Deny"), _LEAVE]
     choice = terminal.choose(choices)
     if choice == LEAVE:
         return False
     reason = {"reason": terminal.ask("Why not (may be empty):")} if choice == "deny" else {}
-    server.post(f"{path}/permission", {"decision": choice, **reason})
+    server.post(f"{path}/permission", {"decision": choice, "attempt": task["attempt"], **reason})
     return True
+
+
+def _wanted(permission: Json) -> str:
+    """All of what it would do: the one line that names it elsewhere may be cut."""
+    given: Json = permission["arguments"]
+    command, removed, written = (given.get(name) for name in ("command", "old_string", "new_string"))
+    if isinstance(command, str):
+        return indent(command, "  ")
+    lines = [permission["detail"]]
+    for mark, text in (("-", removed), ("+", written if isinstance(written, str) else given.get("content"))):
+        if isinstance(text, str) and text:
+            lines += [f"{mark} {line}" for line in text.splitlines()]
+    return indent("\n".join(lines), "  ")
 
 
 def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool:

@@ -33,7 +33,9 @@ TaskId = Annotated[str, typer.Argument(help="The task's id, as `pilothouse task`
 Follow = Annotated[
     bool, typer.Option("--follow", "-f", help="Show what happens, ask what it asks, and exit by how it ends.")
 ]
-Several = Annotated[list[str] | None, typer.Option(help="A limit to keep to; may be given several times.")]
+Constraints = Annotated[list[str] | None, typer.Option(help="A limit to keep to. May be given several times.")]
+NonGoals = Annotated[list[str] | None, typer.Option(help="What it is not to do. May be given several times.")]
+Boundaries = Annotated[list[str] | None, typer.Option(help="A path to stay out of. May be given several times.")]
 
 
 def task(
@@ -48,9 +50,9 @@ def task(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Propose; write nothing before you apply it.")] = False,
     auto_fix: Annotated[bool, typer.Option("--auto-fix", help="Roll back by itself when stuck or failed.")] = False,
-    constraint: Several = None,
-    non_goal: Several = None,
-    boundary: Several = None,
+    constraint: Constraints = None,
+    non_goal: NonGoals = None,
+    boundary: Boundaries = None,
     timeouts: Annotated[Timeouts, typer.Option(help="How long the agent may be silent or work.")] = Timeouts.STANDARD,
     follow: Follow = False,
     as_json: AsJson = False,
@@ -60,8 +62,11 @@ def task(
 ) -> None:  # fmt: skip
     """Give the running server a task.
 
-    With --follow the exit code says how it ended: 0 done, 1 stuck, 3 error, 4 cancelled, 5 waits for an answer that
-    nobody is here to give. 6: the server refused; 7: there is no server; 130: you detached.
+    With --follow the exit code says how it ended:
+
+    0 done, 1 stuck, 3 error, 4 cancelled, 5 waits for an answer that nobody is here to give,
+
+    6 the server refused, 7 there is no server, 130 you detached.
     """
     given: Json = {
         "text": sys.stdin.read() if text == "-" else text,

@@ -12,6 +12,7 @@ import typer
 
 from pilothouse.client.voice import Json, Voice
 
+_VERDICTS = {"PASS": "verified", "NO_CHANGES": "no changes", "UNVERIFIED": "not verified", "PROPOSED": "proposed"}
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -127,8 +128,9 @@ def waiting_words(task: Json) -> str:
 def _ended_words(task: Json) -> str:
     match task["status"]:
         case "COMPLETE":
-            changed = f", {task['files_changed']} files, +{task['insertions']} −{task['deletions']}"
-            return f"Done: {task['verdict']}{changed if task['files_changed'] else ''}"
+            files = "1 file" if task["files_changed"] == 1 else f"{task['files_changed']} files"
+            changed = f", {files}, +{task['insertions']} −{task['deletions']}"
+            return f"Done: {_VERDICTS.get(task['verdict'], task['verdict'])}{changed if task['files_changed'] else ''}"
         case "STUCK":
             return f"Stuck after {task['loop']['total']} verifications; a report is kept."
         case "ERROR":

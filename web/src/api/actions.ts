@@ -2,7 +2,7 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { AnswerInput, CheckInput, GuardChoice, Message, NotificationsInput, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch } from "./types";
+import type { AnswerInput, CheckInput, GuardChoice, Message, NotificationsInput, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch, Task } from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -36,18 +36,19 @@ export function reply(task_id: string, text: string, label: string, draftKey: st
   );
 }
 
-export function answerForm(task_id: string, answers: AnswerInput[], label: string) {
+export function answerForm(task_id: string, answers: AnswerInput[], label: string, draft: Waiting["draft"] = null) {
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: { answers }, headers })),
-    { path: task(task_id, "answers"), body: { answers }, label },
+    { path: task(task_id, "answers"), body: { answers }, label, draft },
   );
 }
 
-export function permit(task_id: string, decision: PermissionChoice, reason: string, label: string) {
-  const sent = { decision, reason };
+/** It names what was looked at, so that it never counts for something that is asked later. */
+export function permit({ task_id, attempt }: Pick<Task, "task_id" | "attempt">, decision: PermissionChoice, reason: string, label: string, draft: Waiting["draft"] = null) {
+  const sent = { decision, reason, attempt };
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/permission", { params: { path: { task_id } }, body: sent, headers })),
-    { path: task(task_id, "permission"), body: sent, label },
+    { path: task(task_id, "permission"), body: sent, label, draft },
   );
 }
 

@@ -16,6 +16,7 @@ export interface Waiting {
 export type Post = (path: string, body: unknown, key: string) => Promise<unknown>;
 
 const SHELF_KEY = "pilothouse.outbox";
+const ANSWERS = ["reply", "answers", "permission"];
 
 function isWaiting(value: unknown): value is Waiting {
   return typeof value === "object" && value !== null && "key" in value && "path" in value && "label" in value && "draft" in value;
@@ -100,3 +101,9 @@ export const useOutbox = create<Outbox>()((set, get) => {
     },
   };
 });
+
+/** What the person answered to a task while the server was away, and has not been sent yet. */
+export function useKeptAnswer(taskId: string): Waiting | null {
+  const start = `/api/tasks/${encodeURIComponent(taskId)}/`;
+  return useOutbox(({ waiting }) => waiting.find(({ path }) => ANSWERS.some((verb) => path === start + verb)) ?? null);
+}

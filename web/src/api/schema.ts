@@ -2892,6 +2892,11 @@ export interface components {
              * @default
              */
             reason?: string;
+            /**
+             * Attempt
+             * @description Which `attempt` of the task asked; 409 where another asks by now. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /**
          * PermissionMode

@@ -30,6 +30,9 @@ async def answer_form(task_id: Id, body: AnswersIn, services: Held) -> ReplyOut:
 
 @router.post("/tasks/{task_id}/permission", responses=CHANGED)
 async def decide_permission(task_id: Id, body: PermissionIn, services: Held) -> ReplyOut:
+    attempt = body.attempt
+    if attempt is not None:
+        await services.store.read(lambda c: reading.require_attempt(c, task_id, attempt))
     before, after = await services.controls.talk.permit(task_id, body.decision, body.reason.strip())
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 

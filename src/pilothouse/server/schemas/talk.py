@@ -68,6 +68,10 @@ class PermissionOut(Out):
 class PermissionIn(In):
     decision: Literal["once", "session", "deny"]
     reason: str = Field("", max_length=10_000, description="Told to the agent, when it is refused.")
+    attempt: int | None = Field(
+        None,
+        description="Which `attempt` of the task asked; 409 where another asks by now. The present one if omitted.",
+    )
 
 
 class DecisionOut(Out):

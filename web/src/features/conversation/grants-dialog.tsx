@@ -29,8 +29,8 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
         {grants.data?.items.map((grant) => (
           <li key={grant.id} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
             <div className="min-w-0 flex-1">
-              <p className="font-mono text-[13px] [overflow-wrap:anywhere]">{grant.name}</p>
-              <p className="text-[12px] text-muted">
+              <p className="line-clamp-4 font-mono text-[13px] [overflow-wrap:anywhere]" title={grant.name}>{grant.name}</p>
+              <p className="line-clamp-2 text-[12px] text-muted [overflow-wrap:anywhere]">
                 {t.grants.given} <Ago at={grant.granted_at} />: {grant.detail || grant.tool}
               </p>
             </div>

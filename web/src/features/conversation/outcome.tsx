@@ -17,8 +17,12 @@ export function Exchanges({ task }: { task: Task }) {
     <ol aria-label={t.task.replies} className="flex flex-col gap-2.5">
       {task.reply_history.map((entry, index) => (
         <li key={index} className="border-l-2 border-line-strong pl-3">
-          {entry.question && <Markdown text={entry.question} className="text-[13px] text-muted" />}
-          <p className="mt-0.5 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {entry.question && (
+            <Folded limit={120}>
+              <Markdown text={entry.question} className="text-[13px] text-muted" />
+            </Folded>
+          )}
+          <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
             <span className="sr-only">{t.task.youSaid}: </span>
             {entry.content}
           </p>

@@ -25,8 +25,10 @@ function useTakeBack(task: Task, said: string) {
       toast.done(said);
     },
     onError: (error, message) => {
-      // Another window of the same person put it into its own box.
-      if (!(error instanceof ApiError && error.status === 409 && message.state === "returned")) toast.error(error);
+      const late = error instanceof ApiError && error.status === 409;
+      if (!late) toast.error(error);
+      // A message that came back is in the box of another window of the same person.
+      else if (message.state !== "returned") toast.problem(error.message, t.steering.lateFix);
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });

@@ -44,8 +44,28 @@ it("PLT-7 saves what a person wants to hear of, and when not", async () => {
   expect(screen.getByText("Not available: notify-send is not installed.")).toBeVisible();
 });
 
-it("PLT-7 says what was wrong with an address", async () => {
-  section().on("PUT /api/notifications", () => new Refusal(400, "invalid_input", "Apprise does not understand this address."));
-  await userEvent.type(await screen.findByRole("textbox", { name: "Address" }), "pigeon://loft{Enter}");
+it("PLT-7 says what was wrong with an address, and leaves it to be corrected", async () => {
+  const server = section().on("PUT /api/notifications", () => new Refusal(400, "invalid_input", "Apprise does not understand this address."));
+  const box = await screen.findByRole("textbox", { name: "Address" });
+  await userEvent.type(box, "pigeon://loft{Enter}");
   expect(await screen.findByText(/Apprise does not understand/)).toBeVisible();
+  expect(box).toHaveValue("pigeon://loft");
+  server.on("PUT /api/notifications", () => KEPT);
+  await userEvent.type(box, "{Enter}");
+  await waitFor(() => { expect(box).toHaveValue(""); });
+});
+
+it("PLT-7 has the seconds written freely, and saves them once they make sense", async () => {
+  const server = section().on("PUT /api/notifications", () => ({ ...KEPT, batch_seconds: 60 }));
+  const seconds = await screen.findByRole("spinbutton");
+  await userEvent.clear(seconds);
+  expect(seconds).toHaveValue(null);
+  await userEvent.tab();
+  expect(seconds).toHaveValue(5);
+  await userEvent.clear(seconds);
+  await userEvent.type(seconds, "60");
+  expect(server.sent("PUT /api/notifications")).toEqual([]);
+  await userEvent.tab();
+  await waitFor(() => { expect(server.sent("PUT /api/notifications")[0]?.body).toMatchObject({ batch_seconds: 60 }); });
+  expect(screen.getByRole("spinbutton")).toHaveValue(60);
 });

@@ -12,12 +12,13 @@ import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Switch } from "@/shared/ui/switch";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
+import { Section } from "./section";
 
 const FIELD = "h-8 rounded-md border border-line-strong bg-panel px-2";
 const KINDS: NotificationKind[] = ["question", "permission", "blocker", "proposal", "interrupted", "usage_limit", "budget", "breaker", "stuck", "error", "finished"];
 const NIGHT = { quiet_from: "22:00", quiet_until: "07:00" };
 
-type Save = (changes: Partial<NotificationsInput>) => void;
+type Save = (changes: Partial<NotificationsInput>, saved?: () => void) => void;
 
 /** What is kept, in the form in which it is sent back: addresses stay by their id. */
 export function inputOf(kept: Notifications): NotificationsInput {
@@ -82,7 +83,7 @@ function OnDesktop({ kept, save }: { kept: Notifications; save: Save }) {
   );
 }
 
-function Channels({ kept, save }: { kept: Notifications; save: Save }) {
+function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; save: Save }) {
   const [url, setUrl] = useState("");
   const others = inputOf(kept).channels;
   return (
@@ -104,13 +105,13 @@ function Channels({ kept, save }: { kept: Notifications; save: Save }) {
         className="flex flex-wrap gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (url.trim() === "") return;
-          save({ channels: [...others, { url: url.trim() }] });
-          setUrl("");
+          if (url.trim() === "" || busy) return;
+          // An address that is refused stays, to be corrected.
+          save({ channels: [...others, { url: url.trim() }] }, () => { setUrl(""); });
         }}
       >
         <input aria-label={t.notify.address} placeholder={t.notify.example} value={url} spellCheck={false} autoComplete="off" onChange={(event) => { setUrl(event.target.value); }} className={`${FIELD} min-w-0 flex-1 basis-60 font-mono text-[12.5px]`} />
-        <Button type="submit">{t.notify.add}</Button>
+        <Button type="submit" disabled={busy}>{t.notify.add}</Button>
       </form>
     </Row>
   );
@@ -134,6 +135,29 @@ function Kinds({ kept, save }: { kept: Notifications; save: Save }) {
   );
 }
 
+/** Written freely, saved when it is left: half a number is none. */
+function Seconds({ kept, onSeconds }: { kept: number; onSeconds: (seconds: number) => void }) {
+  const [text, setText] = useState(String(kept));
+  const done = () => {
+    const seconds = Number(text);
+    if (seconds === kept) return;
+    if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 300) onSeconds(seconds);
+    else setText(String(kept));
+  };
+  return (
+    <input
+      type="number"
+      min={1}
+      max={300}
+      className={`${FIELD} w-20`}
+      value={text}
+      onChange={(event) => { setText(event.target.value); }}
+      onBlur={done}
+      onKeyDown={(event) => { if (event.key === "Enter") done(); }}
+    />
+  );
+}
+
 function Times({ kept, save }: { kept: Notifications; save: Save }) {
   const quiet = kept.quiet_from !== null && kept.quiet_until !== null;
   return (
@@ -154,7 +178,7 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
       <Row>
         <label className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{t.notify.batch}</span>
-          <input type="number" min={1} max={300} className={`${FIELD} w-20`} value={kept.batch_seconds} onChange={(event) => { const seconds = event.target.valueAsNumber; if (seconds >= 1 && seconds <= 300) save({ batch_seconds: seconds }); }} />
+          <Seconds key={kept.batch_seconds} kept={kept.batch_seconds} onSeconds={(batch_seconds) => { save({ batch_seconds }); }} />
           <span className="text-muted">{t.notify.seconds}</span>
         </label>
       </Row>
@@ -175,27 +199,25 @@ export function NotificationsSection() {
     },
   });
   const shown = kept.data;
-  const save: Save = (changes) => {
+  const save: Save = (changes, saved) => {
     if (!shown) return;
     const { channels, ...rest } = changes;
     if (channels === undefined) client.setQueryData(notificationsQuery.queryKey, { ...shown, ...rest });
-    saving.mutate({ ...inputOf(shown), ...changes });
+    saving.mutate({ ...inputOf(shown), ...changes }, { onSuccess: () => saved?.() });
   };
   return (
-    <section aria-labelledby="notifications" className="mt-8">
-      <h2 id="notifications" className="text-base font-semibold">{t.notify.title}</h2>
-      <p className="mb-3 text-muted">{t.notify.lead}</p>
+    <Section title={t.notify.title} lead={t.notify.lead}>
       {kept.isPending && <SkeletonRows rows={3} className="h-14" />}
-      {kept.isError && <Failure error={kept.error} retry={() => { void kept.refetch(); }} />}
+      {kept.isError && !shown && <Failure error={kept.error} retry={() => { void kept.refetch(); }} />}
       {shown && (
-        <div className="card divide-y divide-line">
+        <>
           <InBrowser kept={shown} save={save} />
           <OnDesktop kept={shown} save={save} />
-          <Channels kept={shown} save={save} />
+          <Channels kept={shown} busy={saving.isPending} save={save} />
           <Kinds kept={shown} save={save} />
           <Times kept={shown} save={save} />
-        </div>
+        </>
       )}
-    </section>
+    </Section>
   );
 }

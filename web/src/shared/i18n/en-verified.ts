@@ -23,7 +23,7 @@ const findingKinds: Record<FindingKind, string> = {
   base_tests_fail: "Earlier tests fail",
   not_inspected: "Not looked at",
   outside_package: "Outside the package",
-  outside_boundary: "Outside the boundaries",
+  outside_boundary: "Inside a boundary",
   untested: "No test changed",
   no_tests_ran: "No test ran",
   test_not_run: "New test not run",

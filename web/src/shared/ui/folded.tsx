@@ -3,18 +3,18 @@ import { t } from "@/shared/i18n/t";
 
 const FOLD_PX = 320;
 
-/** Long text is folded, with a way to see all of it. */
-export function Folded({ children }: { children: ReactNode }) {
+/** Text taller than `limit` is folded, with a way to see all of it. */
+export function Folded({ children, limit = FOLD_PX }: { children: ReactNode; limit?: number }) {
   const box = useRef<HTMLDivElement>(null);
   const [tall, setTall] = useState(false);
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
-    setTall((box.current?.scrollHeight ?? 0) > FOLD_PX + 80);
-  }, [children]);
+    setTall((box.current?.scrollHeight ?? 0) > limit + 80);
+  }, [children, limit]);
   const folded = tall && !open;
   return (
     <>
-      <div ref={box} className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""} style={folded ? { maxHeight: FOLD_PX } : {}}>
+      <div ref={box} className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""} style={folded ? { maxHeight: limit } : {}}>
         {children}
       </div>
       {tall && (

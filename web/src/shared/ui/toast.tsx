@@ -22,7 +22,9 @@ const useToasts = create<{ toasts: Toast[] }>()(() => ({ toasts: [] }));
 function show(toast: Omit<Toast, "id">): void {
   last += 1;
   const added = { ...toast, id: last };
-  useToasts.setState(({ toasts }) => ({ toasts: [...toasts, added].slice(-MOST) }));
+  // The same words again take the place of the first ones: a second click must not pile them up.
+  const same = (other: Toast) => other.kind === added.kind && other.text === added.text && other.more === added.more;
+  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.filter((other) => !same(other)), added].slice(-MOST) }));
 }
 
 function hide(id: number): void {

@@ -1,6 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { X } from "lucide-react";
 import type { Task } from "@/api/types";
+import { hasEnded } from "@/api/words";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
@@ -31,12 +32,14 @@ interface Props {
 export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
   const task = useTask(snapshot);
   const { view } = open;
+  /** Nothing is added any more: no taller than what there is to see. */
+  const still = view === "steps" && hasEnded(task.status);
   const names = VIEWS.filter((name) => name === view || has(task, name));
   return (
     <Tabs.Root
       value={view}
       onValueChange={(value) => { if (isView(value)) onView(value); }}
-      className={`@container flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : "card h-[60dvh]"}`}
+      className={`@container flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : `card ${still ? "max-h-[60dvh] min-h-40" : "h-[60dvh]"}`}`}
     >
       <header className="flex items-center gap-3 border-b border-line pr-2 pl-3 max-sm:gap-0 max-sm:pr-0 max-sm:pl-1.5">
         <Tabs.List aria-label={t.task.tabs} className="flex min-w-0 overflow-x-auto sm:gap-1">

@@ -55,12 +55,13 @@ function Question({ question, given, onGiven }: QuestionProps) {
 
 /** Several questions at once, as the agent put them; half an answer outlives a reload. */
 export function FormCard({ task }: { task: Task }) {
-  const [kept, keep] = useDraft(draftKeys.form(task.task_id));
+  const key = draftKeys.form(task.task_id);
+  const [kept, keep] = useDraft(key);
   const filled = useMemo(() => readFilled(kept), [kept]);
   const client = useQueryClient();
   const open = unanswered(task.form, filled);
   const sending = useMutation({
-    mutationFn: () => answerForm(task.task_id, answersOf(task.form, filled), t.form.action),
+    mutationFn: () => answerForm(task.task_id, answersOf(task.form, filled), t.form.action, { key, text: kept }),
     onSuccess: (sent) => {
       keep("");
       toast.done(sent.queued ? t.connection.queued(t.form.action) : t.form.sent);

@@ -9,26 +9,15 @@ import { Button } from "@/shared/ui/button";
 import { Growing } from "@/shared/ui/growing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
+import { AskedFor, wantedOf } from "./asked-for";
 
-/** Everything the tool was handed, where that says more than its one line. */
-function Arguments({ permission }: { permission: Permission }) {
-  const entries = Object.entries(permission.arguments).filter(([, value]) => value !== permission.detail);
-  if (entries.length === 0) return null;
-  return (
-    <details className="text-[13px]">
-      <summary className="cursor-pointer text-muted">{t.permission.more}</summary>
-      <dl className="mt-1.5 flex flex-col gap-1.5">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt className="font-medium text-muted">{name}</dt>
-            <dd>
-              <pre className="max-h-60 overflow-auto rounded-md bg-code px-3 py-2 font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
+const NAME_LIMIT = 120;
+
+/** What “always” would allow; one long command and nothing else need not be said twice. */
+function nameOf(permission: Permission): string {
+  const name = permission.grant || permission.tool;
+  const { command } = wantedOf(permission);
+  return name.length > NAME_LIMIT && command !== null && name === `${permission.tool}(${command})` ? t.permission.exactly : name;
 }
 
 function Choices({ permission, busy, decide, refuse }: { permission: Permission; busy: boolean; decide: (choice: PermissionChoice) => void; refuse: () => void }) {
@@ -45,19 +34,21 @@ function Choices({ permission, busy, decide, refuse }: { permission: Permission;
           {t.permission.deny}
         </Button>
       </div>
-      <p className="text-[13px] text-muted [overflow-wrap:anywhere]">{t.permission.sessionHint(permission.grant || permission.tool)}</p>
+      <p className="text-[13px] text-muted [overflow-wrap:anywhere]">{t.permission.sessionHint(nameOf(permission))}</p>
     </div>
   );
 }
 
 /** A tool the agent may not use yet: what it would do, and the three ways to decide. */
 export function PermissionCard({ task }: { task: Task }) {
-  const [refuses, setRefuses] = useState(false);
-  const [reason, setReason] = useDraft(draftKeys.reply(task.task_id));
+  const key = draftKeys.reply(task.task_id);
+  const [reason, setReason] = useDraft(key);
+  const [kept] = useState(reason.trim() !== "");
+  const [refuses, setRefuses] = useState(kept);
   const client = useQueryClient();
   const id = useId();
   const deciding = useMutation({
-    mutationFn: (choice: PermissionChoice) => permit(task.task_id, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice]),
+    mutationFn: (choice: PermissionChoice) => permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
     onSuccess: (sent, choice) => {
       setReason("");
       toast.done(sent.queued ? t.connection.queued(t.permission.action[choice]) : t.permission.decided[choice]);
@@ -78,13 +69,7 @@ export function PermissionCard({ task }: { task: Task }) {
           <p className="text-[13px] text-muted">{t.permission.lead}</p>
         </div>
       </div>
-      {permission.detail && (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
-        <pre role="region" tabIndex={0} aria-label={t.permission.what} className="max-h-48 overflow-auto rounded-md bg-code px-3 py-2 font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {permission.detail}
-        </pre>
-      )}
-      <Arguments permission={permission} />
+      <AskedFor permission={permission} />
       {!refuses && <Choices permission={permission} busy={deciding.isPending} decide={deciding.mutate} refuse={() => { setRefuses(true); }} />}
       {refuses && (
         <form
@@ -98,8 +83,8 @@ export function PermissionCard({ task }: { task: Task }) {
             {t.permission.reason}
           </label>
           <div className="rounded-lg border border-line-strong bg-panel focus-within:border-accent">
-            {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this box */}
-            <Growing id={`${id}-reason`} autoFocus value={reason} onText={setReason} onSend={() => { deciding.mutate("deny"); }} placeholder={t.permission.reasonPlaceholder} limit={160} className="min-h-10 px-3 py-2.5" />
+            {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this box, unless it is back after a reload */}
+            <Growing id={`${id}-reason`} autoFocus={!kept} value={reason} onText={setReason} onSend={() => { deciding.mutate("deny"); }} placeholder={t.permission.reasonPlaceholder} limit={160} className="min-h-10 px-3 py-2.5" />
           </div>
           <div className="flex gap-2">
             <Button type="submit" look="danger" disabled={deciding.isPending}>

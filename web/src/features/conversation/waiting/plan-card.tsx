@@ -20,7 +20,8 @@ export function PlanCard({ task, plan }: { task: Task; plan: string }) {
   return (
     <section aria-label={t.plan.label} className="flex flex-col gap-3">
       <p className="text-[13px] text-muted">{t.plan.lead}</p>
-      <div className="max-h-[60dvh] overflow-y-auto rounded-lg border border-line bg-bg px-4 py-3">
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
+      <div role="region" tabIndex={0} aria-label={t.plan.text} className="max-h-[60dvh] overflow-y-auto rounded-lg border border-line bg-bg px-4 py-3">
         <Markdown text={plan} />
       </div>
       <div>

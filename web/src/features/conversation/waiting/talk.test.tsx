@@ -1,11 +1,13 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
+import { useOutbox } from "@/api/outbox";
 import type { FormQuestion } from "@/api/types";
 import { AT, task } from "@/test/fixtures";
 import { show } from "@/test/render";
+import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { draftKeys, readDraft } from "@/shared/lib/draft";
+import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { Steering } from "../steering";
 import { answersOf, choose, readFilled, unanswered, write } from "./form-answers";
 import { Waiting } from "./waiting";
@@ -30,9 +32,35 @@ describe("a permission (GRD-7)", () => {
     expect(screen.getByText(/Bash\(make:\*\)/)).toBeVisible();
     expect(screen.queryByRole("textbox")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Always in this session" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "session", reason: "" }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "session", reason: "", attempt: 1 }); });
     await userEvent.click(screen.getByRole("button", { name: "Allow once" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({ decision: "once", reason: "" }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({ decision: "once", reason: "", attempt: 1 }); });
+  });
+
+  it("shows all of a long script line by line, and names it once", () => {
+    const command = Array.from({ length: 30 }, (_, line) => `make part-${line}`).join("\n");
+    const long = { tool: "Bash", detail: `${command.replaceAll("\n", " ").slice(0, 160)}…`, arguments: { command, description: "Build all" }, grant: `Bash(${command})` };
+    world([asks]);
+    show(<Waiting task={{ ...asks, permission: long }} />);
+    expect(screen.getByRole("region", { name: "What it would do" }).textContent).toBe(command);
+    expect(screen.getByText(/“Always in this session” allows exactly what is shown above/)).toBeVisible();
+    expect(screen.getByText("Build all")).toBeInTheDocument();
+  });
+
+  it("shows what an edit takes out and puts in", () => {
+    const edit = { tool: "Edit", detail: "calc.py", arguments: { file_path: "/r/calc.py", old_string: "a - b", new_string: "a + b", replace_all: false }, grant: "Edit" };
+    world([asks]);
+    show(<Waiting task={{ ...asks, permission: edit }} />);
+    expect(screen.getByRole("region", { name: "What it would do" })).toHaveTextContent("calc.py−a - b+a + b");
+  });
+
+  it("has a reason that was begun open again after a reload, and takes no focus", () => {
+    world([asks]);
+    writeDraft(draftKeys.reply("t1"), "It is sha");
+    show(<Waiting task={asks} />);
+    expect(screen.getByRole("textbox")).toHaveValue("It is sha");
+    expect(screen.getByRole("textbox")).not.toHaveFocus();
+    act(() => { writeDraft(draftKeys.reply("t1"), ""); });
   });
 
   it("is denied by keyboard, with a reason that survives going back", async () => {
@@ -46,7 +74,7 @@ describe("a permission (GRD-7)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Back" }));
     await userEvent.click(screen.getByRole("button", { name: "Deny" }));
     await userEvent.type(await screen.findByDisplayValue("It is shared"), "{Enter}");
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "deny", reason: "It is shared" }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "deny", reason: "It is shared", attempt: 1 }); });
     await waitFor(() => { expect(readDraft(draftKeys.reply("t1"))).toBe(""); });
   });
 });
@@ -66,6 +94,21 @@ describe("a form", () => {
     await userEvent.click(send);
     await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q1", value: "SQLite" }, { question_id: "q2", value: ["Docs", "Tests"] }] }); });
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
+  });
+
+  it("is not asked for again while its answer waits for the server, and comes back filled in when that refuses it", async () => {
+    const server = world([form]);
+    server.online = false;
+    show(<Waiting task={form} />);
+    await userEvent.click(screen.getByRole("radio", { name: /SQLite/ }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
+    await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
+    expect(await screen.findAllByText(/“Answer questions” is kept and will be sent/)).not.toEqual([]);
+    expect(screen.queryByRole("form", { name: "Questions" })).toBeNull();
+    const [waiting] = useOutbox.getState().waiting;
+    expect(readFilled(waiting?.draft?.text ?? "")).toEqual({ q1: { chosen: ["SQLite"], own: "" }, q2: { chosen: ["Tests"], own: "" } });
+    act(() => { useOutbox.setState({ waiting: [] }); });
+    expect(await screen.findByRole("form", { name: "Questions" })).toBeVisible();
   });
 
   it("keeps one of a single choice, several of the others, and own words in their place", () => {
@@ -97,7 +140,7 @@ describe("a plan", () => {
 });
 
 describe("messages on their way (RPL-8)", () => {
-  const message = (state: "waiting" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT });
+  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT });
 
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
@@ -108,6 +151,21 @@ describe("messages on their way (RPL-8)", () => {
     await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }); });
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
     await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"); });
+  });
+
+  it("say once that it is too late to take one back, and what to do instead", async () => {
+    const running = task({ steering: [message("handed")] });
+    const late = () => new Refusal(409, "conflict", "The agent has this message already.", { state: "handed" });
+    const server = world([running]).on("POST /api/tasks/t1/steer/m1", late);
+    show(<Steering task={running} />);
+    const back = screen.getByRole("button", { name: "Take back" });
+    for (const times of [1, 2]) {
+      await userEvent.click(back);
+      await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")).toHaveLength(times); });
+      await waitFor(() => { expect(back).toBeEnabled(); });
+    }
+    expect(screen.getAllByText("The agent has this message already.")).toHaveLength(1);
+    expect(screen.getByText("Send another message to correct it, or cancel the task.")).toBeVisible();
   });
 
   it("come back into the box of the window in use when the task ended first", async () => {

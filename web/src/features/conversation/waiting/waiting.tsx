@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useKeptAnswer } from "@/api/outbox";
 import type { Awaiting, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Folded } from "@/shared/ui/folded";
@@ -73,8 +74,15 @@ function Held({ task, children }: { task: Task; children: ReactNode }) {
   );
 }
 
-/** What a waiting task wants of the person: an answer, a choice of how to go on, or both. */
+/** What a waiting task wants of the person, until there is an answer: also one that only waits for the server. */
 export function Waiting({ task }: { task: Task }) {
+  const kept = useKeptAnswer(task.task_id);
+  if (kept) return <p role="status" className="text-muted">{t.connection.queued(kept.label)}</p>;
+  return <Wanted task={task} />;
+}
+
+/** An answer, a choice of how to go on, or both. */
+function Wanted({ task }: { task: Task }) {
   if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
   if (task.awaiting === "permission") return <PermissionCard key={`${task.task_id}.${task.attempt}`} task={task} />;
   if (task.awaiting === "question" && task.plan !== null) return <Answered task={task} own={t.plan.back}><PlanCard task={task} plan={task.plan} /></Answered>;
