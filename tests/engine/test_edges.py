@@ -79,6 +79,24 @@ async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) ->
         assert (bench.repo / "b.txt").exists()
 
 
+async def test_an_attempt_that_never_began_lets_nobody_take_away_what_others_did(tmp_path: Path) -> None:
+    """RPL-4"""
+    async with await opened(tmp_path) as bench:
+        session, asked = await bench.begin("[[asks-first]]")
+        await bench.rest(asked, TaskStatus.AWAITING_RESPONSE)
+        other = await bench.send(session, "[[writes-b]]")
+        await bench.rest(other, TaskStatus.COMPLETE)
+        agents, bench.runtime.agents = bench.runtime.agents, {}
+        await bench.controls.reply(asked.id, "Ada")
+        await bench.until_event("attempt.finished", asked.id, count=2)
+        bench.runtime.agents = agents
+        offered = await bench.controls.resume_options(asked.id)
+        assert offered.takes_away is None or offered.takes_away.files == ()
+        await bench.controls.resume(asked.id, ResumeMode.ROLLBACK)
+        await bench.rest(asked, TaskStatus.COMPLETE, TaskStatus.AWAITING_RESPONSE)
+        assert (bench.repo / "b.txt").read_text() == "b\n"
+
+
 async def test_a_failing_checkpoint_after_the_agent_ran_holds_the_workspace(tmp_path: Path) -> None:
     """WEB-3"""
     async with await opened(tmp_path) as bench:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -357,3 +358,33 @@ def test_two_data_directories_on_one_repository_keep_their_own_checkpoints(root:
     git(root, "gc", "-q", "--prune=now")
     one.restore(kept[2][1], "refs/pilothouse/again")
     assert (root / "a.txt").read_text() == kept[2][2]
+
+
+# Once: what is tracked though ignored is listed, then the rules change, and only then is anything looked at.
+MEANWHILE = """#!/bin/sh
+case "$*" in *diff-files*) n=0; while [ -e "{mark}" ] && [ $n -lt 300 ]; do sleep 0.01; n=$((n + 1)); done ;; esac
+{git} "$@"
+code=$?
+case "$*" in *-zci*) [ -e "{mark}" ] && printf 'a.txt\\n' > "{root}/.gitignore" && rm "{mark}" ;; esac
+exit $code
+"""
+
+
+def test_rules_that_change_while_git_is_asked_take_no_tracked_file_away(
+    root: Path, checkpoints: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WEB-6"""
+    checkpoints.take(ONE)
+    (root / "b.txt").write_text("staged\n")
+    git(root, "add", "b.txt")
+    mark, program = tmp_path / "mark", tmp_path / "bin" / "git"
+    mark.touch()
+    program.parent.mkdir()
+    program.write_text(MEANWHILE.format(mark=mark, root=root, git=shutil.which("git")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    checkpoints.take(TWO)
+    assert not mark.exists()
+    (root / "a.txt").write_text("changed\n")
+    later = checkpoints.take(f"{TWO}b")
+    assert b"a.txt" in git(root, "ls-tree", "-r", "--name-only", later.tree).split()

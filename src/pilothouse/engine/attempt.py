@@ -10,13 +10,15 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+from sqlalchemy import Connection
+
 from pilothouse.domain import debug_prompts, prompts
 from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
 from pilothouse.domain.events import AttemptStarted
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.sessions import Project, Workspace
+from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import (
@@ -67,6 +69,7 @@ class AttemptRun:
         """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
         self._scouts = Scouts(self._steps, wanted=False)
         self._brought: Plan | None = None
+        """The checks as the last turn left them, where the task began without any."""
         self._words: Words | None = None
         """Where nothing that happens before the first turn can change them."""
         self._told_last: Callable[[Tx], None] | None = None
@@ -107,27 +110,31 @@ class AttemptRun:
         except (MergeNeeded, ProposalRefused) as error:
             return await proposing.returned(self.runtime, self.task, error)
         except BadConfiguration as error:
-            return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CONFIGURATION)
+            return await self._broke(error, ErrorKind.CONFIGURATION)
         except NoCredentials as error:
-            return await outcome.broke(self.runtime, self.task, str(error), self.spawned, ErrorKind.CREDENTIALS)
+            return await self._broke(error, ErrorKind.CREDENTIALS)
         except (PilothouseError, OSError) as error:
-            return await outcome.broke(self.runtime, self.task, str(error), self.spawned)
+            return await self._broke(error, ErrorKind.INFRASTRUCTURE)
         if in_vain:
             await retraction.take_back(self.runtime, settled, self.workspace)
         return settled
+
+    async def _broke(self, error: Exception, kind: ErrorKind) -> Task:
+        if tell := self._steps.untold:
+            self._steps.untold = None
+            await self.runtime.store.write(tell)
+        return await outcome.broke(self.runtime, self.task, str(error), self.spawned, kind)
 
     async def _begin(self) -> Checkpoint:
         """Roll back where that was asked for, then save the state this attempt starts from."""
         runtime, task = self.runtime, self.task
         async with runtime.lock(self.workspace.id):
             if self.mode is AttemptMode.ROLLBACK:
-                await runtime.milestone(task, "rollback")
                 await rollback.before_replay(runtime, task, self.workspace)
-            taken, earlier, others, *_ = await asyncio.gather(
+                await runtime.milestone(task, "checkpoint")
+            taken, (earlier, others), _ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
-                runtime.store.read(lambda c: (proposing if self._apart else rollback).base(c, task)),
-                runtime.store.read(lambda c: attempts.others_since(c, task)),
-                runtime.milestone(task, "checkpoint"),
+                runtime.store.read(self._before),
                 self._prepare(),
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
@@ -144,6 +151,10 @@ class AttemptRun:
             await runtime.store.write(tell)
         return taken
 
+    def _before(self, c: Connection) -> tuple[str | None, list[str]]:
+        """Where the task's work began as far as it is known, and who worked here since its last attempt."""
+        return (proposing if self._apart else rollback).base(c, self.task), attempts.others_since(c, self.task)
+
     @property
     def _is_direct(self) -> bool:
         """Whether a turn of the agent is what comes first: its rows then tell of the attempt's beginning too."""
@@ -154,7 +165,7 @@ class AttemptRun:
     async def _prepare(self) -> None:
         """Read what the repository says about the work, as it stands where the work begins."""
         around = await choosing.around(self.runtime, self.task)
-        self._plan = await self._planned(around.project)
+        self._plan, resume = await asyncio.gather(self._planned(around.project), self._conversation())
         if self.mode in COUNT_ANEW:
             self._steps.task = replace(self.task, package=self._plan.package, checks=self._plan.checks)
         self._steps.profile = self._limits()
@@ -162,11 +173,9 @@ class AttemptRun:
         wanted = bool(self._plan.config.scouts) if switch is None else switch
         self._scouts = Scouts(self._steps, wanted)
         self._steps.assigned = assigned = choosing.assigned_by(around, self.task, self._plan.config)
-        ready = choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
+        await choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
         if self._is_direct:
-            self._words, _ = await asyncio.gather(self._first_words(), ready)
-        else:
-            await ready
+            self._words = await self._first_words(around.session, resume)
         if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
 
@@ -254,9 +263,7 @@ class AttemptRun:
         stopped = await self._scouts.before_edit(taken)
         if stopped:
             return stopped
-        soft = self.mode is AttemptMode.SOFT
-        words = self._words or await (self._soft_words(taken) if soft else self._first_words())
-        prompt, reply, resume = words
+        prompt, reply, resume = self._words or await self._words_now(taken)
         turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
         return await self._ask(turn, taken)
 
@@ -333,32 +340,27 @@ class AttemptRun:
             return None
         try:
             return await self._read_plan()
-        except PilothouseError:
+        except (PilothouseError, OSError):
             return None
 
-    async def _soft_words(self, taken: Checkpoint) -> Words:
+    async def _words_now(self, taken: Checkpoint) -> Words:
+        around, resume = await asyncio.gather(choosing.around(self.runtime, self.task), self._conversation())
+        if self.mode is not AttemptMode.SOFT:
+            return await self._first_words(around.session, resume)
         task, base = self.task, self._steps.base
-        scouted, resume, before = await asyncio.gather(
-            self._scouts.sections(),
-            self._conversation(),
-            self.runtime.store.read(lambda c: steps.of_task(c, task.id)),
-        )
+        before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
         stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
         files = [change.path for change in stat.files]
         told = prompts.section("The person's answer", task.pending_reply) if task.pending_reply else ""
+        scouted = await self._scouts.sections()
         prompt = prompts.soft_resume(task, before, files, await self._failures(), scouted)
         return prompt + (f"\n{told}" if told else ""), task.pending_reply, resume
 
-    async def _first_words(self) -> Words:
-        task = self.task
-        scouted, resume, session = await asyncio.gather(
-            self._scouts.sections(),
-            self._conversation(),
-            self.runtime.store.read(lambda c: sessions.get(c, task.session_id)),
-        )
+    async def _first_words(self, session: Session, resume: str | None) -> Words:
+        task, scouted = self.task, await self._scouts.sections()
         if self.mode is AttemptMode.REPLY and task.pending_reply is not None:
             return prompts.continuation(task, task.output, task.pending_reply, scouted), task.pending_reply, resume
-        records = self.runtime.settings.data_dir / task.project_id / (session.slug if session else "")
+        records = self.runtime.settings.data_dir / task.project_id / session.slug
         return prompts.first(task, str(records), scouted) + await self._report(), None, resume
 
     async def _failures(self) -> list[str]:

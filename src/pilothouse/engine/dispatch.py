@@ -11,7 +11,7 @@ from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.engine import outcome
 from pilothouse.engine.attempt import AttemptRun
-from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.watch import Stop
 from pilothouse.store import attempts, tasks, workspaces
 from pilothouse.store.database import Tx
@@ -95,6 +95,7 @@ class Dispatcher:
             task = tasks.update(tx, task.id, resume_mode=None)
         if task.attempt == 1:
             tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
+        tell_milestone(tx, task, "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint")
         return task, workspace, mode
 
     async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:

@@ -36,7 +36,7 @@ class Opened:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing was written, for the conversation must be left for a fresh one first."""
+        """Whether there is no step yet, for the conversation must be left for a fresh one first."""
         return self.spawn is None and self.last is not None and self.last.fill >= COMPACT_AT
 
 
@@ -66,7 +66,7 @@ async def opened(steps: Steps, turn: Turn, agent: str, choice: Choice) -> Opened
 async def _begin(steps: Steps, turn: Turn, draft: Step, spawn: Spawn) -> Opened:
     task, stopped = steps.task, steps.stopped is not None
     ask = steps.guard.before_spawn(turn, spawn.agent)
-    untold, steps.untold = steps.untold, None
+    untold = steps.untold
 
     def write(tx: Tx) -> Opened:
         if untold:
@@ -88,4 +88,6 @@ async def _begin(steps: Steps, turn: Turn, draft: Step, spawn: Spawn) -> Opened:
         granted = grants.names(tx.conn, task.session_id)
         return Opened(complete, step, "", granted, begun, last, allowance, bool(told))
 
-    return await steps.runtime.store.write(write)
+    begun = await steps.runtime.store.write(write)
+    steps.untold = None
+    return begun

@@ -34,8 +34,14 @@ class RolledBack:
 
 
 def base(c: Connection, task: Task) -> str | None:
-    """Where the task's own work in the workspace began, as its newest attempt that got that far saw it."""
-    known = [attempt.base for attempt in attempts.in_workspace(c, task) if attempt.base]
+    """Where the task's own work in the workspace began, as its newest attempt that got that far saw it.
+
+    None where others worked there since then: what lies on top is theirs, until the next attempt begins anew from it.
+    """
+    done = attempts.in_workspace(c, task)
+    known = [attempt.base for attempt in done if attempt.base]
+    if known and done[-1].base is None and attempts.others_since(c, task):
+        return None
     return known[-1] if known else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.store import output, steps, tasks
 from pilothouse.store.database import Tx
 
+log = logging.getLogger(__name__)
 GATHER_SECONDS = 0.01
 """How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
 
@@ -190,7 +192,10 @@ class Steps:
         try:
             yield
         finally:
-            await marking
+            [failed] = await asyncio.gather(marking, return_exceptions=True)
+            if failed:
+                # Without the mark its process is found by what stands in its environment.
+                log.error("the process of task %s could not be noted", self.task.id, exc_info=failed)
 
     async def mark(self, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:
         """Note which process runs now, so that it is found again after a crash.

@@ -53,7 +53,7 @@ async def _request(runtime: Runtime, project: Project) -> tuple[SpawnRequest, st
         log_path,
         choice=choice,
         tools=tools,
-        workbench=runtime.seats.reserve(),
+        workbench=runtime.seats.reserve(project.id),
         instructions=text,
     )
     return request, name

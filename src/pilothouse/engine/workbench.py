@@ -44,14 +44,16 @@ class Seat:
 
 class Seats:
     """A token belongs to a session, since an agent's process may be kept for its next turn; it opens nothing while no
-    spawn of that session runs. A process that is made ready for a new session has the token that this will get."""
+    spawn of that session runs. A process that is made ready has the token that the next new session of its project
+    gets."""
 
     def __init__(self) -> None:
         self.url = ""
         """Where the tools are reached from this machine; empty while nobody serves them."""
         self._tokens: dict[str, str] = {}
         """By session."""
-        self._reserved = ""
+        self._reserved: dict[str, str] = {}
+        """By project."""
         self._by_token: dict[str, Seat] = {}
 
     def take(self, task: Task, step: Step) -> Seat:
@@ -59,25 +61,23 @@ class Seats:
         self._by_token = {token: seat for token, seat in self._by_token.items() if not seat.closed}
         if not self.url or step.kind not in TURNS:
             return Seat(None, task, step)
-        token = self._token(task.session_id)
+        token = self._token(task)
         seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
         return seat
 
-    def reserve(self) -> Workbench | None:
-        """The place of the next new session, for a process that is told of the tools before there is one."""
+    def reserve(self, project_id: str) -> Workbench | None:
+        """The place of the project's next new session, for a process that is told of the tools before there is one."""
         if not self.url:
             return None
-        self._reserved = self._reserved or secrets.token_hex()
-        return Workbench(self.url, self._reserved)
+        return Workbench(self.url, self._reserved.setdefault(project_id, secrets.token_hex()))
 
     def is_reserved(self, token: str) -> bool:
-        return bool(self._reserved) and secrets.compare_digest(self._reserved.encode(), token.encode())
+        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in self._reserved.values())
 
-    def _token(self, session_id: str) -> str:
-        if session_id not in self._tokens:
-            self._tokens[session_id] = self._reserved or secrets.token_hex()
-            self._reserved = ""
-        return self._tokens[session_id]
+    def _token(self, task: Task) -> str:
+        if task.session_id not in self._tokens:
+            self._tokens[task.session_id] = self._reserved.pop(task.project_id, "") or secrets.token_hex()
+        return self._tokens[task.session_id]
 
     def open_now(self) -> list[Seat]:
         return [seat for seat in self._by_token.values() if not seat.closed]

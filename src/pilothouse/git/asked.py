@@ -8,6 +8,9 @@ from typing import Self
 
 from pilothouse.git.commands import Git
 
+IGNORED = ("ls-files", "-zci", "--exclude-standard")
+"""Lists what an index has though it is ignored."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -24,6 +27,6 @@ class Asked:
     def of(cls, pool: Executor, user: Git, private: Git) -> Self:
         return cls(
             pool.submit(user.run, "ls-files", "-stz"),
-            pool.submit(user.run, "ls-files", "-zci", "--exclude-standard"),
+            pool.submit(user.run, *IGNORED),
             pool.submit(private.run, "ls-files", "-z"),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pilothouse.git.repository import Repository
@@ -12,10 +12,14 @@ from pilothouse.git.repository import Repository
 HEADS = "refs/heads"
 
 
-def read(repository: Repository, private: tuple[str, ...]) -> dict[str, str]:
-    """Commits by full name: all branches, and of this working tree the refs below those in `private`."""
+def read(repository: Repository, private: tuple[str, ...], known: Mapping[str, str]) -> dict[str, str]:
+    """Commits by full name: all branches, and of this working tree the refs below those in `private`.
+
+    `known` is what git said before. What the files say beyond that is asked of git, which looks whether the commit is
+    there and whether the name is one.
+    """
     found = _from_files(repository, private)
-    return _asked(repository, private) if found is None else found
+    return _asked(repository, private) if found is None or not found.items() <= known.items() else found
 
 
 def _from_files(repository: Repository, private: tuple[str, ...]) -> dict[str, str] | None:
@@ -36,13 +40,13 @@ def _from_files(repository: Repository, private: tuple[str, ...]) -> dict[str, s
 
 
 def _files(place: Path, prefix: str) -> Iterator[tuple[str, bytes]]:
-    for directory, _, names in os.walk(place / prefix):
+    for directory, _, names in os.walk(place / prefix, followlinks=True):
         for name in names:
             path = Path(directory, name)
             if not name.endswith(".lock"):
                 try:
                     yield str(path.relative_to(place)), path.read_bytes()
-                except FileNotFoundError:
+                except (FileNotFoundError, NotADirectoryError):
                     # Deleted or packed a moment ago.
                     continue
 
@@ -62,5 +66,13 @@ def _packed(place: Path, prefixes: tuple[str, ...]) -> dict[str, str]:
 
 
 def _asked(repository: Repository, private: tuple[str, ...]) -> dict[str, str]:
-    rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", HEADS, *private)
-    return {row.split(" ", 1)[1]: row.split(" ", 1)[0] for row in rows.splitlines()}
+    """Without refs whose commit is lost: nothing can be kept for them, and they are no reason to stop the work."""
+    git = repository.git
+    rows = git.text("for-each-ref", "--format=%(objectname) %(refname)", HEADS, *private).splitlines()
+    refs = {name: commit for commit, name in (row.split(" ", 1) for row in rows)}
+    if not refs:
+        return {}
+    asked = "\n".join(sorted(set(refs.values()))).encode() + b"\n"
+    answers = git.run("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=asked).decode().splitlines()
+    lost = {answer.split(" ")[0] for answer in answers if answer.endswith(" missing")}
+    return {name: commit for name, commit in refs.items() if commit not in lost}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -78,7 +79,8 @@ def _seen(root: Path) -> tuple[object, ...]:
             continue
         found += [about.st_dev, about.st_ino, about.st_uid, about.st_mode]
         # A file there names the place of the rest.
-        found += [] if place.is_dir() else [about.st_mtime_ns]
+        if not stat.S_ISDIR(about.st_mode):
+            found.append(about.st_mtime_ns)
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from pilothouse.errors import GitFailed
 from pilothouse.git import indexfile
-from pilothouse.git.asked import Asked
+from pilothouse.git.asked import IGNORED, Asked
 from pilothouse.git.commands import split_zero
 from pilothouse.git.ignores import ignored, is_rules
 from pilothouse.git.seed import seed
@@ -116,7 +116,8 @@ class Scanner:
         seed(shadow)
         before = self._index_key()
         real = self._real_index_key()
-        asked = self._ask_real_index() if self._rules_key is None or self._rules_key[0] != real else None
+        then = self._rules_key
+        asked = self._ask_real_index() if then and then[0] != real else None
         changed, listed = self._listing()
         # Git does not look into a directory that stands where its index has a file.
         replaced = [path for path in changed if self._is_directory(path)]
@@ -126,9 +127,12 @@ class Scanner:
             asked = None
         others = self._others(listed)
         key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
-        rules_moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
+        rewritten = any(is_rules(path) for path in changed | others.files)
+        rules_moved = key != self._rules_key or rewritten
         if rules_moved:
-            self._take_in(asked if asked and key[0] == real else self._ask_real_index())
+            # What was asked before the files were looked at may not know of rules that came in between.
+            known = then and not rewritten and key == (real, *then[1:])
+            self._take_in(asked if asked and known else self._ask_real_index())
         swallowed = self._swallowed(changed)
         if swallowed:
             self._update([], swallowed)
@@ -139,7 +143,7 @@ class Scanner:
         self._update(add, remove)
         others.empty |= self._left_empty(remove)
         if rules_moved:
-            listed_now = self.pool.submit(self._git.run, "ls-files", "-zci", "--exclude-standard")
+            listed_now = self.pool.submit(self._git.run, *IGNORED)
             # Most often none is, and the tree that is made meanwhile stays.
             self._tree()
             remove += self._drop_newly_ignored(split_zero(listed_now.result()))

@@ -75,9 +75,9 @@ class Shadow:
     def _prepare(self) -> None:
         for name in ("info", "refs", "objects", "scratch"):
             (self.path / name).mkdir(parents=True, exist_ok=True)
-        # A killed git of ours leaves its lock; nobody else works in here.
-        for lock in self.path.glob("*.lock"):
-            lock.unlink()
+        # A killed git of ours leaves its lock, or half of an index; nobody else works in here.
+        for left in (*self.path.glob("*.lock"), *self.path.glob("sharedindex_*")):
+            left.unlink()
         ignorecase = self.repository.git.text("config", "--bool", "core.ignorecase", ok=(0, 1)) or "false"
         sha256 = self.repository.algorithm != "sha1"
         extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import heads, indexfile, progress
@@ -90,9 +91,8 @@ class Ahead:
 
     def settle(self) -> None:
         """Until nothing of it runs any more; what went wrong with the index is told where that is read again."""
-        wait([self.refs])
-        if self.index:
-            wait([self.index])
+        begun: list[Future[Any]] = [self.refs, *([self.index] if self.index else [])]
+        wait(begun)
 
 
 class Snapshots:
@@ -102,9 +102,11 @@ class Snapshots:
         self._shadow = shadow
         self._scanner = scanner
         self._index: tuple[bytes | None, str | None, str | None, int] | None = None
+        self._known_refs: dict[str, str] = {}
 
     def forget(self) -> None:
         self._index = None
+        self._known_refs = {}
         self._scanner.forget()
 
     def ahead(self) -> Ahead:
@@ -198,7 +200,7 @@ class Snapshots:
 
     def _refs(self) -> Refs:
         repository = self._shadow.repository
-        refs = heads.read(repository, progress.REFS)
+        refs = self._known_refs = heads.read(repository, progress.REFS, self._known_refs)
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}
         text = (repository.git_dir / "HEAD").read_text()

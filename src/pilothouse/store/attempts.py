@@ -69,8 +69,13 @@ def unfinished(c: Connection) -> list[str]:
 
 
 def others_since(c: Connection, task: Task) -> list[str]:
-    """Tasks that have worked in the workspace since this one's attempt before the present one, newest first."""
-    before = select(attempts.c.started_at).where(attempts.c.task_id == task.id, attempts.c.number < task.attempt)
+    """Tasks that have worked in the workspace since this one last did before the present attempt, newest first.
+
+    An attempt that ended before it had a base did nothing there.
+    """
+    before = select(attempts.c.started_at).where(
+        attempts.c.task_id == task.id, attempts.c.number < task.attempt, attempts.c.base.is_not(None)
+    )
     last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
     if last is None:
         return []

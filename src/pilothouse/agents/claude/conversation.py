@@ -132,7 +132,7 @@ class Conversation:
         return self._connecting
 
     def warm_up(self, servers: dict[str, Any]) -> None:
-        """Have the program ready, and told of its servers: with the first message that takes a tenth of a second."""
+        """Have the program ready, and told of its servers, which would hold up the first message."""
         self._warming = asyncio.create_task(self._warm_up(servers), name="claude warm up")
 
     async def _warm_up(self, servers: dict[str, Any]) -> None:
