@@ -51,9 +51,14 @@ async def test_work_is_handed_over_asked_about_and_finished(outside: Outside, re
         assert (task["status"], task["awaiting"]) == ("AWAITING_RESPONSE", "question")
         assert [option["value"] for option in task["options"]] == ["A", "B"]
         assert "call answer" in task["next_action"]
-        done = await call(client, "answer", task_id=task["task_id"], reply="B", wait_seconds=60)
+        seen = await call(client, "status", task_id=task["task_id"])
+        asked = {"task_id": task["task_id"], "attempt": seen["attempt"]}
+        done = await call(client, "answer", **asked, reply="B", wait_seconds=60)
         assert (done["status"], done["ended"]) == ("COMPLETE", True)
         assert "You chose B." in done["output"]
+        late = await client.call_tool("answer", {**asked, "reply": "A"})
+        assert late.is_error
+        assert "gone on since" in str(late.content)
         listed = await call(client, "list_sessions", project=str(repo))
         assert [session["current_task_id"] for session in listed["result"]] == [task["task_id"]]
 

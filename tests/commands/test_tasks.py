@@ -42,11 +42,15 @@ def test_a_script_gets_one_object_per_line_and_answers_by_another_command(outsid
     lines = [json.loads(line) for line in asked.stdout.splitlines()]
     assert (asked.returncode, lines[-1]["type"], lines[-1]["task"]["awaiting"]) == (5, "task", "question")
     assert "question.asked" in {line["event"]["type"] for line in lines if line["type"] == "event"}
-    done = outside.run("reply", lines[-1]["task"]["task_id"], "B", "--follow", "--json")
+    task = lines[-1]["task"]
+    done = outside.run("reply", task["task_id"], "B", "--attempt", str(task["attempt"]), "--follow", "--json")
     last = json.loads(done.stdout.splitlines()[-1])
     assert (done.returncode, last["task"]["status"]) == (0, "COMPLETE")
     text = "".join(line.get("text", "") for line in map(json.loads, done.stdout.splitlines()))
     assert "You chose B." in text
+    late = outside.run("reply", task["task_id"], "A", "--attempt", str(task["attempt"]), "--json")
+    assert late.returncode != 0
+    assert "gone on since" in late.stdout + late.stderr
 
 
 def test_the_text_may_come_from_standard_input_and_go_on_in_a_session(outside: Outside, repo: Path) -> None:

@@ -21,6 +21,14 @@ scenarios:
     - permission: {tool: Bash, detail: make clean, grant: "Bash(make:*)"}
     - permission: {tool: Bash, detail: make clobber, grant: "Bash(make:*)"}
     - say: "It was {reply}"
+  ask-twice:
+    - ask: "First?"
+    - ask: "Second?"
+    - say: "Then {reply}"
+  form-twice:
+    - form: [{question: "Which store?", options: [SQLite, PostgreSQL]}]
+    - form: [{question: "Which store?", options: [SQLite, PostgreSQL]}]
+    - say: "Then {answer 1}"
   form:
     - form:
         - {question: "Which store?", header: Store, options: [SQLite (recommended), PostgreSQL]}
@@ -49,6 +57,11 @@ async def waiting(bench: Workbench, text: str, **options: Any) -> Task:
 async def shown(client: httpx.AsyncClient, task: Task) -> dict[str, Any]:
     body: dict[str, Any] = (await client.get(f"/api/tasks/{task.id}")).json()
     return body
+
+
+def asks(body: dict[str, Any]) -> dict[str, Any]:
+    """What an answer would have changed."""
+    return {name: body[name] for name in ("status", "awaiting", "attempt", "question", "form", "reply_history")}
 
 
 async def test_a_permission_is_shown_decided_and_listed_until_it_is_revoked(
@@ -133,6 +146,47 @@ async def test_a_form_is_shown_and_answered_question_by_question(played: Workben
     assert "SQLite and Docs, Tests" in done.output
     assert (await client.post(path, json={"answers": answers})).status_code == 409
     assert (await client.post("/api/tasks/none/answers", json={"answers": answers})).status_code == 404
+
+
+async def test_a_reply_counts_for_the_question_that_was_seen_alone(
+    played: Workbench, client: httpx.AsyncClient
+) -> None:
+    """RPL-6 RPL-7: one from another window, or kept while the server was away, answers nothing asked since."""
+    task = await waiting(played, "[[ask-twice]]")
+    path = f"/api/tasks/{task.id}/reply"
+    seen = (await shown(client, task))["attempt"]
+    assert (await client.post(path, json={"reply": "one", "attempt": seen})).status_code == 200
+    await played.rest(task, S.AWAITING_RESPONSE)
+    asked = await shown(client, task)
+    late = await client.post(path, json={"reply": "uno", "attempt": seen})
+    assert (late.status_code, late.json()["error"]) == (409, "conflict")
+    assert late.json()["details"] == {"attempt": asked["attempt"]}
+    assert asks(await shown(client, task)) == asks(asked)
+    assert "Second?" in asked["question"]
+    assert (await client.post(path, json={"reply": "two", "attempt": asked["attempt"]})).status_code == 200
+    assert "Then two" in (await played.rest(task, S.COMPLETE)).output
+    assert [said["content"] for said in (await shown(client, task))["reply_history"]] == ["one", "two"]
+
+
+async def test_the_answers_of_a_form_count_for_the_one_that_was_seen_alone(
+    played: Workbench, client: httpx.AsyncClient
+) -> None:
+    """RPL-6 RPL-7"""
+    task = await waiting(played, "[[form-twice]]")
+    path = f"/api/tasks/{task.id}/answers"
+    first = await shown(client, task)
+
+    def filled(form: dict[str, Any], store: str, attempt: int) -> dict[str, Any]:
+        return {"answers": [{"question_id": form["form"][0]["id"], "value": store}], "attempt": attempt}
+
+    assert (await client.post(path, json=filled(first, "SQLite", first["attempt"]))).status_code == 200
+    await played.rest(task, S.AWAITING_RESPONSE)
+    second = await shown(client, task)
+    late = await client.post(path, json=filled(second, "SQLite", first["attempt"]))
+    assert (late.status_code, late.json()["details"]) == (409, {"attempt": second["attempt"]})
+    assert asks(await shown(client, task)) == asks(second)
+    assert (await client.post(path, json=filled(second, "PostgreSQL", second["attempt"]))).status_code == 200
+    assert "Then PostgreSQL" in (await played.rest(task, S.COMPLETE)).output
 
 
 async def test_a_plan_is_approved_by_its_question(played: Workbench, client: httpx.AsyncClient) -> None:

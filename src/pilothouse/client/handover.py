@@ -58,6 +58,7 @@ class TaskState(Told):
     task_id: str
     status: str = Field(description="QUEUED, RUNNING, AWAITING_RESPONSE, COMPLETE, STUCK, ERROR or CANCELLED.")
     ended: bool
+    attempt: int = Field(0, description="Give it with the answer, so that it counts for what is asked here alone.")
     awaiting: str | None = Field(None, description="What AWAITING_RESPONSE waits for.")
     verdict: str | None = Field(None, description="PASS: the project's own checks passed.")
     milestone: str = ""
@@ -126,6 +127,9 @@ class Handover:
             Literal["once", "session", "deny"] | None, Field(description="To a permission that is asked for.")
         ] = None,
         reason: Annotated[str, Field(description="With deny: why.")] = "",
+        attempt: Annotated[
+            int | None, Field(description="As status reported it with the question; refused if it has gone on since.")
+        ] = None,
         wait_seconds: WaitSeconds = 0,
     ) -> TaskState:
         """Answer a task that waits, with exactly one of reply, answers and permission."""
@@ -135,13 +139,12 @@ class Handover:
         def send(server: Server) -> TaskState:
             path = task_path(task_id)
             if reply is not None:
-                server.post(f"{path}/reply", {"reply": reply})
+                server.post(f"{path}/reply", {"reply": reply, "attempt": attempt})
             elif answers is not None:
                 given = [{"question_id": question, "value": value} for question, value in answers.items()]
-                server.post(f"{path}/answers", {"answers": given})
+                server.post(f"{path}/answers", {"answers": given, "attempt": attempt})
             else:
-                why = {"reason": reason} if reason else {}
-                server.post(f"{path}/permission", {"decision": permission, **why})
+                server.post(f"{path}/permission", {"decision": permission, "reason": reason, "attempt": attempt})
             return _state(server, server.get(path))
 
         return await self._waited(await self._with(send), wait_seconds)

@@ -67,14 +67,14 @@ def _question(server: Server, terminal: Terminal, task: Json, path: str) -> bool
     form = task.get("form") or []
     if form:
         given = [{"question_id": part["id"], "value": _part(terminal, part)} for part in form]
-        server.post(f"{path}/answers", {"answers": given})
+        server.post(f"{path}/answers", {"answers": given, "attempt": task["attempt"]})
         return True
     terminal.line(waiting_words(task), bold=True)
     options = [(option["value"], _label(option)) for option in task.get("options") or []]
     said = terminal.choose(options, _FREE, free=True) if options else terminal.ask("Your answer:")
     while not said:
         said = terminal.ask("Your answer:")
-    server.post(f"{path}/reply", {"reply": said})
+    server.post(f"{path}/reply", {"reply": said, "attempt": task["attempt"]})
     return True
 
 

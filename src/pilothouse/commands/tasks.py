@@ -90,6 +90,9 @@ def task(
 def reply(
     task_id: TaskId,
     text: Annotated[str, typer.Argument(help="Your answer; “-” reads it from standard input.")],
+    attempt: Annotated[
+        int | None, typer.Option(help="The attempt that asked: refused if the task has gone on since.")
+    ] = None,
     follow: Follow = False,
     as_json: AsJson = False,
     url: Url = None,
@@ -101,7 +104,8 @@ def reply(
 
     with server_at(url, token, data_dir, as_json) as server:
         since = server.seq()
-        server.post(f"{task_path(task_id)}/reply", {"reply": sys.stdin.read() if text == "-" else text})
+        said = {"reply": sys.stdin.read() if text == "-" else text, "attempt": attempt}
+        server.post(f"{task_path(task_id)}/reply", said)
         made = server.get(task_path(task_id))
         _told(server, made, since, follow, as_json, f"Answered; {made['status'].lower()}")
 

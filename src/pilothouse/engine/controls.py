@@ -70,8 +70,8 @@ class Controls:
         self._runner = runner
         self.talk = Talk(runtime, runner)
 
-    async def reply(self, task_id: str, text: str) -> tuple[Task, Task]:
-        return await self.talk.reply(task_id, text)
+    async def reply(self, task_id: str, text: str, attempt: int | None = None) -> tuple[Task, Task]:
+        return await self.talk.reply(task_id, text, attempt)
 
     async def cancel(self, task_id: str, hold: bool = False) -> tuple[Task, Task | None]:
         """End a task. One that never started is gone without a trace: None comes back for it."""

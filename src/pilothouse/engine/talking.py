@@ -26,16 +26,18 @@ class Talk:
         self._runtime = runtime
         self._runner = runner
 
-    async def reply(self, task_id: str, text: str) -> tuple[Task, Task]:
+    async def reply(self, task_id: str, text: str, attempt: int | None = None) -> tuple[Task, Task]:
         """Answer a waiting task in words; the same task goes on in its old place of the queue."""
-        return await self._queue(lambda tx: _reply(tx, tasks.require(tx.conn, task_id), text))
+        return await self._queue(task_id, attempt, lambda tx, before: _reply(tx, before, text))
 
-    async def answer(self, task_id: str, given: Mapping[str, str]) -> tuple[Task, Task]:
+    async def answer(self, task_id: str, given: Mapping[str, str], attempt: int | None = None) -> tuple[Task, Task]:
         """Fill in the form a task put up, or approve its plan."""
-        return await self._queue(lambda tx: _answer(tx, tasks.require(tx.conn, task_id), given))
+        return await self._queue(task_id, attempt, lambda tx, before: _answer(tx, before, given))
 
-    async def permit(self, task_id: str, choice: DecisionChoice, reason: str) -> tuple[Task, Task]:
-        return await self._queue(lambda tx: _permit(tx, tasks.require(tx.conn, task_id), choice, reason))
+    async def permit(
+        self, task_id: str, choice: DecisionChoice, reason: str, attempt: int | None = None
+    ) -> tuple[Task, Task]:
+        return await self._queue(task_id, attempt, lambda tx, before: _permit(tx, before, choice, reason))
 
     async def revoke(self, session_id: str, grant_id: str) -> Grant:
         """What was allowed for a session is asked for again, also in a run that is under way."""
@@ -100,8 +102,20 @@ class Talk:
         run = self._runner.dispatcher.run_of(task_id)
         return run.live if run else None
 
-    async def _queue(self, work: Callable[[Tx], tuple[Task, Task]]) -> tuple[Task, Task]:
-        before, after = await self._runtime.store.write(work)
+    async def _queue(
+        self, task_id: str, attempt: int | None, work: Callable[[Tx, Task], tuple[Task, Task]]
+    ) -> tuple[Task, Task]:
+        """`attempt` is the one whose question the person saw: what they say must not count for a later one."""
+
+        def write(tx: Tx) -> tuple[Task, Task]:
+            before = tasks.require(tx.conn, task_id)
+            if attempt is not None and attempt != before.attempt:
+                raise Conflict(
+                    "This was answered already, and the task has gone on since.", {"attempt": before.attempt}
+                )
+            return work(tx, before)
+
+        before, after = await self._runtime.store.write(write)
         self._runtime.queue_changed(after.workspace_id, after)
         self._runner.wake(after.workspace_id)
         return before, after

@@ -12,7 +12,7 @@ from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
 from pilothouse.domain.usage import Spawn
-from pilothouse.errors import Conflict, InvalidInput, NotFound
+from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.holding import held
 from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.runner import RunningTask
@@ -204,13 +204,6 @@ def _reply(reply: Reply) -> ReplyEntry:
 def _options(asked: list[Question]) -> list[OptionOut]:
     """Of a single question; those of a form stand with its questions."""
     return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
-
-
-def require_attempt(c: Connection, task_id: str, attempt: int) -> None:
-    """Whoever decides about what a task asked must have seen what it asks now."""
-    present = tasks.require(c, task_id).attempt
-    if present != attempt:
-        raise Conflict("This was decided already, and the task has gone on since.", {"attempt": present})
 
 
 def grants_of(c: Connection, session_id: str) -> GrantList:

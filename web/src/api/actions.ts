@@ -28,23 +28,27 @@ async function now<T>(send: (headers: { "Idempotency-Key": string }) => Promise<
 
 const task = (id: string, verb: string) => `/api/tasks/${encodeURIComponent(id)}/${verb}`;
 
-export function reply(task_id: string, text: string, label: string, draftKey: string) {
-  const sent = { reply: text };
+/* An answer names the attempt that was looked at, so that it never counts for something that is asked later. */
+
+type Asking = Pick<Task, "task_id" | "attempt">;
+
+export function reply({ task_id, attempt }: Asking, text: string, label: string, draftKey: string) {
+  const sent = { reply: text, attempt };
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/reply", { params: { path: { task_id } }, body: sent, headers })),
     { path: task(task_id, "reply"), body: sent, label, draft: { key: draftKey, text } },
   );
 }
 
-export function answerForm(task_id: string, answers: AnswerInput[], label: string, draft: Waiting["draft"] = null) {
+export function answerForm({ task_id, attempt }: Asking, answers: AnswerInput[], label: string, draft: Waiting["draft"] = null) {
+  const sent = { answers, attempt };
   return now(
-    (headers) => body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: { answers }, headers })),
-    { path: task(task_id, "answers"), body: { answers }, label, draft },
+    (headers) => body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: sent, headers })),
+    { path: task(task_id, "answers"), body: sent, label, draft },
   );
 }
 
-/** It names what was looked at, so that it never counts for something that is asked later. */
-export function permit({ task_id, attempt }: Pick<Task, "task_id" | "attempt">, decision: PermissionChoice, reason: string, label: string, draft: Waiting["draft"] = null) {
+export function permit({ task_id, attempt }: Asking, decision: PermissionChoice, reason: string, label: string, draft: Waiting["draft"] = null) {
   const sent = { decision, reason, attempt };
   return now(
     (headers) => body(http.POST("/api/tasks/{task_id}/permission", { params: { path: { task_id } }, body: sent, headers })),

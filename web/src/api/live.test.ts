@@ -67,6 +67,15 @@ describe("snapshots and events together", () => {
     expect(withLive(task(), undefined).actions).toEqual(["cancel"]);
   });
 
+  it("shows nothing that an earlier attempt asked under the number of a later one (RPL-6, GRD-7)", () => {
+    const permission = { tool: "Bash", detail: "make clean", arguments: {}, grant: "Bash" };
+    const asked = task({ status: "AWAITING_RESPONSE", awaiting: "question", attempt: 1, question: "First?", plan: "## Plan", permission, actions: ["reply", "cancel"] });
+    const again = events.awaiting(9, 2);
+    expect(withLive(asked, live(again))).toMatchObject({ attempt: 2, question: null, plan: null, permission: null, form: [], actions: [] });
+    expect(withLive({ ...asked, attempt: 2 }, live(again))).toMatchObject({ attempt: 2, question: "First?", permission, actions: ["reply", "cancel"] });
+    expect(withLive(asked, live(events.asked(8, "Second?"), again))).toMatchObject({ attempt: 2, question: "Second?", permission: null });
+  });
+
   it("carries the question and the outcome over", () => {
     expect(withLive(task(), live(events.asked(1, "Which?"), events.awaiting(2)))).toMatchObject({ question: "Which?", awaiting: "question", options: [{ value: "A" }] });
     expect(withLive(task(), live(events.completed(3)))).toMatchObject({ verdict: "PASS", summary: "Done", files_changed: 2, insertions: 5 });

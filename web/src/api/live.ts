@@ -217,11 +217,16 @@ export function applyProgress(state: Live, item: StreamProgress | StreamUsage, n
 
 const isAfter = (at: string, snapshot: Task): boolean => Date.parse(at) >= Date.parse(snapshot.updated_at);
 
+/** What an earlier attempt asked is over: under the number of a later one, an answer to it would count for something unseen. */
+const NOTHING_ASKED = { question: null, options: [], form: [], plan: null, permission: null } satisfies Partial<Task>;
+
 function withChange(task: Task, change: StatusChange): Task {
-  const same = change.status === task.status && change.awaiting === task.awaiting;
+  const goneOn = change.attempt !== null && change.attempt > task.attempt;
+  const same = change.status === task.status && change.awaiting === task.awaiting && !goneOn;
   const ended = change.status === "COMPLETE";
   return {
     ...task,
+    ...(goneOn ? NOTHING_ASKED : {}),
     status: change.status,
     awaiting: change.awaiting,
     verdict: change.verdict ?? (ended ? task.verdict : null),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeServer, Refusal } from "@/test/server";
 import { task } from "@/test/fixtures";
-import { reply } from "./actions";
+import { answerForm, reply } from "./actions";
 import { ApiError, OfflineError } from "./errors";
 import { useOutbox } from "./outbox";
 
@@ -26,14 +26,14 @@ describe("actions made offline (PLT-2)", () => {
   it("wait on while the server is away and keep their key for the next try", async () => {
     const server = new FakeServer().on("POST /api/tasks/t1/reply", () => ({ success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" }));
     server.online = false;
-    await expect(reply("t1", "yes", "Reply", "d")).resolves.toEqual({ queued: true });
+    await expect(reply(task({ attempt: 3 }), "yes", "Reply", "d")).resolves.toEqual({ queued: true });
     const key = box().waiting[0]?.key;
     await box().flush();
     expect(box().waiting).toHaveLength(1);
     server.online = true;
     const { sent } = await box().flush();
     expect(sent).toHaveLength(1);
-    expect(server.sent("POST /api/tasks/t1/reply")).toEqual([{ method: "POST", path: "/api/tasks/t1/reply", body: { reply: "yes" }, key }]);
+    expect(server.sent("POST /api/tasks/t1/reply")).toEqual([{ method: "POST", path: "/api/tasks/t1/reply", body: { reply: "yes", attempt: 3 }, key }]);
   });
 
   it("that are refused later are told, with the words to give back", async () => {
@@ -45,6 +45,21 @@ describe("actions made offline (PLT-2)", () => {
     expect(box().waiting).toEqual([]);
   });
 
+  it("name the attempt that asked, and give the words back when the task has gone on (RPL-6)", async () => {
+    const late = () => new Refusal(409, "conflict", "This was answered already, and the task has gone on since.", { attempt: 2 });
+    const server = new FakeServer().on("POST /api/tasks/t1/reply", late).on("POST /api/tasks/t1/answers", late);
+    const answers = [{ question_id: "q1", value: "SQLite" }];
+    server.online = false;
+    await reply(task({ attempt: 1 }), "the first", "Reply", "d");
+    await answerForm(task({ attempt: 1 }), answers, "Answer", { key: "f", text: "filled in" });
+    server.online = true;
+    const { sent, refused } = await box().flush();
+    const asked = [...server.sent("POST /api/tasks/t1/reply"), ...server.sent("POST /api/tasks/t1/answers")];
+    expect(asked.map((request) => request.body)).toEqual([{ reply: "the first", attempt: 1 }, { answers, attempt: 1 }]);
+    expect(sent).toEqual([]);
+    expect(refused.map(({ waiting }) => waiting.draft)).toEqual([{ key: "d", text: "the first" }, { key: "f", text: "filled in" }]);
+  });
+
   it("are kept when the server has an accident", async () => {
     new FakeServer().on("POST /api/a", () => new Refusal(503, "stopping", "later"));
     box().add("/api/a", {}, "x");
@@ -54,7 +69,7 @@ describe("actions made offline (PLT-2)", () => {
 
   it("do not hide a refusal that came at once", async () => {
     new FakeServer().on("POST /api/tasks/t1/reply", () => new Refusal(409, "illegal_transition", "Not waiting."));
-    await expect(reply("t1", "yes", "Reply", "d")).rejects.toThrow("Not waiting.");
+    await expect(reply(task(), "yes", "Reply", "d")).rejects.toThrow("Not waiting.");
     expect(box().waiting).toEqual([]);
     expect(task().task_id).toBe("t1");
     expect(new OfflineError().name).toBe("OfflineError");

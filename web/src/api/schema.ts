@@ -1349,6 +1349,11 @@ export interface components {
              * @description One for each question of `form`.
              */
             answers: components["schemas"]["AnswerIn"][];
+            /**
+             * Attempt
+             * @description Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /** ApplyIn */
         ApplyIn: {
@@ -2894,7 +2899,7 @@ export interface components {
             reason?: string;
             /**
              * Attempt
-             * @description Which `attempt` of the task asked; 409 where another asks by now. The present one if omitted.
+             * @description Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted.
              */
             attempt?: number | null;
         };
@@ -3323,6 +3328,11 @@ export interface components {
              * @description Up to 100,000 characters; not blank.
              */
             reply: string;
+            /**
+             * Attempt
+             * @description Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /** ReplyOut */
         ReplyOut: {

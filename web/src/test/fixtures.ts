@@ -90,7 +90,7 @@ const about = (seq: number) => ({ seq, at: later(seq), session_id: "s1", task_id
 
 export const events = {
   milestone: (seq: number, text: string): Event => ({ ...about(seq), type: "task.milestone", data: { attempt: 1, code: "edit", text, current: 3, total: 12 } }),
-  awaiting: (seq: number): Event => ({ ...about(seq), type: "task.awaiting", data: { attempt: 1, awaiting: "question", reason: "It asks", holds_workspace: false } }),
+  awaiting: (seq: number, attempt = 1): Event => ({ ...about(seq), type: "task.awaiting", data: { attempt, awaiting: "question", reason: "It asks", holds_workspace: false } }),
   asked: (seq: number, text: string): Event => ({
     ...about(seq), type: "question.asked",
     data: { sessionId: "s1", questionId: "q1", kind: "single_choice", text, options: [{ value: "A", label: "Flat", recommended: true }], required: true, header: "" },

@@ -24,16 +24,13 @@ CHANGED = documented(404, 409)
 @router.post("/tasks/{task_id}/answers", responses=CHANGED)
 async def answer_form(task_id: Id, body: AnswersIn, services: Held) -> ReplyOut:
     given = {answer.question_id: answer.text for answer in body.answers}
-    before, after = await services.controls.talk.answer(task_id, given)
+    before, after = await services.controls.talk.answer(task_id, given, body.attempt)
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 
 @router.post("/tasks/{task_id}/permission", responses=CHANGED)
 async def decide_permission(task_id: Id, body: PermissionIn, services: Held) -> ReplyOut:
-    attempt = body.attempt
-    if attempt is not None:
-        await services.store.read(lambda c: reading.require_attempt(c, task_id, attempt))
-    before, after = await services.controls.talk.permit(task_id, body.decision, body.reason.strip())
+    before, after = await services.controls.talk.permit(task_id, body.decision, body.reason.strip(), body.attempt)
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 

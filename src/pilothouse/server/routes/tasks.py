@@ -99,7 +99,7 @@ async def get_rollback_preview(task_id: TaskId, services: Held) -> PreviewOut:
 
 @router.post("/reply", responses=CHANGED)
 async def reply(task_id: TaskId, body: ReplyIn, services: Held) -> ReplyOut:
-    before, after = await services.controls.reply(task_id, body.reply)
+    before, after = await services.controls.reply(task_id, body.reply, body.attempt)
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 

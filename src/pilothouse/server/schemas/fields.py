@@ -39,6 +39,10 @@ LongText = Annotated[
 ]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 ListItem = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+SeenAttempt = Annotated[
+    int | None,
+    Field(description="Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted."),
+]
 PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
 
 

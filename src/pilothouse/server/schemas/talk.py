@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from pydantic import Field, StringConstraints
 
 from pilothouse.domain.steering import SteerState
-from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 
 if TYPE_CHECKING:
     from pilothouse.domain.question_records import Question
@@ -56,6 +56,7 @@ class AnswerIn(In):
 
 class AnswersIn(In):
     answers: list[AnswerIn] = Field(min_length=1, max_length=50, description="One for each question of `form`.")
+    attempt: SeenAttempt = None
 
 
 class PermissionOut(Out):
@@ -68,10 +69,7 @@ class PermissionOut(Out):
 class PermissionIn(In):
     decision: Literal["once", "session", "deny"]
     reason: str = Field("", max_length=10_000, description="Told to the agent, when it is refused.")
-    attempt: int | None = Field(
-        None,
-        description="Which `attempt` of the task asked; 409 where another asks by now. The present one if omitted.",
-    )
+    attempt: SeenAttempt = None
 
 
 class DecisionOut(Out):

@@ -22,7 +22,7 @@ from pilothouse.domain.tasks import (
 )
 from pilothouse.engine.limits import Choice
 from pilothouse.git.model import Preview
-from pilothouse.server.schemas.fields import In, LongText, Out
+from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SteerOut
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
@@ -134,6 +134,7 @@ class TaskList(Out):
 
 class ReplyIn(In):
     reply: LongText = Field(description="Up to 100,000 characters; not blank.")
+    attempt: SeenAttempt = None
 
 
 class ReplyOut(Out):

@@ -61,7 +61,7 @@ export function FormCard({ task }: { task: Task }) {
   const client = useQueryClient();
   const open = unanswered(task.form, filled);
   const sending = useMutation({
-    mutationFn: () => answerForm(task.task_id, answersOf(task.form, filled), t.form.action, { key, text: kept }),
+    mutationFn: () => answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: kept }),
     onSuccess: (sent) => {
       keep("");
       toast.done(sent.queued ? t.connection.queued(t.form.action) : t.form.sent);

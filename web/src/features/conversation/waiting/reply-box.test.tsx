@@ -43,7 +43,7 @@ describe("the reply box (RPL-5)", () => {
     show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "one{Shift>}{Enter}{/Shift}two{Enter}");
     await waitFor(() => { expect(server.sent(SENT)).toHaveLength(1); });
-    expect(server.sent(SENT)[0]?.body).toEqual({ reply: "one\ntwo" });
+    expect(server.sent(SENT)[0]?.body).toEqual({ reply: "one\ntwo", attempt: 1 });
     await waitFor(() => { expect(box().value).toBe(""); });
   });
 
@@ -81,7 +81,7 @@ describe("the reply box (RPL-5)", () => {
     show(<ReplyBox task={{ ...waiting, options: [{ value: "A", label: "Flat", recommended: true }, { value: "B", label: "Nested", recommended: false }] }} />);
     expect(screen.getByRole("button", { name: /Flat.*Recommended/ })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: /Nested/ }));
-    await waitFor(() => { expect(server.sent(SENT)[0]?.body).toEqual({ reply: "B" }); });
+    await waitFor(() => { expect(server.sent(SENT)[0]?.body).toEqual({ reply: "B", attempt: 1 }); });
   });
 });
 
@@ -103,6 +103,22 @@ describe("a task that moved on (RPL-6)", () => {
     expect(box().value).toBe("mine");
   });
 
+  it("is told when it has asked something else since: the words answered the question in sight, and stay", async () => {
+    const next = { ...waiting, attempt: 2, question: "And then?" };
+    server
+      .on("GET /api/tasks/t1", () => next)
+      .on(SENT, () => new Refusal(409, "conflict", "This was answered already, and the task has gone on since.", { attempt: 2 }));
+    const { again } = show(<ReplyBox task={waiting} />);
+    await userEvent.type(box(), "to the first{Enter}");
+    expect(await screen.findByText(/This was answered already/)).toBeVisible();
+    expect(server.sent(SENT)[0]?.body).toEqual({ reply: "to the first", attempt: 1 });
+    again(<ReplyBox task={next} />);
+    expect(box().value).toBe("to the first");
+    server.on(SENT, () => ({ success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" }));
+    await userEvent.type(box(), "{Enter}");
+    await waitFor(() => { expect(server.sent(SENT)[1]?.body).toEqual({ reply: "to the first", attempt: 2 }); });
+  });
+
   it("keeps the words in sight when it moves on while they are typed", async () => {
     const { again } = show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "unfinished");
@@ -119,6 +135,6 @@ it("keeps a reply made offline (PLT-2)", async () => {
   show(<ReplyBox task={waiting} />);
   await userEvent.type(box(), "later{Enter}");
   await waitFor(() => { expect(useOutbox.getState().waiting).toHaveLength(1); });
-  expect(useOutbox.getState().waiting[0]).toMatchObject({ path: "/api/tasks/t1/reply", body: { reply: "later" }, draft: { text: "later" } });
+  expect(useOutbox.getState().waiting[0]).toMatchObject({ path: "/api/tasks/t1/reply", body: { reply: "later", attempt: 1 }, draft: { text: "later" } });
   expect(readDraft(draftKeys.reply("t1"))).toBe("");
 });

@@ -78,7 +78,7 @@ export function ReplyBox({ task, label = t.reply.label }: Props) {
         setMovedOn(t.reply.movedOn(wordFor(present)));
         return;
       }
-      const sent = await reply(task.task_id, words, t.reply.action(words), draftKey);
+      const sent = await reply(task, words, t.reply.action(words), draftKey);
       setText("");
       if (sent.queued) toast.done(t.connection.queued(t.reply.action(words)));
       else await client.invalidateQueries({ queryKey: ["tasks"] });

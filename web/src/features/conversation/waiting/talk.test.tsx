@@ -92,7 +92,7 @@ describe("a form", () => {
     await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
     await userEvent.click(screen.getByRole("checkbox", { name: "Docs" }));
     await userEvent.click(send);
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q1", value: "SQLite" }, { question_id: "q2", value: ["Docs", "Tests"] }] }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q1", value: "SQLite" }, { question_id: "q2", value: ["Docs", "Tests"] }], attempt: 1 }); });
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
   });
 
@@ -106,6 +106,7 @@ describe("a form", () => {
     expect(await screen.findAllByText(/“Answer questions” is kept and will be sent/)).not.toEqual([]);
     expect(screen.queryByRole("form", { name: "Questions" })).toBeNull();
     const [waiting] = useOutbox.getState().waiting;
+    expect(waiting?.body).toMatchObject({ attempt: 1 });
     expect(readFilled(waiting?.draft?.text ?? "")).toEqual({ q1: { chosen: ["SQLite"], own: "" }, q2: { chosen: ["Tests"], own: "" } });
     act(() => { useOutbox.setState({ waiting: [] }); });
     expect(await screen.findByRole("form", { name: "Questions" })).toBeVisible();
@@ -135,7 +136,7 @@ describe("a plan", () => {
     expect(await screen.findByRole("heading", { name: "The plan" })).toBeVisible();
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Approve the plan" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q9", value: "approve" }] }); });
+    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q9", value: "approve" }], attempt: 1 }); });
   });
 });
 
