@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
+from pilothouse.commands.answering import DECISIONS
+from pilothouse.engine.limits import Choice
 from tests.commands.outside import Outside
 
 
@@ -31,6 +34,22 @@ def test_a_permission_is_decided_after_all_of_it_was_read(outside: Outside, repo
         person.types("The cache is shared\n")
         person.until("It was denied: The cache is shared.")
         assert person.exit_code() == 0
+
+
+def test_everything_that_can_be_decided_at_a_limit_is_offered(outside: Outside, repo: Path) -> None:
+    """BYD-10 GRD-6"""
+    arguments = ("task", "Write. [[limit]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
+    with outside.in_terminal(*arguments) as person:
+        person.until("2) Try again now")
+        person.until("Your choice:")
+        person.types("2\n")
+        person.until("Writing the second half.")
+        assert person.exit_code() == 0
+
+
+def test_every_decision_has_its_words() -> None:
+    """BYD-10"""
+    assert set(DECISIONS) == set(get_args(Choice))
 
 
 def test_a_dry_run_is_shown_and_applied(outside: Outside, repo: Path) -> None:

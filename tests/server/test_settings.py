@@ -55,6 +55,9 @@ async def test_what_the_environment_says_is_shown_and_its_secrets_are_not(client
     }  # fmt: skip
     assert found["DATA_DIR"]["given"] is True
     assert found["PILOTHOUSE_TOKEN"]["value"] == ""
+    instructions = found["GLOBAL_INSTRUCTIONS"]
+    assert (instructions["value"], instructions["default"], instructions["given"]) == ("none", "", True)
+    assert found["ALLOWED_HOSTS"]["value"] == ""
 
 
 async def test_confinement_says_why_it_is_not_available(client: httpx.AsyncClient) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from pilothouse.domain.steering import SteerMessage, SteerState
 from pilothouse.domain.tasks import PermissionMode, Task, TaskStatus
+from pilothouse.server.schemas.talk import SentOut
+from tests.engine.listening import Listening
 from tests.workbench import Workbench
 
 S = TaskStatus
@@ -210,6 +214,7 @@ async def test_a_message_to_a_running_task_is_shown_taken_back_and_delivered(
     assert (await client.post(path, json={"text": " "})).status_code == 400
     first = await client.post(path, json={"text": "Not this"})
     second = await client.post(path, json={"text": "Use tabs"})
+    assert [message["can_take_back"] for message in (await shown(client, task))["steering"]] == [True, True]
     assert (first.status_code, second.status_code) == (201, 201)
     taken = await client.post(f"{path}/{first.json()['message_id']}", json={"action": "take_back"})
     assert taken.json()["state"] == "taken_back"
@@ -222,3 +227,41 @@ async def test_a_message_to_a_running_task_is_shown_taken_back_and_delivered(
     states = [(message["text"], message["state"]) for message in (await shown(client, task))["steering"]]
     assert states == [("Not this", "taken_back"), ("Use tabs", "delivered")]
     assert (await client.post(path, json={"text": "late"})).status_code == 409
+    assert not any(message["can_take_back"] for message in (await shown(client, task))["steering"])
+
+
+@pytest.mark.parametrize(
+    ("state", "in_prompt", "withdraws", "offered"),
+    [
+        ("waiting", False, False, True),
+        ("returned", False, False, True),
+        ("handed", False, False, False),
+        ("handed", False, True, True),
+        ("handed", True, True, False),
+        ("delivered", False, True, False),
+        ("taken_back", False, True, False),
+    ],
+)
+def test_taking_back_is_offered_only_where_it_can_work(
+    state: str, in_prompt: bool, withdraws: bool, offered: bool
+) -> None:
+    """RPL-8"""
+    message = SteerMessage("m", "s", "t", "Use tabs", datetime.now(UTC), SteerState(state), in_prompt=in_prompt)
+    assert SentOut.shown(message, withdraws=withdraws).can_take_back is offered
+
+
+async def test_a_message_that_an_agent_keeps_is_not_offered_back(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """RPL-8"""
+    agent = Listening()
+    _, task = await agent.begin(bench)
+    turn = await agent.turn(1)
+    turn.withdrawable = False
+    await bench.until_event("step.tool_started", task.id)
+    assert (await client.post(f"/api/tasks/{task.id}/steer", json={"text": "Use tabs"})).json()["state"] == "handed"
+    (message,) = (await shown(client, task))["steering"]
+    assert (message["state"], message["can_take_back"]) == ("handed", False)
+    path = f"/api/tasks/{task.id}/steer/{message['message_id']}"
+    assert (await client.post(path, json={"action": "take_back"})).status_code == 409
+    turn.take_in(message["message_id"])
+    turn.end()
+    await bench.rest(task, S.COMPLETE)

@@ -22,16 +22,18 @@ _RESUME = [
     ("soft", "Go on from where it was"),
     ("cancel", "Cancel the task, keep what it changed"),
 ]
-_DECISIONS = {
-    "usage_limit": [
-        ("wait", "Wait until the limit is lifted"),
-        ("pause", "Pause"),
-        ("close", "Close the session"),
-        ("override", "Go on all the same (only against the hourly limit)"),
-    ],
-    "budget": [("more", "Allow more"), ("replan", "Think it over anew"), ("stop", "Stop here")],
-    "breaker": [("reset", "Try again")],
+DECISIONS = {
+    "wait": "Wait, and go on by itself when the limit is over",
+    "retry": "Try again now",
+    "pause": "Pause until you say so",
+    "close": "Close the session, keep what it changed",
+    "override": "Lift the limit for this session",
+    "more": "Allow more",
+    "replan": "Think it over anew",
+    "stop": "Stop here",
+    "reset": "Try again",
 }
+"""In words, whatever a task that a guard holds may list among its choices."""
 
 
 def answer(server: Server, terminal: Terminal, task: Json) -> bool:
@@ -48,7 +50,7 @@ def answer(server: Server, terminal: Terminal, task: Json) -> bool:
                 return _proposal(server, terminal, task, path)
             case "interrupted" | "timeout":
                 return _resume(server, terminal, task, path)
-            case _ if kind in _DECISIONS:
+            case "usage_limit" | "budget" | "breaker":
                 return _decision(server, terminal, task, path)
             case _:
                 terminal.line(f"This waits for: {kind}. {waiting_words(task)}")
@@ -158,7 +160,8 @@ def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
 
 def _decision(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
     terminal.line(waiting_words(task), bold=True)
-    choice = terminal.choose([*_DECISIONS[task["awaiting"]], ("cancel", "Cancel the task"), _LEAVE])
+    offered = [(choice, DECISIONS[choice]) for choice in task["choices"]]
+    choice = terminal.choose([*offered, ("cancel", "Cancel the task"), _LEAVE])
     if choice == LEAVE:
         return False
     if choice == "cancel":

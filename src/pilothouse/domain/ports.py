@@ -310,6 +310,11 @@ class Agent(Protocol):
         """Whether the next message of a thread goes on in the agent's own conversation."""
         return False
 
+    @property
+    def withdraws(self) -> bool:
+        """Whether `AgentRun.withdraw` can succeed, so that it is worth offering."""
+        return False
+
     async def health(self) -> AgentHealth: ...
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Connection
@@ -26,7 +27,7 @@ from pilothouse.server.schemas.talk import (
     NoteOut,
     OptionOut,
     PermissionOut,
-    SteerOut,
+    SentOut,
 )
 from pilothouse.server.schemas.tasks import (
     AttemptList,
@@ -62,9 +63,9 @@ from pilothouse.store import (
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
 
 
-def task(c: Connection, task_id: str, *, taken: bool) -> TaskOut:
+def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:
     found = tasks.require(c, task_id)
-    return task_out(c, found, Waiting(c, found.workspace_id, taken=taken))
+    return task_out(c, found, Waiting(c, found.workspace_id, taken=taken), withdrawing)
 
 
 def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
@@ -74,8 +75,8 @@ def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> boo
     return newest is not None and undoable.at > newest.started_at
 
 
-def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = None) -> TaskOut:
-    if slug is None:
+def task_out(c: Connection, task: Task, waiting: Waiting, withdrawing: Collection[str], slug: str = "") -> TaskOut:
+    if not slug:
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
     position, waits_for = waiting.place_of(task)
@@ -109,7 +110,7 @@ def task_out(c: Connection, task: Task, waiting: Waiting, slug: str | None = Non
         summary=task.summary,
         question=task.question,
         options=_options(asked),
-        **_talk(c, task, asked),
+        **_talk(c, task, asked, withdraws=task.agent in withdrawing),
         milestone=task.milestone,
         attempt=task.attempt,
         reply_history=[_reply(reply) for reply in task.replies],
@@ -152,14 +153,14 @@ def _guarded(c: Connection, task: Task) -> dict[str, Any]:
     }
 
 
-def _talk(c: Connection, task: Task, asked: list[Question]) -> dict[str, Any]:
+def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) -> dict[str, Any]:
     return {
         "form": [FormQuestion.of(question) for question in asked],
         "plan": task.plan,
         "permission": PermissionOut.model_validate(task.permission) if task.permission else None,
         "permission_mode": task.options.permission_mode,
         "decisions": [DecisionOut.model_validate(decided) for decided in task.decisions],
-        "steering": [SteerOut.of(message) for message in steering.of_task(c, task.id)],
+        "steering": [SentOut.shown(message, withdraws=withdraws) for message in steering.of_task(c, task.id)],
         "notes": [NoteOut.model_validate(note) for note in task.notes],
     }
 
@@ -331,13 +332,20 @@ def _session_out(found: SessionRow) -> SessionOut:
 
 
 def tasks_of_session(
-    c: Connection, project_id: str, slug: str, cursor: str | None, limit: int, *, taken: bool
+    c: Connection,
+    project_id: str,
+    slug: str,
+    cursor: str | None,
+    limit: int,
+    *,
+    taken: bool,
+    withdrawing: Collection[str],
 ) -> TaskList:
     found = session_record(c, project_id, slug)
     page = tasks.of_session(c, found.id, _place(cursor), limit + 1)
     waiting = Waiting(c, found.workspace_id, taken=taken)
     return TaskList(
-        items=[task_out(c, task, waiting, found.slug) for task in page[:limit]],
+        items=[task_out(c, task, waiting, withdrawing, found.slug) for task in page[:limit]],
         next_cursor=str(page[limit - 1].place) if len(page) > limit else None,
     )
 

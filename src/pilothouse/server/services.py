@@ -52,6 +52,11 @@ class Services:
     def takes_work(self) -> bool:
         return self.runner.state == "running"
 
+    @property
+    def withdrawing(self) -> frozenset[str]:
+        """Agents that give back a message they were handed."""
+        return frozenset(name for name, agent in self.agents.items() if agent.withdraws)
+
 
 def _services(connection: HTTPConnection) -> Services:
     services: Services = connection.app.state.services

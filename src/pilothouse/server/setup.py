@@ -66,17 +66,20 @@ def _environment(settings: Settings) -> list[EnvironmentOut]:
         EnvironmentOut(
             name=name.upper(),
             description=field.description or "",
-            value=_shown(name, getattr(settings, name)),
-            default=_shown(name, field.default),
+            value=_shown(name, getattr(settings, name), field.default),
+            default=_shown(name, field.default, field.default),
             given=name in settings.model_fields_set,
         )
         for name, field in type(settings).model_fields.items()
     ]
 
 
-def _shown(name: str, value: object) -> str:
-    if value is None or value == ():
+def _shown(name: str, value: object, default: object) -> str:
+    if value is None or value == default == ():
         return ""
+    if value == ():
+        # A list that is empty on purpose, where saying nothing would mean something else.
+        return "none"
     if name in _HIDDEN or isinstance(value, SecretStr):
         return "(set)"
     if isinstance(value, bool):

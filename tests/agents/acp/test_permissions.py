@@ -19,6 +19,7 @@ from pilothouse.domain.ports import (
     Permission,
     SpawnRequest,
     TextOut,
+    ToolFinished,
     ToolStarted,
 )
 from pilothouse.domain.tasks import PermissionMode
@@ -118,6 +119,15 @@ def decided(told: Told, choice: Literal["once", "session", "deny"]) -> Decision:
     wanted = told.end.permission
     assert wanted
     return Decision(choice, tool=wanted.tool, detail=wanted.detail, call=wanted.call)
+
+
+@pytest.mark.parametrize("session", ["s1", None], ids=["kept", "ended"])
+async def test_a_tool_that_waits_for_a_decision_did_not_fail(tmp_path: Path, session: str | None) -> None:
+    """BYD-1"""
+    told = await staged(tmp_path).play(EDIT, ["permission", "t1"], session=session, permission_mode=ASK)
+    assert told.end.outcome == "permission"
+    assert [tool.tool_id for tool in told.of(ToolStarted)] == ["t1"]
+    assert told.of(ToolFinished) == []
 
 
 async def test_a_denial_reaches_the_agent_with_its_reason(tmp_path: Path) -> None:

@@ -72,11 +72,23 @@ async def test_without_a_program_health_says_how_to_get_one_and_nothing_starts(t
     agent = ClaudeAgent(tmp_path, environment, pool, programs=Programs(tmp_path / "none"))
     health = await agent.health()
     assert (health.installed, health.ready, health.version, health.program) == (False, False, None, "")
-    assert "npm install" in health.fix
+    assert "`npm install -g @anthropic-ai/claude-code`" in health.fix
     with pytest.raises(BadConfiguration, match="npm install"):
         await agent.check("Go.", tmp_path, {})
     with pytest.raises(BadConfiguration):
         await agent.start(SpawnRequest("s", tmp_path, "Go.", tmp_path / "log"))
+
+
+async def test_without_a_login_the_commands_to_log_in_are_marked_as_such(tmp_path: Path, bundled: Path) -> None:
+    """WEB-7: by name where the person has the program, by its path where it came with us"""
+    pool: Pool[Conversation] = Pool(SystemClock(), most=0, idle_seconds=1, memory_floor_mb=0)
+    own = _program(tmp_path / "bin", "3.0.0 (Claude Code)").parent
+    for folder, command in ((str(own), "claude"), ("/nowhere", str(bundled))):
+        environment = Environment({"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(tmp_path)}, "i")
+        health = await ClaudeAgent(tmp_path, environment, pool, programs=Programs(bundled)).health()
+        assert not health.ready
+        assert f"`{command}` in a terminal and type `/login`" in health.fix
+        assert f"`{command} setup-token`" in health.fix
 
 
 async def test_health_names_the_program_that_runs_and_what_it_can_do(tmp_path: Path) -> None:

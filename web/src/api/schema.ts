@@ -3803,6 +3803,24 @@ export interface components {
             /** Detail */
             detail: string;
         };
+        /** SentOut */
+        SentOut: {
+            /** Message Id */
+            message_id: string;
+            /** Text */
+            text: string;
+            state: components["schemas"]["SteerState"];
+            /**
+             * Sent At
+             * Format: date-time
+             */
+            sent_at: string;
+            /**
+             * Can Take Back
+             * @description Whether `take_back` is worth offering; the agent may still be faster.
+             */
+            can_take_back: boolean;
+        };
         /**
          * SessionChanged
          * @description Only what changed is set.
@@ -5136,7 +5154,7 @@ export interface components {
              * @description Messages that were sent while it ran.
              * @default []
              */
-            steering: components["schemas"]["SteerOut"][];
+            steering: components["schemas"]["SentOut"][];
             /**
              * Notes
              * @description Tools that were refused, conversations begun anew.

@@ -113,4 +113,8 @@ export const events = {
   renamed: (seq: number): Event => ({ ...about(seq), task_id: null, type: "session.changed", data: { title: "Better", status: null, archived: null, deleted: null, budget: null } }),
   attemptStarted: (seq: number): Event => ({ ...about(seq), type: "attempt.started", data: { attempt: 2, mode: "reply", checkpoint: null } }),
   stepStarted: (seq: number): Event => ({ ...about(seq), type: "step.started", data: { step_id: "st", attempt: 1, number: 1, kind: "edit", name: "" } }),
+  stepFinished: (seq: number, outcome: string): Event => ({
+    ...about(seq), type: "step.finished",
+    data: { step_id: "st", attempt: 1, number: 1, kind: "edit", outcome, name: "", detail: "", run_id: null, duration_ms: 5, files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0 },
+  }),
 };

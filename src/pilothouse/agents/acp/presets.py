@@ -133,7 +133,7 @@ CLAUDE_BRIDGE = Preset(
     credential_files=(".claude/.credentials.json",),
     # On macOS the login is in the keychain, which is not ours to look into.
     needs_login=False,
-    login="Start Pilothouse with ANTHROPIC_API_KEY set, or run `claude` in a terminal and log in with /login.",
+    login="Start Pilothouse with ANTHROPIC_API_KEY set, or run `claude` in a terminal and log in with `/login`.",
     # With its own ten retries a wrong key takes a minute to be told.
     env={"CLAUDE_CODE_MAX_RETRIES": "2"},
     read_only_meta={"claudeCode": {"options": {"tools": ["Read", "Grep", "Glob"]}}},

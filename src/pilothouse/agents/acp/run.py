@@ -82,7 +82,8 @@ class AcpRun(AgentRun):
             ended = failures.ended(error, self._talk.preset)
         whole = not self._stopped and (self._interrupted or ended.outcome in ("done", "asked", "permission"))
         keep = await self._settle(self._talk, ended, whole)
-        for event in [] if self._talk.asked and keep else self._talk.desk.calls.close():
+        asked = self._talk.asked
+        for event in [] if asked and keep else self._talk.desk.calls.close(asked.call_id if asked else ""):
             yield event
         if not keep:
             code = await self._end()

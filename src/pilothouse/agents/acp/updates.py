@@ -140,13 +140,16 @@ class Calls:
         """Tools that a kept process goes on with, told again to whoever follows its next run."""
         return [self._announced(call) for call in self._open.values()]
 
-    def close(self) -> list[AgentEvent]:
-        """The turn is over: a tool that never said how it ended did not end well."""
+    def close(self, asked: str = "") -> list[AgentEvent]:
+        """The turn is over: a tool that never said how it ended did not end well, but for the one that was asked about.
+
+        That one has not begun.
+        """
         left = list(self._open.values())
         self._finished.update(self._open)
         self._open.clear()
         events: list[AgentEvent] = [self._announced(call) for call in left if not call.told]
-        return [*events, *(ToolFinished(call.id, False, _NO_END) for call in left)]
+        return [*events, *(ToolFinished(call.id, False, _NO_END) for call in left if call.id != asked)]
 
     def plan(self, update: AgentPlanUpdate) -> list[AgentEvent]:
         entries = tuple(f"{entry.status} {entry.content}" for entry in update.entries)

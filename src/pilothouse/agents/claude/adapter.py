@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from pilothouse.agents.claude.run import ClaudeRun
 
 _NO_PROGRAM = "Claude Code is not installed: its package came without the program for this machine."
-_INSTALL = "Install it with “npm install -g @anthropic-ai/claude-code”, then restart Pilothouse."
+_INSTALL = "Install it with `npm install -g @anthropic-ai/claude-code`, then restart Pilothouse."
 _NO_LOGIN = "Claude Code has no credentials."
 _LOG_IN = (
-    "Run “claude” in a terminal and type /login; or restart Pilothouse with ANTHROPIC_API_KEY set to a key from "
-    "console.anthropic.com, or CLAUDE_CODE_OAUTH_TOKEN to what “claude setup-token” prints."
+    "Run `{claude}` in a terminal and type `/login`; or restart Pilothouse with ANTHROPIC_API_KEY set to a key from "
+    "console.anthropic.com, or CLAUDE_CODE_OAUTH_TOKEN to what `{claude} setup-token` prints."
 )
 _MODELS = ("opus", "sonnet", "haiku")
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -196,8 +196,4 @@ def _machinery() -> tuple[type[Conversation], type[ClaudeRun]]:
 
 def _log_in(program: Program | None) -> str:
     """The program that came with us is on nobody's PATH."""
-    if program is None or program.own:
-        return _LOG_IN
-    return _LOG_IN.replace("“claude” in a terminal", f"“{program.path}” in a terminal").replace(
-        "“claude setup-token”", f"“{program.path} setup-token”"
-    )
+    return _LOG_IN.format(claude="claude" if program is None or program.own else program.path)

@@ -19,7 +19,7 @@ from pilothouse.domain.ports import Ended, LimitReached
 from pilothouse.domain.tasks import ErrorKind
 
 LOGIN = (
-    "Log in by running “claude” in a terminal and typing /login, or start Pilothouse with ANTHROPIC_API_KEY set to a "
+    "Log in by running `claude` in a terminal and typing `/login`, or start Pilothouse with ANTHROPIC_API_KEY set to a "
     "valid key."
 )
 _UNKNOWN = "No conversation found"

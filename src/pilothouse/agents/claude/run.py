@@ -24,7 +24,6 @@ from pilothouse.domain.ports import (
     Fresh,
     ProcessMark,
     Steered,
-    ToolFinished,
     ToolStarted,
 )
 from pilothouse.domain.tasks import ErrorKind
@@ -241,8 +240,7 @@ class ClaudeRun(AgentRun):
             return []
         self._conversation.open.append(call)
         spent = usage_so_far(self._conversation, self._reading)
-        waits = [] if ended.permission is None else [ToolFinished(call.id, False, "waits for your permission")]
-        return [*waits, *spent, await self._finish(ended)]
+        return [*spent, await self._finish(ended)]
 
     def _judged(self, call: Call) -> Ended | None:
         request, conversation = self._request, self._conversation

@@ -72,6 +72,10 @@ class RehearsalAgent(Agent):
     def name(self) -> str:
         return "rehearsal"
 
+    @property
+    def withdraws(self) -> bool:
+        return True
+
     async def health(self) -> AgentHealth:
         problem = fix = ""
         try:

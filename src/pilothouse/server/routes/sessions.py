@@ -89,7 +89,9 @@ async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, servi
     session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
     task = await services.chat.send(session.id, _message(body))
     return await services.store.read(
-        lambda c: reading.task_out(c, task, Waiting(c, task.workspace_id, taken=services.takes_work))
+        lambda c: reading.task_out(
+            c, task, Waiting(c, task.workspace_id, taken=services.takes_work), services.withdrawing
+        )
     )
 
 
@@ -102,7 +104,9 @@ async def list_tasks(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> TaskList:
     return await services.store.read(
-        lambda c: reading.tasks_of_session(c, project_id, slug, cursor, limit, taken=services.takes_work)
+        lambda c: reading.tasks_of_session(
+            c, project_id, slug, cursor, limit, taken=services.takes_work, withdrawing=services.withdrawing
+        )
     )
 
 

@@ -41,7 +41,9 @@ CHANGED = documented(404, 409)
 
 @router.get("", responses=FOUND)
 async def get_task(task_id: TaskId, services: Held) -> TaskOut:
-    return await services.store.read(lambda c: reading.task(c, task_id, taken=services.takes_work))
+    return await services.store.read(
+        lambda c: reading.task(c, task_id, taken=services.takes_work, withdrawing=services.withdrawing)
+    )
 
 
 @router.get("/output", responses=FOUND)

@@ -120,3 +120,14 @@ class SteerOut(Out):
     @classmethod
     def of(cls, message: SteerMessage) -> Self:
         return cls(message_id=message.id, text=message.text, state=message.state, sent_at=message.sent_at)
+
+
+class SentOut(SteerOut):
+    can_take_back: bool = Field(description="Whether `take_back` is worth offering; the agent may still be faster.")
+
+    @classmethod
+    def shown(cls, message: SteerMessage, *, withdraws: bool) -> Self:
+        """`withdraws`: whether the agent gives back what it was handed; what stands in its prompt, none does."""
+        free = message.state in (SteerState.WAITING, SteerState.RETURNED)
+        handed = message.state is SteerState.HANDED and not message.in_prompt
+        return cls(**SteerOut.of(message).model_dump(), can_take_back=free or (handed and withdraws))

@@ -24,7 +24,7 @@ from pilothouse.engine.limits import Choice
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
-from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SteerOut
+from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SentOut
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class TaskOut(Out):
     permission: PermissionOut | None = Field(None, description="What the agent may not do yet.")
     permission_mode: PermissionMode = PermissionMode.EDITS
     decisions: list[DecisionOut] = Field(default=[], description="What was decided about permissions.")
-    steering: list[SteerOut] = Field(default=[], description="Messages that were sent while it ran.")
+    steering: list[SentOut] = Field(default=[], description="Messages that were sent while it ran.")
     notes: list[NoteOut] = Field(default=[], description="Tools that were refused, conversations begun anew.")
     milestone: str
     attempt: int

@@ -65,9 +65,11 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
               {t.steering.now}
             </Button>
           )}
-          <Button look="quiet" size="sm" disabled={busy} icon={<Undo2 size={13} aria-hidden />} onClick={() => { taking.mutate(message); }}>
-            {returned ? t.steering.restore : t.steering.takeBack}
-          </Button>
+          {message.can_take_back && (
+            <Button look="quiet" size="sm" disabled={busy} icon={<Undo2 size={13} aria-hidden />} onClick={() => { taking.mutate(message); }}>
+              {returned ? t.steering.restore : t.steering.takeBack}
+            </Button>
+          )}
         </span>
       </div>
     </li>

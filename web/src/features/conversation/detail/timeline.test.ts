@@ -13,6 +13,11 @@ describe("the filtered output (FTR-17)", () => {
     expect(entryOf(events.toolFinished(1, false))).toEqual({ text: "pytest failed with exit code 1", tone: "bad" });
   });
 
+  it("does not alarm about a step that ended to ask for a permission", () => {
+    const tones = ["done", "asked", "permission", "crashed"].map((outcome) => entryOf(events.stepFinished(1, outcome))?.tone);
+    expect(tones).toEqual(["dim", "dim", "dim", "bad"]);
+  });
+
   it("names replies, given and given again (WEB-5)", () => {
     expect(entryOf(events.replied(1))?.text).toBe("You answered: A");
     expect(entryOf(events.replied(1, true))?.text).toBe("Your earlier answer was given again: A");

@@ -66,7 +66,7 @@ export function entryOf(event: Event): Entry | null {
     case "step.started":
       return { text: t.events.stepStarted(event.data.number, stepWord(event.data.kind)), tone: "dim" };
     case "step.finished":
-      return { text: t.events.stepFinished(event.data.number, stepWord(event.data.kind), event.data.outcome), tone: event.data.outcome === "done" || event.data.outcome === "asked" ? "dim" : "bad" };
+      return { text: t.events.stepFinished(event.data.number, stepWord(event.data.kind), event.data.outcome), tone: ["done", "asked", "permission"].includes(event.data.outcome) ? "dim" : "bad" };
     case "step.tool_started":
       return { text: t.events.tool(event.data.name, event.data.detail), tone: "dim" };
     case "step.tool_finished":

@@ -141,7 +141,7 @@ describe("a plan", () => {
 });
 
 describe("messages on their way (RPL-8)", () => {
-  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT });
+  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT, can_take_back: state !== "delivered" });
 
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
@@ -167,6 +167,12 @@ describe("messages on their way (RPL-8)", () => {
     }
     expect(screen.getAllByText("The agent has this message already.")).toHaveLength(1);
     expect(screen.getByText("Send another message to correct it, or cancel the task.")).toBeVisible();
+  });
+
+  it("are not offered back where the agent keeps what it was handed", () => {
+    show(<Steering task={task({ steering: [{ ...message("handed"), can_take_back: false }] })} />);
+    expect(screen.getByRole("button", { name: "Send now" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Take back" })).toBeNull();
   });
 
   it("come back into the box of the window in use when the task ended first", async () => {
