@@ -14,7 +14,10 @@ window.shown = [];
 window.Notification = class {
   static permission = "granted";
   static requestPermission() { return Promise.resolve("granted"); }
-  constructor(title, options) { window.shown.push({ title, ...options }); }
+  constructor(title, options) {
+    window.shown.push({ title, ...options });
+    document.documentElement.dataset.shown = window.shown.length;
+  }
   close() {}
 };
 """
@@ -42,10 +45,13 @@ def test_a_page_in_the_background_is_told_that_a_task_asks(page: Page, own_serve
     page.add_init_script("Object.defineProperty(document, 'hidden', { value: true })")
     Person(page, own_server).log_in("/settings")
     expect(page.get_by_text("This browser shows them.")).to_be_visible()
-    page.get_by_label("Tell together what happens within").fill("1")
+    seconds = page.get_by_label("Tell together what happens within")
+    seconds.fill("1")
+    with page.expect_response("**/api/notifications"):
+        seconds.press("Enter")
     own_server.submit(repo, "Keep notes, please. [[planned]]")
     own_server.until(repo, "AWAITING_RESPONSE")
-    page.wait_for_function("window.shown.length > 0")
+    expect(page.locator("html")).to_have_attribute("data-shown", "1")
     told = page.evaluate("window.shown")
     assert [one["title"] for one in told] == ["Asks you: Keep notes, please."]
     assert told[0]["body"] == "Where should the notes go?"
