@@ -10,10 +10,13 @@ from pilothouse.engine.limits import Choice
 from tests.commands.outside import Outside
 
 
+def followed(repo: Path, text: str) -> tuple[str, ...]:
+    return ("task", text, "--project", str(repo), "--agent", "rehearsal", "--follow")
+
+
 def test_a_question_is_asked_in_the_terminal(outside: Outside, repo: Path) -> None:
     """BYD-10 RPL-1"""
-    arguments = ("task", "Ask me. [[asks]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
-    with outside.in_terminal(*arguments) as person:
+    with outside.in_terminal(*followed(repo, "Ask me. [[asks]]")) as person:
         person.until("Which structure do you prefer?")
         person.until("2) B: Nested")
         person.until("Your choice, or your own words:")
@@ -24,8 +27,7 @@ def test_a_question_is_asked_in_the_terminal(outside: Outside, repo: Path) -> No
 
 def test_a_permission_is_decided_after_all_of_it_was_read(outside: Outside, repo: Path) -> None:
     """BYD-10 GRD-7"""
-    arguments = ("task", "Tidy up. [[permits]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
-    with outside.in_terminal(*arguments) as person:
+    with outside.in_terminal(*followed(repo, "Tidy up. [[permits]]")) as person:
         person.until("The agent wants to use Bash")
         person.until("  make clean\r\n  make all")
         person.until("Your choice:")
@@ -38,8 +40,7 @@ def test_a_permission_is_decided_after_all_of_it_was_read(outside: Outside, repo
 
 def test_everything_that_can_be_decided_at_a_limit_is_offered(outside: Outside, repo: Path) -> None:
     """BYD-10 GRD-6"""
-    arguments = ("task", "Write. [[limit]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
-    with outside.in_terminal(*arguments) as person:
+    with outside.in_terminal(*followed(repo, "Write. [[limit]]")) as person:
         person.until("2) Try again now")
         person.until("Your choice:")
         person.types("2\n")
@@ -54,8 +55,7 @@ def test_every_decision_has_its_words() -> None:
 
 def test_a_dry_run_is_shown_and_applied(outside: Outside, repo: Path) -> None:
     """BYD-10 TSK-7"""
-    arguments = ("task", "Fix. [[fix-add]]", "--project", str(repo), "--agent", "rehearsal", "--dry-run", "-f")
-    with outside.in_terminal(*arguments) as person:
+    with outside.in_terminal(*followed(repo, "Fix. [[fix-add]]"), "--dry-run") as person:
         person.until("+    return a + b")
         person.until("Your choice:")
         person.types("apply\n")
@@ -65,8 +65,7 @@ def test_a_dry_run_is_shown_and_applied(outside: Outside, repo: Path) -> None:
 
 def test_ctrl_c_asks_and_cancels(outside: Outside, repo: Path) -> None:
     """BYD-10 TSK-6"""
-    arguments = ("task", "Wait. [[waits]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
-    with outside.in_terminal(*arguments) as person:
+    with outside.in_terminal(*followed(repo, "Wait. [[waits]]")) as person:
         person.until("Waiting.")
         person.interrupts()
         person.until("Ctrl-C again detaches:")
@@ -76,8 +75,7 @@ def test_ctrl_c_asks_and_cancels(outside: Outside, repo: Path) -> None:
 
 def test_a_second_ctrl_c_detaches_and_the_task_goes_on(outside: Outside, repo: Path) -> None:
     """BYD-10"""
-    arguments = ("task", "Wait. [[waits]]", "--project", str(repo), "--agent", "rehearsal", "--follow")
-    with outside.in_terminal(*arguments) as person:
+    with outside.in_terminal(*followed(repo, "Wait. [[waits]]")) as person:
         person.until("Waiting.")
         person.interrupts()
         person.until("Ctrl-C again detaches:")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus
+from pilothouse.domain.ports import Agent
+from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.errors import CheckpointFailed, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
 from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Tx
+from tests.passing import PassingAgent
 from tests.workbench import Workbench, make_repository, tree
 
 T = TypeVar("T")
@@ -44,6 +46,44 @@ async def opened(tmp_path: Path) -> Workbench:
     return await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS))
 
 
+async def asked_before_another(bench: Workbench) -> Task:
+    """A task that waits for an answer, while the next one has written b.txt."""
+    session, asking = await bench.begin("[[asks-first]]")
+    await bench.rest(asking, TaskStatus.AWAITING_RESPONSE)
+    await bench.rest(await bench.send(session, "[[writes-b]]"), TaskStatus.COMPLETE)
+    return asking
+
+
+class Leaving(PassingAgent):
+    """Is gone once it was looked at for the attempt, as when a setting takes it away at that moment."""
+
+    def __init__(self, agent: Agent, bench: Workbench) -> None:
+        super().__init__(agent)
+        self._bench = bench
+        self._looks = 0
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        await super().check(prompt, workspace, env)
+        self._looks += 1
+        if self._looks > 1:
+            self._bench.runtime.agents = {}
+
+
+async def test_an_attempt_that_breaks_right_before_its_agent_has_begun_all_the_same(tmp_path: Path) -> None:
+    """RPL-2 BYD-3"""
+    async with await opened(tmp_path) as bench:
+        bench.runtime.agents = {"rehearsal": Leaving(bench.runtime.agents["rehearsal"], bench)}
+        _, task = await bench.begin("[[writes-a]]")
+        broken = await bench.rest(task, TaskStatus.ERROR)
+        assert "There is no agent" in (broken.error_message or "")
+        told = [event.type for event in bench.heard if event.task_id == task.id]
+        assert told.index("attempt.started") < told.index("attempt.finished")
+        done = await bench.store.read(lambda c: attempts.get(c, task.id, 1))
+        assert done is not None
+        assert done.base == done.checkpoint
+        assert done.checkpoint
+
+
 async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_path: Path) -> None:
     """TSK-6"""
     async with await opened(tmp_path) as bench:
@@ -65,10 +105,7 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
 async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) -> None:
     """WEB-6 BYD-3"""
     async with await opened(tmp_path) as bench:
-        session, asking = await bench.begin("[[asks-first]]")
-        await bench.rest(asking, TaskStatus.AWAITING_RESPONSE)
-        other = await bench.send(session, "[[writes-b]]")
-        await bench.rest(other, TaskStatus.COMPLETE)
+        asking = await asked_before_another(bench)
         await bench.controls.reply(asking.id, "Ada")
         done = await bench.rest(asking, TaskStatus.COMPLETE)
         shown = await bench.controls.diff(asking.id)
@@ -82,10 +119,7 @@ async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) ->
 async def test_an_attempt_that_never_began_lets_nobody_take_away_what_others_did(tmp_path: Path) -> None:
     """RPL-4"""
     async with await opened(tmp_path) as bench:
-        session, asked = await bench.begin("[[asks-first]]")
-        await bench.rest(asked, TaskStatus.AWAITING_RESPONSE)
-        other = await bench.send(session, "[[writes-b]]")
-        await bench.rest(other, TaskStatus.COMPLETE)
+        asked = await asked_before_another(bench)
         agents, bench.runtime.agents = bench.runtime.agents, {}
         await bench.controls.reply(asked.id, "Ada")
         await bench.until_event("attempt.finished", asked.id, count=2)

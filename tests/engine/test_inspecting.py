@@ -11,7 +11,7 @@ from pilothouse.domain.checks import RunPurpose, RunResult
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.tasks import TaskStatus, Verdict
 from pilothouse.engine import inspecting
-from pilothouse.store import runs
+from pilothouse.store import runs, steps
 from tests.workbench import Workbench, git, make_repository
 
 TEST = """\
@@ -111,6 +111,8 @@ async def test_a_file_outside_the_package_or_inside_a_boundary_is_named(tmp_path
         _, begun = await bench.begin("[[strays-out]]\n\nBoundaries:\n- inside/good.txt")
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert task.package == "inside"
+        first = (await bench.store.read(lambda c: steps.of_task(c, task.id, 1)))[0]
+        assert "Change files inside inside/ only." in first.prompt
         assert [(finding.kind, finding.path) for finding in task.findings] == [
             (FindingKind.OUTSIDE_BOUNDARY, "inside/good.txt"),
             (FindingKind.OUTSIDE_PACKAGE, "outside.txt"),
