@@ -274,6 +274,31 @@ def test_repository_made_around_known_files_is_rolled_back_whole(root: Path, che
     assert (root / "made" / "m.txt").read_text() == "m\n"
 
 
+def test_an_index_that_was_only_refreshed_hides_nothing_from_the_next_checkpoint(
+    root: Path, checkpoints: Checkpoints
+) -> None:
+    """WEB-6: a `git status` writes new times into the index, and nothing else of it is asked again."""
+    (root / ".gitignore").write_text("secret.txt\n")
+    (root / "secret.txt").write_text("mine\n")
+    git(root, "add", "-f", "secret.txt")
+    checkpoints.take(ONE)
+    index = (root / ".git" / "index").read_bytes()
+    os.utime(root / "a.txt", (1, 1))
+    git(root, "status")
+    assert (root / ".git" / "index").read_bytes() != index
+    base = checkpoints.take(TWO)
+    (root / "secret.txt").write_text("the agent's\n")
+    (root / "new.txt").write_text("new\n")
+    git(root, "status")
+    assert [change.path for change in checkpoints.stat(base.commit).files] == ["new.txt", "secret.txt"]
+    # The next one that does say something new is asked in full again.
+    git(root, "rm", "-qf", "--cached", "secret.txt")
+    assert [change.path for change in checkpoints.stat(base.commit).files] == ["new.txt", "secret.txt"]
+    checkpoints.restore(base.commit, UNDO)
+    assert (root / "secret.txt").read_text() == "mine\n"
+    assert git(root, "ls-files", "secret.txt").strip() == b"secret.txt"
+
+
 def test_a_file_tracked_though_ignored_is_saved_also_where_a_repository_was_made_at_once(
     root: Path, checkpoints: Checkpoints
 ) -> None:

@@ -80,6 +80,11 @@ def save_log(root: Path, task_id: str, attempt: int, steps: Sequence[Step], fail
     return vouchers
 
 
+def save_blank(root: Path, task_id: str, attempt: int) -> Vouchers:
+    """Of an attempt that has only begun, and before which there was none."""
+    return save_patch(root, task_id, attempt, lambda _: None) | save_log(root, task_id, attempt, ())
+
+
 def _folder(root: Path, task_id: str, attempt: int) -> Path:
     folder = root / "artifacts" / task_id / str(attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -330,6 +330,11 @@ class Steps:
     async def _stat(self, old: str, new: str) -> DiffStat:
         return await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(old, new))
 
+    async def save(self, taken: Checkpoint) -> artifacts.Vouchers:
+        """What a soft resume needs, as of the checkpoint just taken."""
+        patched, logged = await asyncio.gather(self.save_patch(taken), self.save_log())
+        return patched | logged
+
     async def save_patch(self, taken: Checkpoint) -> artifacts.Vouchers:
         """Bring the saved patch of a soft resume up to the checkpoint just taken."""
         data_dir, task, base = self.runtime.settings.data_dir, self.task, self.base
@@ -339,6 +344,11 @@ class Steps:
                 self.runtime.checkpoints(self.workspace).patch(base, taken.commit, write)
 
         return await asyncio.to_thread(artifacts.save_patch, data_dir, task.id, task.attempt, patch)
+
+    async def save_blank(self) -> artifacts.Vouchers:
+        """Both of them for a task that has never run: there is nothing to wait for."""
+        data_dir, task = self.runtime.settings.data_dir, self.task
+        return await asyncio.to_thread(artifacts.save_blank, data_dir, task.id, task.attempt)
 
     async def save_log(self) -> artifacts.Vouchers:
         data_dir, task = self.runtime.settings.data_dir, self.task

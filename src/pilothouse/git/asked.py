@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from typing import Self
+from hashlib import blake2b
 
 from pilothouse.git.commands import Git
 
@@ -16,17 +16,45 @@ IGNORED = ("ls-files", "-zci", "--exclude-standard")
 class Asked:
     """Lists of paths, as git prints them."""
 
-    real: Future[bytes]
+    real: bytes
     """The repository's own index, with tags and modes."""
     ignored: Future[bytes]
     """What it tracks though it is ignored."""
     private: Future[bytes]
     """The private index."""
 
-    @classmethod
-    def of(cls, pool: Executor, user: Git, private: Git) -> Self:
-        return cls(
-            pool.submit(user.run, "ls-files", "-stz"),
-            pool.submit(user.run, *IGNORED),
-            pool.submit(private.run, "ls-files", "-z"),
-        )
+    @property
+    def digest(self) -> bytes:
+        return _digest(self.real)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    pool: Executor
+    user: Git
+    """In the repository itself."""
+    private: Git
+
+    def now(self) -> Asked:
+        ignored, private = self._further()
+        return Asked(self._entries(), ignored, private)
+
+    def early(self, known: bytes) -> Future[Asked | None]:
+        """None where the repository's index says what it said when `known` was its digest: only its times are new
+        then, which is what a `git status` leaves behind."""
+
+        def look() -> Asked | None:
+            real = self._entries()
+            return Asked(real, *self._further()) if _digest(real) != known else None
+
+        return self.pool.submit(look)
+
+    def _entries(self) -> bytes:
+        return self.user.run("ls-files", "-stz")
+
+    def _further(self) -> tuple[Future[bytes], Future[bytes]]:
+        return self.pool.submit(self.user.run, *IGNORED), self.pool.submit(self.private.run, "ls-files", "-z")
+
+
+def _digest(entries: bytes) -> bytes:
+    return blake2b(entries, digest_size=16).digest()

@@ -46,6 +46,7 @@ class Checkpoints:
         """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there."""
         with self._exclusive("taken"):
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            self._tree.expect(ref)
             return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
 
     def free(self, since: float) -> list[Path]:

@@ -14,6 +14,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from pathlib import Path
 
 from pilothouse.git import durable
@@ -31,8 +32,9 @@ class Guard:
     Its authority is what stands in the repository, read again when that changed.
     """
 
-    def __init__(self, repository: Repository, state_dir: Path) -> None:
+    def __init__(self, repository: Repository, state_dir: Path, pool: Executor) -> None:
         self._repository = repository
+        self._pool = pool
         self._store = ObjectStore(repository.objects, repository.algorithm)
         whose = os.fsencode(repository.root) + b"\0" + os.fsencode(os.path.realpath(state_dir))
         key = hashlib.sha256(whose).hexdigest()[:16]
@@ -93,14 +95,15 @@ class Guard:
             self._fan_ids[fan] = name
 
     def _write(self) -> None:
-        for fan, tops in self._fans.items():
-            if fan not in self._fan_ids:
-                self._fan_ids[fan] = self._store.write_tree((TREE, top, top) for top in tops)
-        tree = self._store.write_tree((TREE, fan, name) for fan, name in self._fan_ids.items())
-        parents = "".join(f"parent {name}\n" for name in sorted(self._commits))
         who = "Pilothouse <pilothouse@localhost> 0 +0000"
-        data = f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n{MESSAGE}"
-        commit = self._store.write("commit", data.encode())
+        with self._store.side_by_side(self._pool) as objects:
+            for fan, tops in self._fans.items():
+                if fan not in self._fan_ids:
+                    self._fan_ids[fan] = objects.write_tree((TREE, top, top) for top in tops)
+            tree = objects.write_tree((TREE, fan, name) for fan, name in self._fan_ids.items())
+            parents = "".join(f"parent {name}\n" for name in sorted(self._commits))
+            data = f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n{MESSAGE}"
+            commit = objects.write("commit", data.encode())
         durable.make_directories(self._place)
         for name, text in (("locked", NOTE), ("commondir", "../..\n"), ("gitdir", f"{self._place}/none/.git\n")):
             if not (self._place / name).exists():

@@ -24,6 +24,10 @@ class PrivateRefs:
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             return None
 
+    def make_room(self, ref: str) -> None:
+        """The directories it will stand in: each is a flush, and they can be had before there is a commit."""
+        durable.make_directories(self._place(ref).parent)
+
     def write(self, ref: str, commit: str) -> None:
         place = self._place(ref)
         try:

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from pilothouse.errors import GitFailed
 from pilothouse.git import indexfile
-from pilothouse.git.asked import IGNORED, Asked
+from pilothouse.git.asked import IGNORED, Asked, Asking
 from pilothouse.git.commands import split_zero
 from pilothouse.git.ignores import ignored, is_rules
 from pilothouse.git.seed import seed
 from pilothouse.git.shadow import Shadow
+from pilothouse.git.trees import directories
 
 # Shows us ignore files that ignore themselves, as caches and virtual environments have them.
 SHOW_RULES = "--exclude=!.gitignore"
@@ -64,9 +65,11 @@ class Scanner:
         self._root = os.fsencode(shadow.repository.root)
         indexfile.drop_damaged(shadow)
         self.pool = ThreadPoolExecutor(6, thread_name_prefix="pilothouse-git")
+        self._asking = Asking(self.pool, shadow.repository.git, self._git)
         self._modes_file = shadow.path / "modes.json"
         self._known_tree: tuple[bytes | None, str] | None = None
         self._rules_key: tuple[object, ...] | None = None
+        self._said = b""
         self._tracked_ignored: set[bytes] = set()
         self._links: set[bytes] = set()
         self._untracked_directories: set[bytes] = set()
@@ -117,22 +120,24 @@ class Scanner:
         before = self._index_key()
         real = self._real_index_key()
         then = self._rules_key
-        asked = self._ask_real_index() if then and then[0] != real else None
+        early = self._asking.early(self._said) if then and then[0] != real else None
         changed, listed = self._listing()
         # Git does not look into a directory that stands where its index has a file.
         replaced = [path for path in changed if self._is_directory(path)]
         if replaced:
             self._update([], replaced)
             changed, listed = self._listing()
-            asked = None
+            early = None
         others = self._others(listed)
         key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
         rewritten = any(is_rules(path) for path in changed | others.files)
-        rules_moved = key != self._rules_key or rewritten
-        if rules_moved:
+        asked = None
+        if key != self._rules_key or rewritten:
             # What was asked before the files were looked at may not know of rules that came in between.
-            known = then and not rewritten and key == (real, *then[1:])
-            self._take_in(asked if asked and known else self._ask_real_index())
+            in_time = then and not rewritten and key == (real, *then[1:])
+            asked = early.result() if early and in_time else self._asking.now()
+            self._take_in(asked)
+        rules_moved = asked is not None
         swallowed = self._swallowed(changed)
         if swallowed:
             self._update([], swallowed)
@@ -149,8 +154,8 @@ class Scanner:
             remove += self._drop_newly_ignored(split_zero(listed_now.result()))
         self._note_modes(add, remove + replaced, before)
         self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
-        self._rules_key = key
-        self._untracked_directories |= _directories(others.files)
+        self._rules_key, self._said = key, asked.digest if asked else self._said
+        self._untracked_directories |= directories(others.files)
         return Files(
             tree=self._tree(),
             modes=dict(self._modes),
@@ -162,18 +167,17 @@ class Scanner:
             excludes=excludes,
         )
 
-    def _ask_real_index(self) -> Asked:
-        return Asked.of(self.pool, self._shadow.repository.git, self._git)
-
-    def _take_in(self, asked: Asked) -> None:
+    def _take_in(self, asked: Asked | None) -> None:
         """What only the repository's own index knows: files it tracks though they are ignored, and submodules.
 
         An ignore file that a sparse checkout leaves out still rules; git reads it from the index.
         """
+        if asked is None:
+            return
         user = self._shadow.repository.git
         self._links, self._sparse_rules = set(), {}
         real = set()
-        for row in split_zero(asked.real.result()):
+        for row in split_zero(asked.real):
             about, path = row.split(b"\t", 1)
             tag, mode, name, _ = about.split(b" ")
             real.add(path)
@@ -183,11 +187,11 @@ class Scanner:
                 self._sparse_rules[path] = user.run("cat-file", "blob", name)
         self._tracked_ignored = set(split_zero(asked.ignored.result()))
         private = split_zero(asked.private.result())
-        self._untracked_directories = _directories(path for path in private if path not in real)
+        self._untracked_directories = directories(path for path in private if path not in real)
 
     def _swallowed(self, changed: set[bytes]) -> list[bytes]:
         """Files of ours that lie in another repository by now: git does not see one where its index has files."""
-        places = self._untracked_directories | _directories(changed)
+        places = self._untracked_directories | directories(changed)
         below = tuple(path + b"/" for path in places if os.path.lexists(self._at(path) + b"/.git"))
         if not below:
             return []
@@ -386,14 +390,3 @@ class Scanner:
     def _real_index_key(self) -> bytes | None:
         repository = self._shadow.repository
         return indexfile.checksum(repository.git_dir / "index", repository.id_length)
-
-
-def _directories(paths: Iterable[bytes]) -> set[bytes]:
-    """Every directory on the way to these paths, the root apart."""
-    found: set[bytes] = set()
-    for path in paths:
-        above = os.path.dirname(path)
-        while above and above not in found:
-            found.add(above)
-            above = os.path.dirname(above)
-    return found

@@ -144,13 +144,14 @@ class Snapshots:
         return replace(snapshot, commits=frozenset(self.needed(snapshot)))
 
     def store(self, files: str, scanned: str, meta: Meta, index: str | None, keep: str | None) -> Snapshot:
-        blobs = self._shadow.blobs
-        rows = [(TREE, "files", files), (FILE, "meta", blobs.write("blob", meta.encode()))]
-        if index and keep:
-            rows += [(FILE, "index", index), (TREE, "keep", keep)]
-        if scanned != files:
-            rows.append((TREE, "scanned", scanned))
-        return Snapshot(blobs.write_tree(rows), files, scanned, index, keep, meta)
+        with self._shadow.blobs.side_by_side(self._scanner.pool) as objects:
+            rows = [(TREE, "files", files), (FILE, "meta", objects.write("blob", meta.encode()))]
+            if index and keep:
+                rows += [(FILE, "index", index), (TREE, "keep", keep)]
+            if scanned != files:
+                rows.append((TREE, "scanned", scanned))
+            top = objects.write_tree(rows)
+        return Snapshot(top, files, scanned, index, keep, meta)
 
     def load(self, top: str) -> Snapshot:
         try:

@@ -1,4 +1,4 @@
-"""Looking paths up in the tree of a checkpoint."""
+"""Looking paths up in the tree of a checkpoint, and the directories they lie in."""
 
 from __future__ import annotations
 
@@ -60,4 +60,15 @@ def _asked(git: Git, asked: list[str], limit: int) -> dict[str, bytes]:
         start = answer.index(b"\n", at) + 1
         found[name] = answer[start : start + int(sizes[name])]
         at = start + int(sizes[name]) + 1
+    return found
+
+
+def directories(paths: Iterable[bytes]) -> set[bytes]:
+    """Every directory on the way to these paths, the root apart."""
+    found: set[bytes] = set()
+    for path in paths:
+        above = path.rpartition(b"/")[0]
+        while above and above not in found:
+            found.add(above)
+            above = above.rpartition(b"/")[0]
     return found

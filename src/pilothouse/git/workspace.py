@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -70,13 +71,18 @@ class WorkingTree:
         self.repository = Repository.open(root)
         self.shadow = Shadow(self.repository, state_dir)
         self.refs = PrivateRefs(self.shadow.path)
-        self.guard = Guard(self.repository, state_dir)
         self._scanner = Scanner(self.shadow)
+        self.guard = Guard(self.repository, state_dir, self._scanner.pool)
         self.snapshots = Snapshots(self.shadow, self._scanner)
         self._children: dict[str, WorkingTree] = {}
         self._guard_seen: str | None = None
         self._last: Snapshot | None = None
         self._last_commit = ""
+        self._room: Future[None] | None = None
+
+    def expect(self, ref: str) -> None:
+        """A `save` under this name will follow; what is wrong with the name is told then."""
+        self._room = self._scanner.pool.submit(self.refs.make_room, ref)
 
     def present(self) -> Present:
         self._trust_or_forget()
@@ -98,12 +104,17 @@ class WorkingTree:
             self.child(path).save(child, ref)
             self._nested(path).save()
         snapshot = present.snapshot
-        self.guard.add([snapshot.top], snapshot.commits)
-        self._guard_seen = self.guard.commit
         same = self._last is not None and self._last.top == snapshot.top
         if not same or not self.shadow.commits.holds(self._last_commit):
-            self._last_commit = self._commit(snapshot)
+            committed = self._scanner.pool.submit(self._commit, snapshot)
+            self.guard.add([snapshot.top], snapshot.commits)
+            self._last_commit = committed.result()
+        else:
+            self.guard.add([snapshot.top], snapshot.commits)
+        self._guard_seen = self.guard.commit
         self._last = snapshot
+        if self._room:
+            wait([self._room])
         self.refs.write(ref, self._last_commit)
         return self._last_commit
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 from sqlalchemy import Connection
@@ -39,6 +40,7 @@ from pilothouse.verify.config import Config, load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,18 @@ class Message:
     scope: Scope = field(default_factory=Scope)
     options: TaskOptions = field(default_factory=TaskOptions)
     agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A thread to begin."""
+
+    project_path: str
+    kind: SessionKind = SessionKind.CHAT
+    title: str | None = None
+    agent: str | None = None
+    message: Message | None = None
+    budget: Budget | None = None
 
 
 class Chat:
@@ -99,12 +113,17 @@ class Chat:
         message: Message | None,
         budget: Budget | None = None,
     ) -> tuple[Session, Task | None]:
-        """Begin a thread, with its first message where there is one: both are made, or neither."""
-        if kind is not SessionKind.CHAT:
-            raise InvalidInput(f"Sessions of kind “{kind}” are not part of this version.", "kind")
-        if title is None and message is None:
+        opening = Opening(project_path, kind, title, agent, message, budget)
+        return await self.begin(opening, lambda _, session, task: (session, task))
+
+    async def begin(self, opening: Opening, read: Callable[[Connection, Session, Task | None], T]) -> T:
+        """A thread, with its first message where there is one: both are made, or neither. `read` as in `answer`."""
+        message, agent = opening.message, opening.agent
+        if opening.kind is not SessionKind.CHAT:
+            raise InvalidInput(f"Sessions of kind “{opening.kind}” are not part of this version.", "kind")
+        if opening.title is None and message is None:
             raise InvalidInput("Give the session a title or a first message.", "title")
-        project = await self.add_project(project_path)
+        project = await self.add_project(opening.project_path)
         workspace = (await self._runtime.store.read(lambda c: workspaces.of_project(c, project.id)))[0]
         now = self._runtime.clock.now()
         session = Session(
@@ -112,8 +131,8 @@ class Chat:
             project_id=project.id,
             workspace_id=workspace.id,
             slug="",
-            kind=kind,
-            title=plain_title(title or _title(message.text if message else "")),
+            kind=opening.kind,
+            title=plain_title(opening.title or _title(message.text if message else "")),
             agent=agent,
             created_at=now,
             updated_at=now,
@@ -122,34 +141,44 @@ class Chat:
             choosing.named(self._runtime, agent)
         task = await self._task(project, session, message) if message else None
 
-        def write(tx: Tx) -> tuple[Session, Task | None]:
+        def write(tx: Tx) -> tuple[Task | None, T]:
             made = _add_session(tx, session)
-            if budget:
-                limits.save(tx, SessionGuards(made.id, budget=budget))
-            return made, tasks.add(tx, task) if task else None
+            if opening.budget:
+                limits.save(tx, SessionGuards(made.id, budget=opening.budget))
+            queued = tasks.add(tx, task) if task else None
+            return queued, read(tx.conn, made, queued)
 
-        made, queued = await self._runtime.store.write(write)
+        queued, answer = await self._runtime.store.write(write)
         self._queued(queued)
-        return made, queued
+        return answer
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
         return await warming.prepare(self._runtime, project)
 
     async def send(self, session_id: str, message: Message) -> Task:
-        """Continue a thread: never makes another."""
-        session, project = await self._runtime.store.read(lambda c: _session_and_project(c, session_id))
+        return await self.answer(lambda c: _session(c, session_id), message, lambda _, task: task)
+
+    async def answer(
+        self, find: Callable[[Connection], Session], message: Message, read: Callable[[Connection, Task], T]
+    ) -> T:
+        """Continue a thread: never makes another. Gives what `read` says of the queued task.
+
+        It is read before the task is taken up: beside that it would hold up the start, and come late itself.
+        """
+        session, project = await self._runtime.store.read(lambda c: _with_project(c, find(c)))
         looked_at = asyncio.to_thread(require, Path(project.path))
         _, task = await asyncio.gather(looked_at, self._task(project, session, message))
 
-        def write(tx: Tx) -> Task:
-            if _session(tx.conn, session_id).deleted:
+        def write(tx: Tx) -> tuple[Task, T]:
+            if _session(tx.conn, session.id).deleted:
                 raise Conflict("This session is deleted; start a new chat.")
-            return tasks.add(tx, task)
+            queued = tasks.add(tx, task)
+            return queued, read(tx.conn, queued)
 
-        queued = await self._runtime.store.write(write)
+        queued, answer = await self._runtime.store.write(write)
         self._queued(queued)
-        return queued
+        return answer
 
     async def change(
         self,
@@ -251,8 +280,7 @@ def _add_session(tx: Tx, session: Session) -> Session:
     return made
 
 
-def _session_and_project(c: Connection, session_id: str) -> tuple[Session, Project]:
-    session = _session(c, session_id)
+def _with_project(c: Connection, session: Session) -> tuple[Session, Project]:
     if session.deleted:
         raise Conflict("This session is deleted; start a new chat.")
     project = projects.get(c, session.project_id)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
+from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import SessionKind, SessionStatus
-from pilothouse.domain.tasks import Scope, TaskOptions
+from pilothouse.domain.tasks import Scope, Task, TaskOptions
 from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
@@ -17,7 +18,7 @@ from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
 from pilothouse.server.waiting import Waiting
 from pilothouse.store.overview import Group, SessionQuery
-from pilothouse.workflows.chat import Message
+from pilothouse.workflows.chat import Message, Opening
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
 ProjectId = Annotated[str, Path(max_length=64)]
@@ -68,8 +69,8 @@ async def list_sessions(
 @router.post("", status_code=201, responses=CHANGED)
 async def create_session(body: SessionIn, services: Held) -> SessionOut:
     message = _message(body.message) if body.message else None
-    session, _ = await services.chat.open(body.project_path, body.kind, body.title, body.agent, message, body.budget)
-    return await services.store.read(lambda c: reading.session(c, session.project_id, session.slug))
+    opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
+    return await services.chat.begin(opening, lambda c, session, _: reading.session_of(c, session))
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
@@ -86,13 +87,11 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
-    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
-    task = await services.chat.send(session.id, _message(body))
-    return await services.store.read(
-        lambda c: reading.task_out(
-            c, task, Waiting(c, task.workspace_id, taken=services.takes_work), services.withdrawing
-        )
-    )
+    def read(c: Connection, task: Task) -> TaskOut:
+        waiting = Waiting(c, task.workspace_id, taken=services.takes_work)
+        return reading.task_out(c, task, waiting, services.withdrawing, slug)
+
+    return await services.chat.answer(lambda c: reading.session_record(c, project_id, slug), _message(body), read)
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)

@@ -72,7 +72,7 @@ class Place:
     @cached_property
     def names(self) -> frozenset[str]:
         try:
-            return frozenset(entry.name for entry in self.path.iterdir())
+            return frozenset(os.listdir(self.path))  # noqa: PTH208 - a Path each would only be asked for its name
         except OSError:
             return frozenset()
 
@@ -99,6 +99,8 @@ class Place:
 
     def text(self, name: str) -> str:
         """Empty where there is no such file of a sensible size."""
+        if "/" not in name and name not in self.names:
+            return ""
         place = self.path / name
         try:
             if not place.is_file() or place.stat().st_size > SIZE_LIMIT:

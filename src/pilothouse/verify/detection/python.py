@@ -38,8 +38,11 @@ class _Project:
         """A Python file somewhere below does not make a Python project."""
         if self.place.has(*_MANIFESTS, "manage.py", "conftest.py", "uv.lock"):
             return True
-        tests = any(path.startswith(("test/", "tests/")) for path in self.tests)
-        return tests or any(name.endswith(".py") for name in self.place.names)
+        if any(name.endswith(".py") for name in self.place.names):
+            return True
+        # The whole tree is only looked through where it can have such a folder.
+        has_folder = self.place.has("test", "tests") is not None
+        return has_folder and any(path.startswith(("test/", "tests/")) for path in self.tests)
 
     def find(self) -> list[Found]:
         found = [self._lint(), self._types(), self._tests()]
