@@ -37,6 +37,10 @@ class PassingAgent(Agent):
     def name(self) -> str:
         return self._agent.name
 
+    @property
+    def starts_ahead(self) -> bool:
+        return self._agent.starts_ahead
+
     async def health(self) -> AgentHealth:
         return await self._agent.health()
 
@@ -45,3 +49,9 @@ class PassingAgent(Agent):
 
     async def start(self, request: SpawnRequest) -> AgentRun:
         return await self._agent.start(request)
+
+    async def prepare(self, request: SpawnRequest) -> None:
+        await self._agent.prepare(request)
+
+    async def forget(self, session: str | None = None) -> None:
+        await self._agent.forget(session)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine import refs
@@ -46,7 +47,10 @@ class Survivor(Workbench):
         environment = Environment(dict(os.environ), instance_of(settings.data_dir))
         # Git ignores the scenarios, so a scratch does not have them.
         agent = RehearsalAgent(
-            settings.data_dir / "agents" / "rehearsal", environment, scenario_file=scenarios_of(self.repo)
+            settings.data_dir / "agents" / "rehearsal",
+            environment,
+            scenario_file=scenarios_of(self.repo),
+            pool=Pool.of(settings),
         )
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, store, self.broadcast, self.clock, {"rehearsal": agent})

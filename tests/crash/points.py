@@ -170,6 +170,11 @@ class DoomedAgent(PassingAgent):
         super().__init__(agent)
         self._points = points
 
+    async def prepare(self, request: SpawnRequest) -> None:
+        self._points.reach("agent.before", "prepare")
+        await super().prepare(request)
+        self._points.reach("agent.after", "prepare")
+
     async def start(self, request: SpawnRequest) -> AgentRun:
         self._points.reach("agent.before", "start")
         run = await super().start(request)

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
 from pilothouse.engine.broadcast import Broadcast
@@ -65,7 +66,10 @@ class Doomed(Workbench):
         environment = Environment(dict(os.environ), instance_of(settings.data_dir))
         # Git ignores the scenarios, so a scratch does not have them.
         agent = RehearsalAgent(
-            settings.data_dir / "agents" / "rehearsal", environment, scenario_file=scenarios_of(self.repo)
+            settings.data_dir / "agents" / "rehearsal",
+            environment,
+            scenario_file=scenarios_of(self.repo),
+            pool=Pool.of(settings),
         )
         settings.logs.mkdir(parents=True, exist_ok=True)
         agents = {"rehearsal": DoomedAgent(agent, self.points)}

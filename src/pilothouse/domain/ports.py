@@ -315,6 +315,11 @@ class Agent(Protocol):
         """Whether `AgentRun.withdraw` can succeed, so that it is worth offering."""
         return False
 
+    @property
+    def starts_ahead(self) -> bool:
+        """Whether a run is to be prepared while the checkpoint it begins from is taken."""
+        return False
+
     async def health(self) -> AgentHealth: ...
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:

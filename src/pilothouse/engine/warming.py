@@ -32,6 +32,18 @@ async def prepare(runtime: Runtime, project: Project) -> bool:
     return True
 
 
+async def ahead(runtime: Runtime, assigned: Assigned, directory: Path) -> None:
+    """While the checkpoint of an attempt is taken: the agent comes up, and is told nothing before that is safe."""
+    try:
+        name, choice, tools = assigned.post("edit")
+        agent = choosing.known(runtime, name)
+        if agent.starts_ahead:
+            log_path = runtime.settings.logs / f"{name}_prepared.log"
+            await agent.prepare(SpawnRequest(uuid4().hex, directory, "", log_path, choice=choice, tools=tools))
+    except (PilothouseError, OSError) as error:
+        log.info("no agent was started ahead in %s: %s", directory, error)
+
+
 async def _request(runtime: Runtime, project: Project) -> tuple[SpawnRequest, str]:
     """As `Steps.agent` would make it: only an equal one can be served by what is prepared."""
     now, root = runtime.clock.now(), Path(project.path)

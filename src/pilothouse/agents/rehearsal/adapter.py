@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse import __version__
+from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.inbox import Inbox
+from pilothouse.agents.rehearsal.ready import Launch, Ready
 from pilothouse.agents.rehearsal.scenarios import chosen
 from pilothouse.domain.ports import (
     Agent,
@@ -41,7 +43,7 @@ from pilothouse.domain.ports import (
 )
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
-from pilothouse.process.confine import Confinement
+from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.lines import lines
 from pilothouse.process.spawn import Spawned, spawn
@@ -61,7 +63,9 @@ class RehearsalAgent(Agent):
         scenario_file: Path | None = None,
         grace: float = 5.0,
         confine: Confinement | None = None,
+        pool: Pool[Ready] | None = None,
     ) -> None:
+        self._pool = pool
         self._state_dir = state_dir
         self._environment = environment
         self._scenario_file = scenario_file
@@ -75,6 +79,10 @@ class RehearsalAgent(Agent):
     @property
     def withdraws(self) -> bool:
         return True
+
+    @property
+    def starts_ahead(self) -> bool:
+        return self._pool is not None
 
     async def health(self) -> AgentHealth:
         problem = fix = ""
@@ -97,16 +105,13 @@ class RehearsalAgent(Agent):
             )
 
     async def start(self, request: SpawnRequest) -> RehearsalRun:
-        spawned = await spawn(
-            [sys.executable, "-P", str(PROGRAM)],
-            cwd=request.workspace,
-            env=self._environment.for_spawn(request.extra_env),
-            spawn_id=request.spawn_id,
-            log_path=request.log_path,
-            stdin=True,
-            grace=self._grace,
-            confine=self._confine,
-        )
+        launch = self._launch(request)
+        # Any run is served like that of a new session: what it goes on with, it is told.
+        lease = self._pool.lease(replace(request, session="", resume=None, read_only=False)) if self._pool else None
+        ready = await self._pool.take(lease, launch, lambda _: False) if self._pool and lease else None
+        if ready:
+            ready.spawned.log_to(request.log_path)
+        spawned = ready.spawned if ready else await self._spawn(request, launch)
         inbox = Inbox(self._state_dir / "inbox" / request.spawn_id)
         message = {
             "prompt": request.prompt,
@@ -129,6 +134,40 @@ class RehearsalAgent(Agent):
             spawned.stdin.write(json.dumps(message).encode())
             spawned.stdin.write_eof()
         return RehearsalRun(spawned, inbox)
+
+    async def prepare(self, request: SpawnRequest) -> None:
+        if self._pool is None:
+            return
+        launch = self._launch(request)
+
+        async def make() -> Ready:
+            return Ready(launch, await self._spawn(request, launch))
+
+        await self._pool.prepare(self._pool.lease(request), launch, lambda _: False, make)
+
+    def keep(self, most: int, idle_seconds: float) -> None:
+        if self._pool:
+            self._pool.limit(most, idle_seconds)
+
+    async def forget(self, session: str | None = None) -> None:
+        if self._pool:
+            await self._pool.forget(session)
+
+    def _launch(self, request: SpawnRequest) -> Launch:
+        env = self._environment.for_spawn(request.extra_env)
+        return Launch(request.workspace, env, cage_of(self._confine, request.workspace))
+
+    async def _spawn(self, request: SpawnRequest, launch: Launch) -> Spawned:
+        return await spawn(
+            [sys.executable, "-P", str(PROGRAM)],
+            cwd=launch.workspace,
+            env=launch.env,
+            spawn_id=request.spawn_id,
+            log_path=request.log_path,
+            stdin=True,
+            grace=self._grace,
+            confine=launch.cage,
+        )
 
     def _scenarios(self, workspace: Path) -> list[dict[str, Any]] | None:
         """None when a file is broken: then the program finds that out itself and ends with it."""

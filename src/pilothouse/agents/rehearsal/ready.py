@@ -1,0 +1,33 @@
+"""The rehearsal program, started before there is anything to play: it waits for its request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pilothouse.process.confine import Cage
+from pilothouse.process.spawn import Spawned
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    workspace: Path
+    env: Mapping[str, str]
+    cage: Cage | str | None
+
+
+class Ready:
+    """What it will remember comes with its request, so it is of no conversation yet."""
+
+    id = None
+
+    def __init__(self, launch: Launch, spawned: Spawned) -> None:
+        self.launch = launch
+        self.spawned = spawned
+
+    def alive(self) -> bool:
+        return self.spawned.alive()
+
+    async def end(self) -> None:
+        await self.spawned.stop()
