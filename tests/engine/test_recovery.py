@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.tasks import Attempt, AttemptMode, Awaiting, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.engine import artifacts
 from pilothouse.errors import ResumeUnavailable
-from pilothouse.store import attempts, notices, steps, tasks
+from pilothouse.store import attempts, notices, steps, tasks, workspaces
 from pilothouse.store.database import Tx
 from tests.workbench import Workbench, make_repository, tree
 
@@ -190,3 +191,29 @@ async def test_the_lock_of_a_git_that_a_kill_left_is_moved_aside_and_the_state_s
         assert [notice.code for notice in await bench.store.read(notices.open)] == ["lock_set_aside"]
         await bench.controls.rollback(task.id)
         assert not (bench.repo / "late.txt").exists()
+
+
+async def test_parts_that_could_not_be_saved_at_the_start_are_named(tmp_path: Path) -> None:
+    """WEB-3: those of before tell of a tree that is not there any more."""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        await bench.runner.stop("test")
+        _, task = await bench.begin("[[slow]]")
+
+        def as_an_earlier_boot_left_it(tx: Tx) -> None:
+            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
+            assert claimed is not None
+            base = bench.runtime.checkpoints(space).take("refs/pilothouse/s/t/1/0").commit
+            attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
+            attempts.update(tx, task.id, claimed.attempt, checkpoint=base, base=base, **artifacts.NOTHING_YET)
+
+        space = await bench.store.read(lambda c: workspaces.get(c, task.workspace_id))
+        assert space is not None
+        await bench.store.write(as_an_earlier_boot_left_it)
+        (repo / "half.txt").write_text("half\n")
+        (tmp_path / "data" / "artifacts").mkdir(exist_ok=True)
+        (tmp_path / "data" / "artifacts" / task.id).write_text("in the way")
+        await bench.runner.start()
+        view = await bench.controls.resume_options(task.id)
+        assert [part.saved for part in view.saved] == [False, False, False]
+        assert not view.soft_available

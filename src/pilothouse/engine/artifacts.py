@@ -1,7 +1,8 @@
 """The three saved parts that a soft resume needs: the patch, the step log and the summary of failed checks.
 
 They are files under `DATA_DIR/artifacts/<task>/<attempt>/`, their hashes are in the attempt's row: a part that is
-missing, or is not what was saved, is named and the soft resume is refused.
+missing, or is not what was saved, is named and the soft resume is refused. A first attempt has none before its agent
+has done something.
 """
 
 from __future__ import annotations
@@ -55,8 +56,12 @@ class SavedPart:
 Write = Callable[[bytes], object]
 
 
-Vouchers = dict[str, str]
+VOUCHERS = ("patch_sha256", "step_log_sha256", "failures_sha256")
 """Columns of the attempt's row that vouch for what was saved."""
+Vouchers = dict[str, str]
+NOTHING = "nothing"
+"""Stands for a hash while there is nothing to save: the first attempt has only begun."""
+NOTHING_YET: Vouchers = dict.fromkeys(VOUCHERS, NOTHING)
 
 
 def save_patch(root: Path, task_id: str, attempt: int, patch: Callable[[Write], None]) -> Vouchers:
@@ -80,11 +85,6 @@ def save_log(root: Path, task_id: str, attempt: int, steps: Sequence[Step], fail
     return vouchers
 
 
-def save_blank(root: Path, task_id: str, attempt: int) -> Vouchers:
-    """Of an attempt that has only begun, and before which there was none."""
-    return save_patch(root, task_id, attempt, lambda _: None) | save_log(root, task_id, attempt, ())
-
-
 def _folder(root: Path, task_id: str, attempt: int) -> Path:
     folder = root / "artifacts" / task_id / str(attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -103,6 +103,8 @@ def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:
 def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
     if sha256 is None:
         return SavedPart(name, False, "It was never saved.")
+    if sha256 == NOTHING:
+        return SavedPart(name, True, "Nothing had been done that would have to be saved.")
     try:
         with path.open("rb") as file:
             found, size = hashlib.file_digest(file, "sha256").hexdigest(), file.tell()

@@ -133,16 +133,16 @@ class AttemptRun:
             if self.mode is AttemptMode.ROLLBACK:
                 await rollback.before_replay(runtime, task, self.workspace)
                 await runtime.milestone(task, "checkpoint")
-            taken, (earlier, others), _, blank = await asyncio.gather(
+            taken, (earlier, others), _ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
                 runtime.store.read(self._before),
                 self._prepare(),
-                self._save_blank(),
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
-            vouchers = blank or await self._steps.save(taken)
+            # Each file is a flush that the agent would wait for.
+            vouchers = artifacts.NOTHING_YET if task.attempt == 1 else await self._steps.save(taken)
 
         def tell(tx: Tx) -> None:
             self._tell_began(tx, taken, vouchers)
@@ -152,9 +152,6 @@ class AttemptRun:
         else:
             await runtime.store.write(tell)
         return taken
-
-    async def _save_blank(self) -> artifacts.Vouchers | None:
-        return await self._steps.save_blank() if self.task.attempt == 1 else None
 
     def _before(self, c: Connection) -> tuple[str | None, list[str]]:
         """Where the task's work began as far as it is known, and who worked here since its last attempt."""

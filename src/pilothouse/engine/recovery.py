@@ -103,7 +103,7 @@ async def _save_found_state(runtime: Runtime, task_id: str, gone: bool) -> None:
     except (PilothouseError, OSError) as error:
         # The workspace stays held, and the missing parts are named where the person chooses.
         log.warning("cannot save the state of interrupted task %s: %s", task.id, error)
-        await runtime.store.write(lambda tx: _close(tx, task))
+        await runtime.store.write(lambda tx: _close_unsaved(tx, task))
 
 
 async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, base: str) -> None:
@@ -132,6 +132,12 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
         )
 
     await runtime.store.write(write)
+
+
+def _close_unsaved(tx: Tx, task: Task) -> None:
+    """What was saved before describes a tree that is not there any more."""
+    attempts.update(tx, task.id, task.attempt, **dict.fromkeys(artifacts.VOUCHERS))
+    _close(tx, task)
 
 
 def _close(tx: Tx, task: Task, **found: object) -> None:

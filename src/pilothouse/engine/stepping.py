@@ -345,11 +345,6 @@ class Steps:
 
         return await asyncio.to_thread(artifacts.save_patch, data_dir, task.id, task.attempt, patch)
 
-    async def save_blank(self) -> artifacts.Vouchers:
-        """Both of them for a task that has never run: there is nothing to wait for."""
-        data_dir, task = self.runtime.settings.data_dir, self.task
-        return await asyncio.to_thread(artifacts.save_blank, data_dir, task.id, task.attempt)
-
     async def save_log(self) -> artifacts.Vouchers:
         data_dir, task = self.runtime.settings.data_dir, self.task
         return await asyncio.to_thread(artifacts.save_log, data_dir, task.id, task.attempt, self._done, self.failures)
