@@ -200,15 +200,16 @@ async def test_parts_that_could_not_be_saved_at_the_start_are_named(tmp_path: Pa
         await bench.runner.stop("test")
         _, task = await bench.begin("[[slow]]")
 
+        space = await bench.store.read(lambda c: workspaces.get(c, task.workspace_id))
+        assert space is not None
+        base = bench.runtime.checkpoints(space).take("refs/pilothouse/s/t/1/0").commit
+
         def as_an_earlier_boot_left_it(tx: Tx) -> None:
             claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
             assert claimed is not None
-            base = bench.runtime.checkpoints(space).take("refs/pilothouse/s/t/1/0").commit
             attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
             attempts.update(tx, task.id, claimed.attempt, checkpoint=base, base=base, **artifacts.NOTHING_YET)
 
-        space = await bench.store.read(lambda c: workspaces.get(c, task.workspace_id))
-        assert space is not None
         await bench.store.write(as_an_earlier_boot_left_it)
         (repo / "half.txt").write_text("half\n")
         (tmp_path / "data" / "artifacts").mkdir(exist_ok=True)
