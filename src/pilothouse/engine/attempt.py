@@ -135,7 +135,7 @@ class AttemptRun:
                 await runtime.milestone(task, "checkpoint")
             taken, (earlier, others), _ = await asyncio.gather(
                 runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
-                runtime.store.read(self._before),
+                self._before(),
                 self._prepare(),
             )
             # What others did since this task's last attempt is not its own: its work begins anew from here.
@@ -153,9 +153,12 @@ class AttemptRun:
             await runtime.store.write(tell)
         return taken
 
-    def _before(self, c: Connection) -> tuple[str | None, list[str]]:
+    async def _before(self) -> tuple[str | None, list[str]]:
         """Where the task's work began as far as it is known, and who worked here since its last attempt."""
-        return (proposing if self._apart else rollback).base(c, self.task), attempts.others_since(c, self.task)
+        task, kept = self.task, proposing if self._apart else rollback
+        if task.attempt == 1:
+            return None, []
+        return await self.runtime.store.read(lambda c: (kept.base(c, task), attempts.others_since(c, task)))
 
     @property
     def _is_direct(self) -> bool:
@@ -166,8 +169,8 @@ class AttemptRun:
 
     async def _prepare(self) -> None:
         """Read what the repository says about the work, as it stands where the work begins."""
-        around = await choosing.around(self.runtime, self.task)
-        self._plan, resume = await asyncio.gather(self._planned(around.project), self._conversation())
+        around, resume = await self.runtime.store.read(self._stored)
+        self._plan = await self._planned(around.project)
         if self.mode in COUNT_ANEW:
             self._steps.task = replace(self.task, package=self._plan.package, checks=self._plan.checks)
         self._steps.profile = self._limits()
@@ -270,12 +273,13 @@ class AttemptRun:
         turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
         return await self._ask(turn, taken)
 
-    async def _conversation(self) -> str | None:
-        """The agent's own session that the first turn goes on with."""
-        if self.task.agent_session is None and self.mode is not AttemptMode.ROLLBACK:
+    def _stored(self, c: Connection) -> tuple[choosing.Around, str | None]:
+        """What is near the task, and the agent's own session that the first turn goes on with."""
+        task, around = self.task, choosing.around(c, self.task)
+        if task.agent_session is None and self.mode is not AttemptMode.ROLLBACK:
             # Its first turn, also where a guard held it or a crash came before that.
-            return await continuing.thread(self.runtime, self.task)
-        return self.task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
+            return around, continuing.thread(c, self.runtime.agents, task)
+        return around, task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
 
     async def _is_to_be_written(self) -> bool:
         """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
@@ -347,7 +351,7 @@ class AttemptRun:
             return None
 
     async def _words_now(self, taken: Checkpoint) -> Words:
-        around, resume = await asyncio.gather(choosing.around(self.runtime, self.task), self._conversation())
+        around, resume = await self.runtime.store.read(self._stored)
         if self.mode is not AttemptMode.SOFT:
             return await self._first_words(around.session, resume)
         task, base = self.task, self._steps.base

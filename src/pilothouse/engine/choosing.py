@@ -76,12 +76,15 @@ async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
     return crews.crew(editor, wishes, config.agents, person.roles)
 
 
-async def around(runtime: Runtime, task: Task) -> Around:
-    return await runtime.store.read(lambda c: _around(c, task))
+def around(c: Connection, task: Task) -> Around:
+    project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
+    if project is None or session is None:
+        raise NotFound("The task's project or session is no longer known.")
+    return Around(project, session, preferences.load(c).preferences)
 
 
 async def assigned(runtime: Runtime, task: Task) -> Assigned:
-    found = await around(runtime, task)
+    found = await runtime.store.read(lambda c: around(c, task))
     return assigned_by(found, task, await asyncio.to_thread(_config, Path(found.project.path)))
 
 
@@ -137,13 +140,6 @@ def _wishes(asked: Asked, config: Config, person: AgentPreferences) -> list[Wish
 
 async def preferred(runtime: Runtime) -> AgentPreferences:
     return (await runtime.store.read(preferences.load)).preferences.agents
-
-
-def _around(c: Connection, task: Task) -> Around:
-    project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
-    if project is None or session is None:
-        raise NotFound("The task's project or session is no longer known.")
-    return Around(project, session, preferences.load(c).preferences)
 
 
 def _config(root: Path) -> Config:

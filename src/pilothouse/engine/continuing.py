@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from pilothouse.domain import prompts
 from pilothouse.domain.events import TaskReplied
 from pilothouse.domain.permissions import Decided, recorded_decision
+from pilothouse.domain.ports import Agents
 from pilothouse.domain.replay import recorded_answer
 from pilothouse.domain.tasks import AttemptMode, Reply, StepKind, Task, TaskStatus
 from pilothouse.engine import asking, outcome, permitting, rollback, steering
 from pilothouse.engine.finished import Finished
-from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.stepping import Steps, Turn
 from pilothouse.store import attempts, rollbacks, tasks
@@ -33,25 +33,21 @@ class Again:
     decided: Decided | None = None
 
 
-async def thread(runtime: Runtime, task: Task) -> str | None:
+def thread(c: Connection, agents: Agents, task: Task) -> str | None:
     """The agent's conversation that a new message of a thread goes on in.
 
     Only where the message before it was done there and is still as it was left: an agent that remembers work which
     was rolled back, or only proposed, believes in files that are not there.
     """
-    agent = runtime.agents.get(task.agent)
+    agent = agents.get(task.agent)
     if agent is None or not agent.remembers or task.options.dry_run:
         return None
-
-    def read(c: Connection) -> str | None:
-        last = tasks.before_in_session(c, task)
-        if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
-            return None
-        taken_back, newest = rollbacks.newest_undoable(c, last.id), attempts.get(c, last.id, last.attempt)
-        gone = taken_back and not taken_back.replay and newest and taken_back.at > newest.started_at
-        return None if gone or last.options.dry_run else last.agent_session
-
-    return await runtime.store.read(read)
+    last = tasks.before_in_session(c, task)
+    if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
+        return None
+    taken_back, newest = rollbacks.newest_undoable(c, last.id), attempts.get(c, last.id, last.attempt)
+    gone = taken_back and not taken_back.replay and newest and taken_back.at > newest.started_at
+    return None if gone or last.options.dry_run else last.agent_session
 
 
 async def turn_after(steps: Steps, finished: Finished, turn: Turn, scouts: Scouts) -> Turn | None:
