@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person
 from tests.e2e.served import Served, repository_at
 from tools import chromium
@@ -93,16 +94,23 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    started = Served(tmp_path_factory.mktemp("shared"), ALLOWED_HOSTS="pilothouse.test")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="package")
+def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    started = Served(nursery, tmp_path_factory.mktemp("shared"), ALLOWED_HOSTS="pilothouse.test")
     yield started
     started.stop()
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Served]:
+def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Served]:
     """For a test that kills it, or counts what it holds."""
-    started = Served(tmp_path / "data")
+    started = Served(nursery, tmp_path / "data")
     yield started
     started.kill()
 
