@@ -38,6 +38,10 @@ class Served:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def token(self) -> str:
+        return self.link.partition("token=")[2]
+
     def start(self) -> None:
         """On the port it had before, if it ran before."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
