@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person
 from tests.e2e.served import Served, repository_at
 from tools import chromium
+from tools.node import ROOT
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 PATIENCE_MS = 60_000
@@ -58,8 +58,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def pictures() -> Path:
-    """Where a failed test leaves what the person saw."""
-    return Path(tempfile.mkdtemp(prefix="pilothouse-e2e-"))
+    """Where a failed test leaves what the person saw; all other files of the tests are gone when the suite ends."""
+    folder = ROOT / ".make" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @pytest.fixture
