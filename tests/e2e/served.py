@@ -1,4 +1,4 @@
-"""`pilothouse serve` as a person starts it, which a test may kill and start again on the same port."""
+"""`pilothouse serve`, forked from the nursery, which a test may kill and start again on the same port."""
 
 from __future__ import annotations
 
