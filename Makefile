@@ -64,7 +64,10 @@ run: install ## Start the server on 127.0.0.1:3333 (ARGS="--port 4000" passes th
 dev: $(STAMPS)/package $(STAMPS)/dev ## Start server and front end with hot reload
 	@$(BIN)/python -m tools.dev $(ARGS)
 
-check: check-python check-web check-generated ## Run the gates: style, types, imports, sizes, generated files
+# The gates run beside each other, once everything is installed that they share; each tells its story in one piece.
+check: $(STAMPS)/package $(STAMPS)/dev $(STAMPS)/node ## Run the gates: style, types, imports, sizes, generated files
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) \
+	  check-python check-web check-generated
 
 check-python: $(STAMPS)/package $(STAMPS)/dev
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Runs every test: the front end's, then the server's, then those that kill it and those that drive a browser.
+"""Runs every test: the front end's, then the server's, then those that start or kill it and those with a browser.
 
 All parts run even when an early one fails. The last line sums them up the way pytest does.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools import chromium, coverage_gate, node, postgres
+from tools import chromium, coverage_gate, node, postgres, scratch
 
 RESULTS = Path(".make/results")
 COVERAGE = Path(".make/coverage.json")
@@ -40,13 +40,15 @@ class Part:
 
 # Those of the code that pyproject.toml asks coverage of; the others reach little of it.
 MEASURED = tuple(f"tests/{name}" for name in ("domain", "engine", "server", "store", "workflows"))
+# These ask programs of their own, which coverage does not watch: it would only make them slower.
+PROGRAMS = tuple(f"tests/server/test_{name}.py" for name in ("cli", "contract", "restart"))
 CRASH, BROWSER = "tests/crash", "tests/e2e"
 # What measures the time between two frames gets the machine for itself.
 FRAMES = "tests/e2e/test_long_log.py"
 PARTS = (
-    Part("server", MEASURED, measured=True),
+    Part("server", MEASURED, without=PROGRAMS, measured=True),
     Part("other", ("tests",), without=(*MEASURED, CRASH, BROWSER)),
-    Part("crash", (CRASH,)),
+    Part("crash", (*PROGRAMS, CRASH)),
     Part("browser", (BROWSER,), without=(FRAMES,)),
     Part("frame", (FRAMES,), workers="1"),
 )
@@ -80,7 +82,9 @@ class Tally:
 def run_part(part: Part, environment: dict[str, str], tally: Tally) -> bool:
     report = RESULTS / f"{part.name}.xml"
     print(f"\n--- {part.name} tests", flush=True)
-    code = subprocess.run([*part.command, f"--junitxml={report}"], env=environment, check=False).returncode
+    with scratch.environment() as more:
+        command = [*part.command, f"--junitxml={report}"]
+        code = subprocess.run(command, env={**environment, **more}, check=False).returncode
     if report.is_file():
         tally.add(report)
     else:

@@ -31,6 +31,8 @@ export default defineConfig({
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
     testTimeout: 30_000,
+    // By default one core is left for a person who waits for the next run: half of a machine with two.
+    maxWorkers: "100%",
     coverage: {
       provider: "v8",
       include: ["src/**/*.{ts,tsx}"],

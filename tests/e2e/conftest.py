@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person
 from tests.e2e.served import Served, repository_at
 from tools import chromium
+from tools.node import ROOT
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 PATIENCE_MS = 60_000
@@ -57,8 +58,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def pictures() -> Path:
-    """Where a failed test leaves what the person saw."""
-    return Path(tempfile.mkdtemp(prefix="pilothouse-e2e-"))
+    """Where a failed test leaves what the person saw; all other files of the tests are gone when the suite ends."""
+    folder = ROOT / ".make" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @pytest.fixture
@@ -93,16 +96,23 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    started = Served(tmp_path_factory.mktemp("shared"), ALLOWED_HOSTS="pilothouse.test")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="package")
+def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    started = Served(nursery, tmp_path_factory.mktemp("shared"), ALLOWED_HOSTS="pilothouse.test")
     yield started
     started.stop()
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Served]:
+def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Served]:
     """For a test that kills it, or counts what it holds."""
-    started = Served(tmp_path / "data")
+    started = Served(nursery, tmp_path / "data")
     yield started
     started.kill()
 

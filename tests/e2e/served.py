@@ -1,19 +1,19 @@
-"""`pilothouse serve` as a person starts it, which a test may kill and start again on the same port."""
+"""`pilothouse serve`, forked from the nursery, which a test may kill and start again on the same port."""
 
 from __future__ import annotations
 
 import json
+import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import httpx
 from websockets.sync.client import connect
 
+from tests.e2e.nursery import Nursery
 from tests.server.processes import TOKEN, environment
 from tests.workbench import git, make_repository
 
@@ -24,11 +24,12 @@ PATIENCE = 120.0
 
 
 class Served:
-    def __init__(self, data_dir: Path, **settings: str) -> None:
+    def __init__(self, nursery: Nursery, data_dir: Path, **settings: str) -> None:
         self.data_dir = data_dir
+        self._nursery = nursery
         own = {"PILOTHOUSE_REHEARSAL": str(SCENARIOS), "STOP_GRACE_SECONDS": "1", "GLOBAL_INSTRUCTIONS": "none"}
         self._settings = {**own, **settings}
-        self._process: subprocess.Popen[str] | None = None
+        self._process: tuple[int, TextIO] | None = None
         self.port = 0
         self.link = ""
         self.start()
@@ -37,24 +38,24 @@ class Served:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def token(self) -> str:
+        return self.link.partition("token=")[2]
+
     def start(self) -> None:
         """On the port it had before, if it ran before."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
         settings = environment(self.data_dir, **self._settings) | {"PORT": str(self.port)}
+        reading, writing = os.pipe()
         with (self.data_dir / "stderr.txt").open("ab") as errors:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "pilothouse.cli", "serve"],
-                env=settings,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-            )
-        self._process = process
-        assert process.stdout
-        line = process.stdout.readline()
+            pid = self._nursery.start(settings, writing, errors.fileno())
+        os.close(writing)
+        said = os.fdopen(reading)
+        self._process = (pid, said)
+        line = said.readline()
         assert line.startswith(READY), line + (self.data_dir / "stderr.txt").read_text()
         self.port = int(line.removeprefix(READY))
-        self.link = process.stdout.readline().removeprefix(LINK).strip()
+        self.link = said.readline().removeprefix(LINK).strip()
 
     def kill(self) -> None:
         """As the power going off does."""
@@ -67,10 +68,9 @@ class Served:
         process, self._process = self._process, None
         if process is None:
             return
-        process.send_signal(number)
-        process.wait(timeout=120)
-        if process.stdout:
-            process.stdout.close()
+        pid, said = process
+        self._nursery.end(pid, number)
+        said.close()
 
     def get(self, path: str, **query: str) -> Any:
         return self._call("GET", path, params=query)

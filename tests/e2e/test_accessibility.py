@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person, ended
 from tests.e2e.served import Served, repository_at
 
@@ -25,10 +26,10 @@ def profile(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def filled(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With a task in every state that a page can show."""
     root = tmp_path_factory.mktemp("filled")
-    server = Served(root / "data")
+    server = Served(nursery, root / "data")
     try:
         fill(server, root)
         yield server

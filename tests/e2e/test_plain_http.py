@@ -28,7 +28,9 @@ def test_the_main_job_needs_no_secure_context(page: Page, server: Served, repo: 
     """BYD-12, FTR-17"""
     server.add(repo)
     person = Person(page, Named(server, "pilothouse.test"))
-    person.log_in()
+    # By the link: Playwright's own requests do not know the names that this browser knows.
+    page.goto(person.server.link)
+    expect(page.get_by_text("Connected", exact=True)).to_be_attached()
     lacks = page.evaluate("[isSecureContext, typeof navigator.clipboard, typeof crypto.randomUUID]")
     assert lacks == [False, "undefined", "undefined"]
     card = person.begin(repo, TEXT)

@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pilothouse.process import strays, tree
 from pilothouse.process.environment import SPAWN_VARIABLE, instance_of
+from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person, ended
 from tests.e2e.served import Served
 from tests.real_agent.messages_api import Answer, MessagesApi, fail, say, use
@@ -41,11 +42,11 @@ def api() -> Iterator[MessagesApi]:
 
 
 @pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory, api: MessagesApi) -> Iterator[Served]:
+def real(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, api: MessagesApi) -> Iterator[Served]:
     """Logged in as with a subscription, whose limits name the time they end at."""
     env = api.env(tmp_path_factory.mktemp("home")) | {"ANTHROPIC_API_KEY": "", "CLAUDE_CODE_OAUTH_TOKEN": "a-token"}
     # However little memory is left, the process that asked is there when it is answered.
-    started = Served(tmp_path_factory.mktemp("real"), CLAUDE_MEMORY_FLOOR_MB="0", **env)
+    started = Served(nursery, tmp_path_factory.mktemp("real"), CLAUDE_MEMORY_FLOOR_MB="0", **env)
     yield started
     started.stop()
 

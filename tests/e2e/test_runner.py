@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person
 from tests.e2e.served import Served
 
@@ -24,9 +25,9 @@ def build(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def own_server(tmp_path: Path, build: Path) -> Iterator[Served]:
+def own_server(nursery: Nursery, tmp_path: Path, build: Path) -> Iterator[Served]:
     command = f"sh {build}"
-    started = Served(tmp_path / "data", PILOTHOUSE_BUILD_COMMAND=command, SHUTDOWN_WAIT_SECONDS="1")
+    started = Served(nursery, tmp_path / "data", PILOTHOUSE_BUILD_COMMAND=command, SHUTDOWN_WAIT_SECONDS="1")
     yield started
     started.kill()
 

@@ -56,11 +56,12 @@ async def test_silence_ends_the_spawn_and_waits_for_the_person(tmp_path: Path) -
         await in_tool(bench, task, "step.tool_finished")
         await clock.advance(59)
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
-        await clock.advance(2)
+        # Its last words may be heard only now.
+        await clock.advance(61)
         waiting = await bench.rest(task)
         assert waiting.awaiting is Awaiting.TIMEOUT
         guard = await bench.until_event("guard.timeout", task.id)
-        assert guard.data.limit == "idle"
+        assert (guard.data.limit, guard.data.seconds) == ("idle", 60)
         assert waiting.holds_workspace
 
 
@@ -97,8 +98,10 @@ async def test_a_longer_profile_allows_more(tmp_path: Path) -> None:
         await in_tool(bench, task, "step.tool_finished")
         await clock.advance(119)
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
-        await clock.advance(2)
+        await clock.advance(121)
         assert (await bench.rest(task)).awaiting is Awaiting.TIMEOUT
+        guard = await bench.until_event("guard.timeout", task.id)
+        assert (guard.data.limit, guard.data.seconds) == ("idle", 120)
 
 
 class Gone(AgentRun):
