@@ -12,9 +12,11 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0
 COMMAND = ["-m", "pilothouse.cli", "serve"]
 
 
@@ -59,8 +61,7 @@ def _serve(asked: socket.socket) -> None:
             text += asked.recv(1_000_000)
         question = json.loads(text)
         if "wait_for" in question:
-            _, status = os.waitpid(question["wait_for"], 0)
-            asked.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+            asked.sendall(str(_ended(question["wait_for"])).encode())
             continue
         pid = os.fork()
         if pid == 0:
@@ -70,6 +71,18 @@ def _serve(asked: socket.socket) -> None:
         for descriptor in descriptors:
             os.close(descriptor)
         asked.sendall(str(pid).encode())
+
+
+def _ended(pid: int) -> int:
+    """The exit code of a server that was told to go; one that does not would hold up everything."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        gone, status = os.waitpid(pid, os.WNOHANG)
+        if gone:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > until:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.005)
 
 
 def _become(environment: dict[str, str], stdout: int, stderr: int) -> None:

@@ -13,8 +13,10 @@ from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, En
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Awaiting, Task, TaskOptions, TaskStatus
 from pilothouse.domain.timeouts import PROFILES
+from pilothouse.engine.broadcast import Interest
+from pilothouse.store import output
 from pilothouse.workflows.chat import Message
-from tests.workbench import Workbench, make_repository
+from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
 scenarios:
@@ -48,16 +50,22 @@ async def in_tool(bench: Workbench, task: Task, kind: str) -> None:
     await bench.until_event(kind, task.id)
 
 
+async def stalled(bench: Workbench, task: Task) -> None:
+    """Until its last words have been heard: the silence begins with them."""
+    heard = bench.broadcast.subscribe(Interest(tasks=frozenset({task.id})))
+    while not await bench.store.read(lambda c: output.total(c, task.id, 1)):
+        await asyncio.wait_for(heard.next(), WAIT)
+
+
 async def test_silence_ends_the_spawn_and_waits_for_the_person(tmp_path: Path) -> None:
     """WEB-11"""
     bench, clock = await opened(tmp_path)
     async with bench:
         _, task = await bench.begin("[[stalls]]")
-        await in_tool(bench, task, "step.tool_finished")
+        await stalled(bench, task)
         await clock.advance(59)
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
-        # Its last words may be heard only now.
-        await clock.advance(61)
+        await clock.advance(2)
         waiting = await bench.rest(task)
         assert waiting.awaiting is Awaiting.TIMEOUT
         guard = await bench.until_event("guard.timeout", task.id)
@@ -95,10 +103,10 @@ async def test_a_longer_profile_allows_more(tmp_path: Path) -> None:
     bench, clock = await opened(tmp_path)
     async with bench:
         _, task = await bench.begin("[[stalls]]", timeout_profile="long")
-        await in_tool(bench, task, "step.tool_finished")
+        await stalled(bench, task)
         await clock.advance(119)
         assert (await bench.task(task.id)).status is TaskStatus.RUNNING
-        await clock.advance(121)
+        await clock.advance(2)
         assert (await bench.rest(task)).awaiting is Awaiting.TIMEOUT
         guard = await bench.until_event("guard.timeout", task.id)
         assert (guard.data.limit, guard.data.seconds) == ("idle", 120)
