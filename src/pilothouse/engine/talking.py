@@ -105,15 +105,10 @@ class Talk:
     async def _queue(
         self, task_id: str, attempt: int | None, work: Callable[[Tx, Task], tuple[Task, Task]]
     ) -> tuple[Task, Task]:
-        """`attempt` is the one whose question the person saw: what they say must not count for a later one."""
+        """`attempt` is the one whose question the person saw."""
 
         def write(tx: Tx) -> tuple[Task, Task]:
-            before = tasks.require(tx.conn, task_id)
-            if attempt is not None and attempt != before.attempt:
-                raise Conflict(
-                    "This was answered already, and the task has gone on since.", {"attempt": before.attempt}
-                )
-            return work(tx, before)
+            return work(tx, tasks.require(tx.conn, task_id, attempt))
 
         before, after = await self._runtime.store.write(write)
         self._runtime.queue_changed(after.workspace_id, after)

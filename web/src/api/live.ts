@@ -218,7 +218,9 @@ export function applyProgress(state: Live, item: StreamProgress | StreamUsage, n
 const isAfter = (at: string, snapshot: Task): boolean => Date.parse(at) >= Date.parse(snapshot.updated_at);
 
 /** What an earlier attempt asked is over: under the number of a later one, an answer to it would count for something unseen. */
-const NOTHING_ASKED = { question: null, options: [], form: [], plan: null, permission: null } satisfies Partial<Task>;
+const NOTHING_ASKED = {
+  question: null, options: [], form: [], plan: null, permission: null, limit: null, budget: null, breaker: null, choices: [],
+} satisfies Partial<Task>;
 
 function withChange(task: Task, change: StatusChange): Task {
   const goneOn = change.attempt !== null && change.attempt > task.attempt;

@@ -1351,7 +1351,7 @@ export interface components {
             answers: components["schemas"]["AnswerIn"][];
             /**
              * Attempt
-             * @description Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted.
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
              */
             attempt?: number | null;
         };
@@ -1362,6 +1362,11 @@ export interface components {
              * @description The `merge` of a `merge_needed` answer, to confirm that very merge.
              */
             merge?: string | null;
+            /**
+             * Attempt
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /** ApplyOut */
         ApplyOut: {
@@ -2043,6 +2048,11 @@ export interface components {
              * @description With `more` and `replan`: dollars, tokens or minutes; as much again if omitted.
              */
             amount?: number | null;
+            /**
+             * Attempt
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /** DeliveryOut */
         DeliveryOut: {
@@ -2075,6 +2085,14 @@ export interface components {
              * @description The patch is cut at 1 MB; ask for single files with `path`.
              */
             truncated: boolean;
+        };
+        /** DiscardIn */
+        DiscardIn: {
+            /**
+             * Attempt
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /**
          * EnvironmentOut
@@ -2899,7 +2917,7 @@ export interface components {
             reason?: string;
             /**
              * Attempt
-             * @description Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted.
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
              */
             attempt?: number | null;
         };
@@ -3330,7 +3348,7 @@ export interface components {
             reply: string;
             /**
              * Attempt
-             * @description Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted.
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
              */
             attempt?: number | null;
         };
@@ -3350,6 +3368,11 @@ export interface components {
         ResumeIn: {
             /** @default rollback */
             mode?: components["schemas"]["ResumeMode"];
+            /**
+             * Attempt
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
         };
         /**
          * ResumeMode
@@ -11417,7 +11440,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DiscardIn"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -63,10 +63,10 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
 
 /** What happened, what is saved, the two ways on, and what the destructive one would take away. */
 export function ResumePanel({ task }: { task: Task }) {
-  const options = useQuery(resumeOptionsQuery(task.task_id));
+  const options = useQuery(resumeOptionsQuery(task));
   const client = useQueryClient();
   const going = useMutation({
-    mutationFn: (mode: ResumeMode) => resume(task.task_id, mode, t.resume.action[mode]),
+    mutationFn: (mode: ResumeMode) => resume(task, mode, t.resume.action[mode]),
     onSuccess: (sent, mode) => {
       toast.done(sent.queued ? t.connection.queued(t.resume.action[mode]) : mode === "soft" ? t.resume.resumed : t.resume.rolledBack);
     },
