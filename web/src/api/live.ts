@@ -165,6 +165,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "permission.asked":
     case "permission.revoked":
     case "steering.queued":
+    case "steering.handed":
     case "steering.delivered":
     case "steering.taken_back":
     case "steering.returned":
@@ -268,7 +269,7 @@ export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
   "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished", "guard.decided",
   // After a restart it is what says that the state the task was found in has been saved.
   "attempt.finished",
-  "permission.decided", "steering.queued", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",
+  "permission.decided", "steering.queued", "steering.handed", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",
 ]);
 
 interface LiveStore extends Live {
