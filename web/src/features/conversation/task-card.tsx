@@ -23,6 +23,7 @@ import { TaskMeter } from "./task-meter";
 import { Steering } from "./steering";
 import { draws, titleOf, useTask } from "./task-state";
 import { Decisions } from "./waiting/decisions";
+import { EarlierAnswers } from "./waiting/earlier-answers";
 import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
 import { Waiting } from "./waiting/waiting";
@@ -147,6 +148,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Body task={task} />
         <Checklist task={task} />
         {keepsWords && <ReplyBox task={task} />}
+        <EarlierAnswers task={task} />
         <TaskMeter task={task} />
         <Steering task={task} />
         <Notes notes={task.notes.filter((note) => note.attempt === task.attempt)} />
