@@ -23,6 +23,7 @@ export function EarlierAnswers({ task }: { task: Task }) {
   const copy = async () => {
     const text = shown.map(({ asked, words }) => (asked ? `${asked}\n${words}` : words)).join("\n\n");
     if (await copyText(text)) toast.done(t.common.copied);
+    else toast.problem(t.common.copyFailed);
   };
   return (
     <section aria-label={t.form.earlier} className="flex flex-col gap-2 rounded-lg border border-line bg-bg p-3">

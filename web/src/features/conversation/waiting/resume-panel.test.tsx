@@ -27,6 +27,12 @@ describe("the resume panel (WEB-2)", () => {
     expect(screen.getByText(/1 reply of yours is given again/)).toBeVisible();
   });
 
+  it("marks what is code in what happened", async () => {
+    serve({ ...resumeOptions, happened: "Run `claude auth login` first." });
+    show(<ResumePanel task={interrupted} />);
+    expect(await screen.findByText("claude auth login", { selector: "code" })).toBeVisible();
+  });
+
   it("rolls back and replays by default (WEB-3)", async () => {
     const server = serve();
     show(<ResumePanel task={interrupted} />);

@@ -5,6 +5,7 @@ import { resumeOptionsQuery } from "@/api/queries";
 import type { ResumeMode, ResumeOptions, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
+import { Coded } from "@/shared/ui/coded";
 import { Failure } from "@/shared/ui/failure";
 import { FileChanges } from "@/shared/ui/file-changes";
 import { Skeleton } from "@/shared/ui/skeleton";
@@ -81,7 +82,7 @@ export function ResumePanel({ task }: { task: Task }) {
     <section aria-label={t.resume.title} className="flex flex-col gap-4">
       <div>
         <h3 className="text-[13px] font-semibold text-muted">{t.resume.happened}</h3>
-        <p>{data.happened}</p>
+        <p><Coded text={data.happened} /></p>
       </div>
       <div>
         <h3 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h3>
