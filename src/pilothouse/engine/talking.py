@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from uuid import uuid4
 
 from pilothouse.domain.events import TaskReplied
-from pilothouse.domain.permissions import Decided, DecisionChoice, Grant
+from pilothouse.domain.permissions import Decided, DecisionChoice, Grant, plan_call
 from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
 from pilothouse.domain.talk_events import PermissionRevoked, SteeringQueued, SteeringTakenBack
 from pilothouse.domain.tasks import Action, Awaiting, Reply, Task, TaskStatus
@@ -138,8 +138,8 @@ def _pending(before: Task, text: str) -> str:
 
 def _on_plan(tx: Tx, task: Task, text: str) -> Decided:
     """A plan is no tool: it has no name, and is decided about all the same."""
-    approved = text == asking.APPROVED
-    return Decided("once" if approved else "deny", tx.now, "", "", "" if approved else text, task.attempt)
+    approved, call = text == asking.APPROVED, plan_call(task.plan or "")
+    return Decided("once" if approved else "deny", tx.now, "", "", "" if approved else text, task.attempt, call=call)
 
 
 def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> tuple[Task, Task]:
