@@ -17,7 +17,7 @@ from pilothouse.domain.events import (
 )
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, Awaiting, ResumeMode, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, allowed
 from pilothouse.engine import applying, artifacts, limits, occupancy, outcome, proposing, rollback, steering
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
@@ -38,6 +38,11 @@ WHY_ROLLBACK = (
     "Rolling back first is the default: the agent's process is gone and its work may be half done. "
     "The task then runs again from exactly where it began, with your recorded answers. Nothing is lost: "
     "what is rolled away can be brought back with Undo."
+)
+
+WHY_EITHER = (
+    "Nothing was done yet: it was stopped before the agent was started. Nothing has to be taken away or taken up again, "
+    "and with either way the task begins at its beginning."
 )
 
 
@@ -154,8 +159,10 @@ class Controls:
                 if occupancy.may_have_changed(tx.conn, task):
                     rollback.require_on_top(tx.conn, task)
                 changes |= {"pending_reply": None, "agent_session": None}
-            queued = tasks.move(tx, task, Action.RESUME, resume_mode=mode, **changes)
-            outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=mode))
+            # What never began has nothing to go on from: it begins.
+            how = mode if mode is ResumeMode.ROLLBACK or _began(tx.conn, task) else None
+            queued = tasks.move(tx, task, Action.RESUME, resume_mode=how, **changes)
+            outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=how or AttemptMode.FIRST))
             return queued
 
         queued = await self._runtime.store.write(write)
@@ -196,12 +203,13 @@ class Controls:
         if Action.RESUME not in allowed(task.status, task.awaiting):
             raise IllegalTransition(f"This task is {task.status}; there is nothing to resume.", {"status": task.status})
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
+        began = await self._runtime.store.read(lambda c: _began(c, task))
         base = await self._runtime.store.read(lambda c: rollback.base(c, task))
         takes_away = await self._preview(workspace, base) if base else NOTHING
         missing = [part for part in saved if not part.saved]
         return ResumeView(
             happened=task.error_message or "The agent asks a question." if task.awaiting else task.error_message or "",
-            why=WHY_ROLLBACK,
+            why=WHY_ROLLBACK if began else WHY_EITHER,
             default=ResumeMode.ROLLBACK,
             saved=saved,
             soft_available=not missing,
@@ -308,6 +316,8 @@ class Controls:
 
     def _saved(self, c: Connection, task: Task) -> list[SavedPart]:
         """What a soft resume needs; a patch that no longer describes the tree counts as missing."""
+        if not _began(c, task):
+            return []
         saved = artifacts.inspect(self._runtime.settings.data_dir, attempts.get(c, task.id, task.attempt))
         problem = rollback.patch_problem(c, task)
         return [
@@ -342,6 +352,11 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
     files = len(paths) if paths is not None else len(git.status(root))
     return git.commit(root, message, paths), files
+
+
+def _began(c: Connection, task: Task) -> bool:
+    """The first step's row is there before the agent is."""
+    return bool(steps.of_task(c, task.id))
 
 
 def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:

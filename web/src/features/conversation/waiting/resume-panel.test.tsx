@@ -27,6 +27,13 @@ describe("the resume panel (WEB-2)", () => {
     expect(screen.getByText(/1 reply of yours is given again/)).toBeVisible();
   });
 
+  it("speaks of nothing saved where nothing had begun (WEB-2)", async () => {
+    serve({ ...resumeOptions, saved: [], soft_available: true, soft_problem: null });
+    show(<ResumePanel task={interrupted} />);
+    expect(await screen.findByRole("button", { name: "Resume (replay)" })).toBeEnabled();
+    expect(screen.queryByRole("heading", { name: /saved/i })).toBeNull();
+  });
+
   it("marks what is code in what happened", async () => {
     serve({ ...resumeOptions, happened: "Run `claude auth login` first." });
     show(<ResumePanel task={interrupted} />);

@@ -84,10 +84,12 @@ export function ResumePanel({ task }: { task: Task }) {
         <h3 className="text-[13px] font-semibold text-muted">{t.resume.happened}</h3>
         <p><Coded text={data.happened} /></p>
       </div>
-      <div>
-        <h3 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h3>
-        <Saved options={data} />
-      </div>
+      {data.saved.length > 0 && (
+        <div>
+          <h3 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h3>
+          <Saved options={data} />
+        </div>
+      )}
       <div className="grid gap-3 sm:grid-cols-2">
         <Way mode="rollback" isDefault={data.default === "rollback"} busy={going.isPending} problem={null} run={going.mutate} />
         <Way mode="soft" isDefault={data.default === "soft"} busy={going.isPending} problem={data.soft_available ? null : (data.soft_problem ?? "")} run={going.mutate} />
