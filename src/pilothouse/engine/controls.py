@@ -41,8 +41,8 @@ WHY_ROLLBACK = (
 )
 
 WHY_EITHER = (
-    "Nothing was done yet: it was stopped before the agent was started. Nothing has to be taken away or taken up again, "
-    "and with either way the task begins at its beginning."
+    "Nothing was done yet: it was stopped before the agent was started. There is nothing to take away or to take up "
+    "again; with either way the task begins at its beginning."
 )
 
 
