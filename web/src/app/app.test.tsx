@@ -134,6 +134,19 @@ describe("composing (WEB-9)", () => {
   });
 });
 
+describe("a server that is away when the page is opened (PLT-2)", () => {
+  it("is asked again until it is back, and so is what the page lacks", async () => {
+    const server = world([]);
+    server.online = false;
+    open("/settings");
+    await waitFor(() => { expect(screen.getAllByText("The server cannot be reached.")).toHaveLength(3); }, SLOW);
+    expect(screen.getByRole("region", { name: "Choices and limits" })).toHaveTextContent("Try again");
+    server.online = true;
+    await waitFor(() => { expect(screen.queryByText("The server cannot be reached.")).toBeNull(); }, SLOW);
+    await waitFor(() => { expect(FakeSocket.opened).toHaveLength(1); }, SLOW);
+  });
+});
+
 describe("a message on its way", () => {
   it("is not offered back any more once the next turn of the agent has it (RPL-8)", async () => {
     const sent = { message_id: "m1", text: "Use tabs", state: "waiting" as const, sent_at: AT, can_take_back: true };

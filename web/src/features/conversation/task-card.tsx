@@ -4,6 +4,7 @@ import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/words";
 import { t } from "@/shared/i18n/t";
 import { readDraft, draftKeys } from "@/shared/lib/draft";
+import { useKeptFocus } from "@/shared/lib/focus";
 import { money } from "@/shared/lib/numbers";
 import { duration } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
@@ -135,11 +136,12 @@ interface Props {
 /** One task of the conversation: what was asked, how it goes, what came of it. Its details open inside or beside it. */
 export function TaskCard({ snapshot, view, onView, children }: Props) {
   const task = useTask(snapshot);
+  const card = useKeptFocus<HTMLElement>();
   const [cancels, setCancels] = useState(false);
   const waits = task.status === "AWAITING_RESPONSE";
   const keepsWords = !waits && readDraft(draftKeys.reply(task.task_id)).trim() !== "";
   return (
-    <article id={`task-${task.task_id}`} data-task={task.task_id} data-status={task.status} className="flex scroll-mt-16 flex-col gap-3">
+    <article ref={card} tabIndex={-1} id={`task-${task.task_id}`} data-task={task.task_id} data-status={task.status} aria-label={t.task.label(titleOf(task))} className="flex scroll-mt-16 flex-col gap-3 rounded-xl">
       <Request task={task} />
       <div className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}>
         <Head task={task} onCancel={() => { setCancels(true); }} />

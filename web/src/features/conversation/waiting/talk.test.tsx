@@ -80,6 +80,41 @@ describe("a permission (GRD-7)", () => {
   });
 });
 
+describe("the keyboard (BYD-7)", () => {
+  const card = (shown: Task) => <TaskCard snapshot={shown} view={null} onView={() => undefined} />;
+
+  it("stays with the task when what it answered goes away", async () => {
+    world([asks]).on("POST /api/tasks/t1/permission", () => DONE);
+    const { again } = show(card(asks));
+    screen.getByRole("button", { name: "Allow once" }).focus();
+    await userEvent.keyboard("{Enter}");
+    again(card({ ...asks, status: "RUNNING", awaiting: null, permission: null, actions: ["cancel"], attempt: 2, updated_at: later(60) }));
+    await waitFor(() => { expect(screen.getByRole("article")).toHaveFocus(); });
+  });
+
+  it("is left alone where the person went elsewhere meanwhile", async () => {
+    world([asks]);
+    const { again } = show(<>{card(asks)}<input aria-label="elsewhere" /></>);
+    screen.getByRole("button", { name: "Allow once" }).focus();
+    screen.getByRole("textbox", { name: "elsewhere" }).focus();
+    again(<>{card({ ...asks, status: "COMPLETE", awaiting: null, permission: null, actions: [], updated_at: later(60) })}<input aria-label="elsewhere" /></>);
+    await waitFor(() => { expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull(); });
+    expect(screen.getByRole("textbox", { name: "elsewhere" })).toHaveFocus();
+  });
+
+  it.each(["{Escape}", "{Tab}{Tab}{Enter}"])("leads back from denying to where it began: %s", async (keys) => {
+    writeDraft(draftKeys.reply("t1"), "");
+    world([asks]);
+    show(card(asks));
+    screen.getByRole("button", { name: "Deny" }).focus();
+    await userEvent.keyboard("{Enter}");
+    expect(screen.getByRole("textbox", { name: /Why not/ })).toHaveFocus();
+    await userEvent.keyboard(keys);
+    expect(screen.getByRole("button", { name: "Deny" })).toHaveFocus();
+    expect(screen.queryByRole("textbox", { name: /Why not/ })).toBeNull();
+  });
+});
+
 describe("a form", () => {
   const form = task({ status: "AWAITING_RESPONSE", awaiting: "question", form: [one, many], question: "Which store?\nWhat else?", actions: ["reply", "resume", "cancel"] });
 
@@ -209,12 +244,13 @@ describe("messages on their way (RPL-8)", () => {
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
     const server = world([running]).on("POST /api/tasks/t1/steer/m1", () => message("waiting"));
-    show(<Steering task={running} />);
+    show(<><Steering task={running} /><textarea data-composer aria-label="box" /></>);
     expect(screen.getByText("Use tabs")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Send now" }));
     await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }); });
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
     await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"); });
+    await waitFor(() => { expect(screen.getByRole("textbox", { name: "box" })).toHaveFocus(); });
   });
 
   it("say once that it is too late to take one back, and what to do instead", async () => {
