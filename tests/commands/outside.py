@@ -34,6 +34,12 @@ scenarios:
   permits:
     - permission: {tool: Bash, detail: "make clean\nmake all", grant: "Bash(make:*)"}
     - say: "It was {reply}."
+  limit-twice:
+    - write: {path: first.txt, text: "first\n"}
+    - limit: {text: Come back later., minutes: 60}
+    - write: {path: second.txt, text: "second\n"}
+    - limit: {text: Come back later still., minutes: 60}
+    - say: All of it is written.
   fails:
     - fail: The thing this needs does not exist.
   crashes:

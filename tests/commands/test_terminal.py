@@ -8,6 +8,7 @@ from typing import get_args
 from pilothouse.commands.answering import DECISIONS
 from pilothouse.engine.limits import Choice
 from tests.commands.outside import Outside
+from tests.server.processes import until_event
 
 
 def followed(repo: Path, text: str) -> tuple[str, ...]:
@@ -45,6 +46,26 @@ def test_everything_that_can_be_decided_at_a_limit_is_offered(outside: Outside, 
         person.until("Your choice:")
         person.types("2\n")
         person.until("Writing the second half.")
+        assert person.exit_code() == 0
+
+
+def test_a_decision_counts_for_the_limit_that_was_on_the_screen_alone(outside: Outside, repo: Path) -> None:
+    """BYD-10 GRD-6"""
+    with outside.in_terminal(*followed(repo, "Write. [[limit-twice]]")) as person:
+        person.until("Come back later.")
+        person.until("Your choice:")
+        project = outside.http.post("/api/projects", json={"path": str(repo)}).json()["id"]
+        (session,) = outside.http.get("/api/sessions", params={"project_id": project}).json()["items"]
+        task = f"/api/tasks/{session['current_task_id']}"
+        outside.http.post(f"{task}/decision", json={"choice": "retry"}).raise_for_status()
+        until_event(outside.http, "attempt.finished", session["current_task_id"], count=2)
+        person.types("close\n")
+        person.until("gone on since")
+        person.until("Come back later still.")
+        person.until("Your choice:")
+        assert outside.http.get(task).json()["status"] == "AWAITING_RESPONSE"
+        person.types("retry\n")
+        person.until("All of it is written.")
         assert person.exit_code() == 0
 
 

@@ -71,3 +71,21 @@ def test_a_task_is_sent_and_cancelled_without_a_mouse(person: Person, repo: Path
     dialog.get_by_role("button", name="Cancel the task").focus()
     page.keyboard.press("Enter")
     ended(card, "Cancelled")
+
+
+def test_a_permission_is_decided_without_a_mouse_and_the_focus_stays_with_its_task(person: Person, repo: Path) -> None:
+    """BYD-7 GRD-7"""
+    page = person.page
+    session = person.server.submit(repo, "Tidy [[clean]]")
+    person.server.until(repo, "AWAITING_RESPONSE")
+    person.open(session)
+    card = person.card("Tidy [[clean]]")
+    card.get_by_role("button", name="Deny", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(card.get_by_role("textbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card.get_by_role("button", name="Deny", exact=True)).to_be_focused()
+    card.get_by_role("button", name="Allow once").focus()
+    page.keyboard.press("Enter")
+    ended(card)
+    expect(card).to_be_focused()

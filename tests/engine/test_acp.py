@@ -239,6 +239,21 @@ async def test_after_a_restart_what_is_allowed_once_is_let_through_once(tmp_path
         assert (await play.done(waiting)).output.endswith("[t1: x4]")
 
 
+@pytest.mark.parametrize("trait", ["resume", "load"])
+async def test_after_a_restart_a_plan_that_was_approved_is_let_through_once(tmp_path: Path, trait: str) -> None:
+    """GRD-7, RPL-3"""
+    plan = ["may", "p", "switch_mode", "Ready", {"rawInput": {"plan": "## Plan\n\n1. Prüfen"}}]
+    async with opened(tmp_path, trait) as play:
+        waiting = await play.waits(await play.begin(plan, ["say", " Ran. "], plan), Awaiting.QUESTION)
+        assert waiting.plan == "## Plan\n\n1. Prüfen"
+    async with opened(tmp_path, trait) as play:
+        (asked,) = await play.bench.store.read(lambda c: questions.open_of_task(c, waiting.id))
+        await play.bench.controls.talk.answer(waiting.id, {asked.id: "approve"})
+        await play.bench.until_event("question.asked", waiting.id)
+        again = await play.waits(waiting, Awaiting.QUESTION)
+        assert (again.output, again.plan) == ("[p: x4] Ran. ", waiting.plan)
+
+
 async def test_a_session_that_the_agent_lost_begins_afresh_and_says_so(tmp_path: Path) -> None:
     """RPL-3"""
     async with opened(tmp_path, "resume") as play:

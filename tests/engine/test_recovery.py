@@ -170,6 +170,31 @@ async def test_the_end_of_an_interrupted_attempt_is_told_once_its_state_is_saved
         assert (await bench.task(task.id)).files_changed == 1
 
 
+@pytest.mark.parametrize("mode", list(ResumeMode))
+async def test_what_was_cut_off_before_its_agent_started_begins_either_way(tmp_path: Path, mode: ResumeMode) -> None:
+    """WEB-2 WEB-3"""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        await bench.runner.stop("test")
+        _, task = await bench.begin("[[then-done]]")
+
+        def as_an_earlier_boot_left_it(tx: Tx) -> None:
+            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
+            assert claimed is not None
+            attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
+
+        await bench.store.write(as_an_earlier_boot_left_it)
+        await bench.runner.start()
+        assert (await bench.task(task.id)).awaiting is Awaiting.INTERRUPTED
+        view = await bench.controls.resume_options(task.id)
+        assert (view.soft_available, view.soft_problem, view.saved) == (True, None, [])
+        assert "before the agent was started" in view.why
+        let_go(repo)
+        await bench.controls.resume(task.id, mode)
+        done = await bench.rest(task, TaskStatus.COMPLETE)
+        assert (done.attempt, (repo / "two.txt").read_text()) == (2, "two\n")
+
+
 async def test_the_lock_of_a_git_that_a_kill_left_is_moved_aside_and_the_state_saved(tmp_path: Path) -> None:
     """WEB-1 WEB-2: the state an interrupted task was found in must not be lost over it."""
     bench, task = await interrupted(tmp_path)

@@ -12,6 +12,7 @@ import pytest
 
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.steering import SteerMessage, SteerState
+from pilothouse.domain.talk_events import SteeringHanded
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
 from pilothouse.engine import steering as engine
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
@@ -65,6 +66,8 @@ async def test_a_message_is_handed_over_and_delivered_once_the_agent_took_it_in(
     sent = await bench.controls.talk.steer(task.id, "Use tabs")
     assert sent.state is S.HANDED
     assert first.handed == {sent.id: "Use tabs"}
+    told = await bench.until_event("steering.handed", task.id)
+    assert told.data == SteeringHanded(message_id=sent.id, text="Use tabs", in_prompt=False)
     first.take_in(sent.id)
     await bench.until_event("steering.delivered", task.id)
     first.take_in(sent.id)
@@ -85,9 +88,15 @@ async def test_an_agent_that_cannot_be_steered_hears_it_in_its_next_turn(bench: 
     sent = await bench.controls.talk.steer(task.id, "Use tabs")
     more = await bench.controls.talk.steer(task.id, "And no colour")
     assert (sent.state, more.state) == (S.WAITING, S.WAITING)
+    assert "steering.handed" not in await bench.types(task.id)
     first.end()
     second = await agent.turn(2)
     await bench.until_event("steering.delivered", task.id, count=2)
+    # From then on neither can be taken back, which the screens must hear of.
+    assert [event.data for event in bench.heard if event.type == "steering.handed"] == [
+        SteeringHanded(message_id=sent.id, text="Use tabs", in_prompt=True),
+        SteeringHanded(message_id=more.id, text="And no colour", in_prompt=True),
+    ]
     assert second.request.prompt.index("Use tabs") < second.request.prompt.index("And no colour")
     assert second.request.resume == "conversation"
     second.end()

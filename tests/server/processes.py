@@ -84,8 +84,10 @@ def listening(client: httpx.Client) -> Iterator[Iterator[dict[str, Any]]]:
         yield items
 
 
-def until_event(client: httpx.Client, type_: str, task_id: str) -> None:
-    """Follow the server's own socket until it tells this of the task."""
+def until_event(client: httpx.Client, type_: str, task_id: str, count: int = 1) -> None:
+    """Follow the server's own socket until it has told this of the task so many times."""
     with listening(client) as items:
         events = (item["event"] for item in items if item["type"] == "event")
-        next(event for event in events if (event["type"], event["task_id"]) == (type_, task_id))
+        told = (event for event in events if (event["type"], event["task_id"]) == (type_, task_id))
+        for _ in range(count):
+            next(told)

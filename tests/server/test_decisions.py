@@ -12,6 +12,21 @@ from pilothouse.domain.tasks import Task, TaskStatus
 from tests.workbench import Workbench
 
 S = TaskStatus
+TWICE = """
+scenarios:
+  limit-twice:
+    - write: {path: first.txt, text: "first\\n"}
+    - limit: {text: Come back later., minutes: 60}
+    - write: {path: second.txt, text: "second\\n"}
+    - limit: {text: Come back later still., minutes: 60}
+    - say: Done.
+  costly-twice:
+    - write: {path: first.txt, text: "first\\n"}
+    - usage: {cost_usd: 0.4}
+    - run: until test -f ignored/first; do sleep 0.02; done
+    - usage: {cost_usd: 0.4}
+    - run: until test -f ignored/second; do sleep 0.02; done
+"""
 
 
 async def held(bench: Workbench, text: str, **options: Any) -> Task:
@@ -52,6 +67,51 @@ async def test_a_spent_budget_is_shown_and_raised(bench: Workbench, client: http
     assert answer.json()["new_status"] == "QUEUED"
     await bench.rest(task, S.COMPLETE)
     assert (await client.get(f"/api/tasks/{task.id}")).json()["budgets"]["usd"] == pytest.approx(2.8)
+
+
+@pytest.mark.parametrize("choice", ["wait", "retry", "pause", "close"])
+async def test_a_decision_counts_for_the_limit_that_was_seen_alone(
+    bench: Workbench, client: httpx.AsyncClient, choice: str
+) -> None:
+    """GRD-6: one made in another window changes nothing of a limit that was reached since."""
+    (bench.repo / ".pilothouse" / "rehearsal.yaml").write_text(TWICE)
+    task = await held(bench, "[[limit-twice]]")
+    path = f"/api/tasks/{task.id}/decision"
+    first = (await client.get(f"/api/tasks/{task.id}")).json()
+    # What is shown as waiting can be paused, and the other way round: both would show in `limit`.
+    paused = {"choice": "pause" if choice == "wait" else "wait"}
+    assert (await client.post(path, json={"choice": "retry", "attempt": first["attempt"]})).status_code == 200
+    await bench.rest(task, S.AWAITING_RESPONSE)
+    assert (await client.post(path, json=paused)).status_code == 200
+    second = (await client.get(f"/api/tasks/{task.id}")).json()
+    late = await client.post(path, json={"choice": choice, "attempt": first["attempt"]})
+    assert (late.status_code, late.json()["error"]) == (409, "conflict")
+    assert late.json()["details"] == {"attempt": second["attempt"]}
+    assert f"about attempt {first['attempt']}" in late.json()["message"]
+    assert (await client.get(f"/api/tasks/{task.id}")).json() == second
+    assert (await client.post(path, json={"choice": "close", "attempt": second["attempt"]})).status_code == 200
+    assert (await client.get(f"/api/tasks/{task.id}")).json()["status"] == "CANCELLED"
+
+
+@pytest.mark.parametrize("choice", ["more", "replan", "stop"])
+async def test_more_of_a_budget_is_given_once_to_whoever_asked_for_it(
+    bench: Workbench, client: httpx.AsyncClient, choice: str
+) -> None:
+    """GRD-8"""
+    (bench.repo / ".pilothouse" / "rehearsal.yaml").write_text(TWICE)
+    task = await held(bench, "[[costly-twice]]", budget=Budget(usd=0.1))
+    (bench.repo / "ignored").mkdir(exist_ok=True)
+    (bench.repo / "ignored" / "first").touch()
+    path = f"/api/tasks/{task.id}/decision"
+    first = (await client.get(f"/api/tasks/{task.id}")).json()
+    given = {"choice": "more", "amount": 0.1, "attempt": first["attempt"]}
+    assert (await client.post(path, json=given)).status_code == 200
+    await bench.rest(task, S.AWAITING_RESPONSE)
+    second = (await client.get(f"/api/tasks/{task.id}")).json()
+    assert second["awaiting"] == "budget"
+    late = await client.post(path, json=given | {"choice": choice})
+    assert (late.status_code, late.json()["details"]) == (409, {"attempt": second["attempt"]})
+    assert (await client.get(f"/api/tasks/{task.id}")).json() == second
 
 
 async def test_an_open_breaker_is_shown_with_its_history(bench: Workbench, client: httpx.AsyncClient) -> None:

@@ -83,6 +83,26 @@ async def test_a_merge_is_answered_with_409_and_confirmed_by_its_name(
     assert (bench.repo / "calc.py").read_text() == PADDED.replace("a - b", "a + b").replace("the end", "my end")
 
 
+@pytest.mark.parametrize("verb", ["apply", "discard"])
+async def test_a_proposal_is_decided_by_who_saw_it_alone(
+    bench: Workbench, client: httpx.AsyncClient, verb: str
+) -> None:
+    """TSK-7: what waits anew because the tree moved is not what an older window shows."""
+    task = await proposed(bench, client)
+    await bench.controls.hold(task.workspace_id, "wait")
+    assert (await client.post(f"/api/tasks/{task.id}/apply", json={"attempt": task.attempt})).status_code == 202
+    (bench.repo / "calc.py").write_text(PADDED.replace("the end", "my end"))
+    await bench.controls.release(task.workspace_id)
+    await bench.until_event("attempt.finished", task.id, count=2)
+    again = (await client.get(f"/api/tasks/{task.id}")).json()
+    assert (again["awaiting"], again["attempt"]) == ("dry_run", task.attempt + 1)
+    late = await client.post(f"/api/tasks/{task.id}/{verb}", json={"attempt": task.attempt})
+    assert (late.status_code, late.json()["details"]) == (409, {"attempt": again["attempt"]})
+    assert (await client.get(f"/api/tasks/{task.id}")).json() == again
+    end = await client.post(f"/api/tasks/{task.id}/discard", json={"attempt": again["attempt"]})
+    assert (end.status_code, end.json()["new_status"]) == (200, "COMPLETE")
+
+
 async def test_what_cannot_be_applied_names_file_and_reason_and_can_be_discarded(
     bench: Workbench, client: httpx.AsyncClient
 ) -> None:

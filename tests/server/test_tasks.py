@@ -170,6 +170,25 @@ async def test_resume_shows_what_it_would_do_and_runs_the_same_task_again(
     assert again.attempt == 2
 
 
+@pytest.mark.parametrize("mode", ["soft", "rollback"])
+async def test_a_resume_counts_for_the_end_that_was_seen_alone(
+    bench: Workbench, client: httpx.AsyncClient, mode: str
+) -> None:
+    """TSK-16: a click kept while the server was away starts nothing after the task has run again."""
+    _, task = await bench.begin("Crash. [[crashes]]")
+    await bench.rest(task)
+    path = f"/api/tasks/{task.id}/resume"
+    seen = (await client.get(f"/api/tasks/{task.id}")).json()["attempt"]
+    assert (await client.post(path, json={"mode": mode, "attempt": seen})).status_code == 202
+    await bench.until_event("attempt.finished", task.id, count=2)
+    await bench.rest(task)
+    now = (await client.get(f"/api/tasks/{task.id}")).json()
+    late = await client.post(path, json={"mode": mode, "attempt": seen})
+    assert (late.status_code, late.json()["error"]) == (409, "conflict")
+    assert late.json()["details"] == {"attempt": now["attempt"]}
+    assert (await client.get(f"/api/tasks/{task.id}")).json() == now
+
+
 async def test_rollback_takes_the_changes_away_and_undo_brings_them_back(
     bench: Workbench, client: httpx.AsyncClient, repo: Path
 ) -> None:

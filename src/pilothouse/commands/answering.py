@@ -141,7 +141,7 @@ def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool
     choice = terminal.choose([("apply", "Apply it"), ("discard", "Discard it"), _LEAVE])
     if choice == LEAVE:
         return False
-    server.post(f"{path}/{choice}")
+    server.post(f"{path}/{choice}", {"attempt": task["attempt"]})
     return True
 
 
@@ -154,7 +154,7 @@ def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
         case "cancel":
             server.post(f"{path}/cancel")
         case _:
-            server.post(f"{path}/resume", {"mode": choice})
+            server.post(f"{path}/resume", {"mode": choice, "attempt": task["attempt"]})
     return True
 
 
@@ -167,6 +167,6 @@ def _decision(server: Server, terminal: Terminal, task: Json, path: str) -> bool
     if choice == "cancel":
         server.post(f"{path}/cancel")
     else:
-        server.post(f"{path}/decision", {"choice": choice})
+        server.post(f"{path}/decision", {"choice": choice, "attempt": task["attempt"]})
     # Whoever waits or pauses leaves it as it is.
     return choice not in ("wait", "pause")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -76,6 +78,11 @@ class AgentNote:
     text: str
     attempt: int
     step_id: str
+
+
+def plan_call(plan: str) -> str:
+    """The `call` of a plan that was put before the person: this very text, and no other."""
+    return hashlib.sha256(json.dumps(["plan", plan]).encode()).hexdigest()
 
 
 def recorded_decision(decided: Sequence[Decided], since_attempt: int, asked: AskedPermission) -> Decided | None:

@@ -32,7 +32,7 @@ class Decision:
     detail: str = ""
     """Of what was asked for; empty for a plan."""
     call: str = ""
-    """As `Permission.call` named it: with `once` this very call is let through when the agent asks again."""
+    """As `Permission.call` named it, or `plan_call` the plan: with `once` that alone passes when it is asked again."""
     told: bool = False
     """Whether an earlier run was told of it, and may have used it up."""
 

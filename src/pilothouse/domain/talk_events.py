@@ -42,6 +42,13 @@ class SteeringQueued(SteeringEvent):
     type = "steering.queued"
 
 
+class SteeringHanded(SteeringEvent):
+    """The run that is under way has it, which does not mean that the agent took it in."""
+
+    type = "steering.handed"
+    in_prompt: bool = False
+
+
 class SteeringDelivered(SteeringEvent):
     type = "steering.delivered"
     attempt: int
@@ -82,6 +89,7 @@ TALK_EVENTS: tuple[type[EventData], ...] = (
     PermissionDecided,
     PermissionRevoked,
     SteeringQueued,
+    SteeringHanded,
     SteeringDelivered,
     SteeringTakenBack,
     SteeringReturned,

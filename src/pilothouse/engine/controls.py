@@ -17,7 +17,7 @@ from pilothouse.domain.events import (
 )
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, Awaiting, ResumeMode, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, allowed
 from pilothouse.engine import applying, artifacts, limits, occupancy, outcome, proposing, rollback, steering
 from pilothouse.engine.artifacts import SavedPart
 from pilothouse.engine.attempt import AttemptRun
@@ -38,6 +38,11 @@ WHY_ROLLBACK = (
     "Rolling back first is the default: the agent's process is gone and its work may be half done. "
     "The task then runs again from exactly where it began, with your recorded answers. Nothing is lost: "
     "what is rolled away can be brought back with Undo."
+)
+
+WHY_EITHER = (
+    "Nothing was done yet: it was stopped before the agent was started. There is nothing to take away or to take up "
+    "again; with either way the task begins at its beginning."
 )
 
 
@@ -86,12 +91,15 @@ class Controls:
             except _BeingClaimed:
                 await asyncio.sleep(CLAIM_SECONDS)
                 continue
-            self._runtime.queue_changed(before.workspace_id, before)
-            self._runner.wake(before.workspace_id)
-            if gone:
-                await proposing.drop_settled(self._runtime, gone)
-                await self._runtime.forget(before.session_id)
+            await self._cancelled(before, gone)
             return before, gone
+
+    async def _cancelled(self, before: Task, gone: Task | None) -> None:
+        self._runtime.queue_changed(before.workspace_id, before)
+        self._runner.wake(before.workspace_id)
+        if gone:
+            await proposing.drop_settled(self._runtime, gone)
+            await self._runtime.forget(before.session_id)
 
     async def _cancel_running(self, run: AttemptRun, hold: bool) -> tuple[Task, Task]:
         before = run.task
@@ -118,20 +126,20 @@ class Controls:
         outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
         return task, moved
 
-    async def apply(self, task_id: str, merge: str | None) -> tuple[Task, Task]:
+    async def apply(self, task_id: str, merge: str | None, attempt: int | None = None) -> tuple[Task, Task]:
         """Have the proposal of a dry run written to the workspace and verified; `merge` names a confirmed merge."""
-        task, workspace = await self._task_and_workspace(task_id)
+        task, workspace = await self._task_and_workspace(task_id, attempt)
         queued = await applying.queue(self._runtime, task, workspace, merge)
         self._queued(queued)
         return task, queued
 
-    async def discard(self, task_id: str) -> tuple[Task, Task]:
-        task, workspace = await self._task_and_workspace(task_id)
+    async def discard(self, task_id: str, attempt: int | None = None) -> tuple[Task, Task]:
+        task, workspace = await self._task_and_workspace(task_id, attempt)
         discarded = await applying.discard(self._runtime, task, workspace)
         self._runtime.queue_changed(workspace.id, discarded)
         return task, discarded
 
-    async def resume(self, task_id: str, mode: ResumeMode) -> Task:
+    async def resume(self, task_id: str, mode: ResumeMode, attempt: int | None = None) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
 
         seen = await self._task(task_id)
@@ -139,7 +147,7 @@ class Controls:
         missing = [part for part in saved if not part.saved]
 
         def write(tx: Tx) -> Task:
-            task = tasks.require(tx.conn, task_id)
+            task = tasks.require(tx.conn, task_id, attempt)
             changes: dict[str, object] = {}
             if missing and task.attempt == seen.attempt:
                 raise ResumeUnavailable(
@@ -151,32 +159,43 @@ class Controls:
                 if occupancy.may_have_changed(tx.conn, task):
                     rollback.require_on_top(tx.conn, task)
                 changes |= {"pending_reply": None, "agent_session": None}
-            queued = tasks.move(tx, task, Action.RESUME, resume_mode=mode, **changes)
-            outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=mode))
+            # What never began has nothing to go on from: it begins.
+            how = mode if mode is ResumeMode.ROLLBACK or _began(tx.conn, task) else None
+            queued = tasks.move(tx, task, Action.RESUME, resume_mode=how, **changes)
+            outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=how or AttemptMode.FIRST))
             return queued
 
         queued = await self._runtime.store.write(write)
         self._queued(queued)
         return queued
 
-    async def decide(self, task_id: str, choice: limits.Choice, amount: float | None = None) -> tuple[Task, Task]:
+    async def decide(
+        self, task_id: str, choice: limits.Choice, amount: float | None = None, attempt: int | None = None
+    ) -> tuple[Task, Task]:
         """What becomes of a task that a guard holds."""
         if choice in limits.ENDING:
-            return await self._end(task_id, choice)
-        before, after = await self._runtime.store.write(
-            lambda tx: limits.decide(tx, self._runtime.settings, task_id, choice, amount)
-        )
+            return await self._end(task_id, choice, attempt)
+
+        def write(tx: Tx) -> tuple[Task, Task]:
+            task = tasks.require(tx.conn, task_id, attempt)
+            return limits.decide(tx, self._runtime.settings, task, choice, amount)
+
+        before, after = await self._runtime.store.write(write)
         self._runtime.limits_changed.set()
         self._queued(after)
         return before, after
 
-    async def _end(self, task_id: str, choice: limits.Choice) -> tuple[Task, Task]:
-        task = await self._task(task_id)
-        hold = await self._runtime.store.read(lambda c: held(c, task_id))
-        limits.require(task, hold, choice)
-        before, after = await self.cancel(task_id)
-        if choice == "close":
-            await self._runtime.store.write(lambda tx: limits.end_session(tx, before))
+    async def _end(self, task_id: str, choice: limits.Choice, attempt: int | None) -> tuple[Task, Task]:
+        def write(tx: Tx) -> tuple[Task, Task | None]:
+            task = tasks.require(tx.conn, task_id, attempt)
+            limits.require(task, held(tx.conn, task_id), choice)
+            before, after = self._cancel_waiting(tx, task_id, hold=False)
+            if choice == "close":
+                limits.end_session(tx, before)
+            return before, after
+
+        before, after = await self._runtime.store.write(write)
+        await self._cancelled(before, after)
         return before, after or before
 
     async def resume_options(self, task_id: str) -> ResumeView:
@@ -184,12 +203,13 @@ class Controls:
         if Action.RESUME not in allowed(task.status, task.awaiting):
             raise IllegalTransition(f"This task is {task.status}; there is nothing to resume.", {"status": task.status})
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
+        began = await self._runtime.store.read(lambda c: _began(c, task))
         base = await self._runtime.store.read(lambda c: rollback.base(c, task))
         takes_away = await self._preview(workspace, base) if base else NOTHING
         missing = [part for part in saved if not part.saved]
         return ResumeView(
             happened=task.error_message or "The agent asks a question." if task.awaiting else task.error_message or "",
-            why=WHY_ROLLBACK,
+            why=WHY_ROLLBACK if began else WHY_EITHER,
             default=ResumeMode.ROLLBACK,
             saved=saved,
             soft_available=not missing,
@@ -296,6 +316,8 @@ class Controls:
 
     def _saved(self, c: Connection, task: Task) -> list[SavedPart]:
         """What a soft resume needs; a patch that no longer describes the tree counts as missing."""
+        if not _began(c, task):
+            return []
         saved = artifacts.inspect(self._runtime.settings.data_dir, attempts.get(c, task.id, task.attempt))
         problem = rollback.patch_problem(c, task)
         return [
@@ -306,11 +328,11 @@ class Controls:
         async with self._runtime.lock(workspace.id):
             return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
 
-    async def _task(self, task_id: str) -> Task:
-        return await self._runtime.store.read(lambda c: tasks.require(c, task_id))
+    async def _task(self, task_id: str, attempt: int | None = None) -> Task:
+        return await self._runtime.store.read(lambda c: tasks.require(c, task_id, attempt))
 
-    async def _task_and_workspace(self, task_id: str) -> tuple[Task, Workspace]:
-        task = await self._task(task_id)
+    async def _task_and_workspace(self, task_id: str, attempt: int | None = None) -> tuple[Task, Workspace]:
+        task = await self._task(task_id, attempt)
         return task, await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
 
     async def _workspace_of_project(self, project_id: str) -> Workspace:
@@ -330,6 +352,11 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
     files = len(paths) if paths is not None else len(git.status(root))
     return git.commit(root, message, paths), files
+
+
+def _began(c: Connection, task: Task) -> bool:
+    """The first step's row is there before the agent is."""
+    return bool(steps.of_task(c, task.id))
 
 
 def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:

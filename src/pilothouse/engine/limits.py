@@ -45,10 +45,9 @@ def choices(task: Task, hold: Hold | None) -> tuple[Choice, ...]:
     return tuple(choice for choice in offered if choice != "override" or (hold and hold.kind == "hourly"))
 
 
-def decide(tx: Tx, settings: Settings, task_id: str, choice: Choice, amount: float | None) -> tuple[Task, Task]:
+def decide(tx: Tx, settings: Settings, before: Task, choice: Choice, amount: float | None) -> tuple[Task, Task]:
     """Carry out what the person decided, but for what ends the task; the task before and after."""
-    before = tasks.require(tx.conn, task_id)
-    hold = require(before, limits.held(tx.conn, task_id), choice)
+    hold = require(before, limits.held(tx.conn, before.id), choice)
     if choice in ("wait", "pause"):
         after = _wait(tx, before, hold, choice == "wait")
     else:

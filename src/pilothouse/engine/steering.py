@@ -26,7 +26,7 @@ from sqlalchemy import Connection
 from pilothouse.domain import prompts
 from pilothouse.domain.ports import AgentRun, Ended
 from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
-from pilothouse.domain.talk_events import SteeringDelivered, SteeringReturned
+from pilothouse.domain.talk_events import SteeringDelivered, SteeringHanded, SteeringReturned
 from pilothouse.domain.tasks import Reply, Step, StepKind, Task
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import steering, steps, tasks
@@ -102,7 +102,9 @@ class Live:
         except OSError as error:
             log.info("a message could not be handed to the agent any more: %s", error)
             taken = False
-        if not taken:
+        if taken:
+            await self._runtime.store.write(lambda tx: _tell_handed(tx, message))
+        else:
             await self._runtime.store.write(lambda tx: steering.move(tx, message.id, [_S.HANDED], _S.WAITING))
         return taken
 
@@ -157,7 +159,16 @@ def outcome_of(live: Live, ended: Ended) -> str | None:
 def hand_along(tx: Tx, step: Step, messages: Sequence[SteerMessage]) -> None:
     """Note that these go with the step's prompt."""
     for message in messages:
-        steering.move(tx, message.id, [_S.WAITING], _S.HANDED, step_id=step.id, in_prompt=True)
+        if steering.move(tx, message.id, [_S.WAITING], _S.HANDED, step_id=step.id, in_prompt=True):
+            _tell_handed(tx, message)
+
+
+def _tell_handed(tx: Tx, message: SteerMessage) -> None:
+    """Whether it can be taken back may have changed. The agent may have been faster to say that it has it."""
+    now = steering.require(tx.conn, message.task_id, message.id)
+    if now.state is _S.HANDED:
+        told = SteeringHanded(message_id=now.id, text=now.text, in_prompt=now.in_prompt)
+        tx.emit(told, session_id=now.session_id, task_id=now.task_id)
 
 
 async def heard(runtime: Runtime, task: Task, step: Step, ended: Ended) -> None:

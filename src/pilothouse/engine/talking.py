@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from uuid import uuid4
 
 from pilothouse.domain.events import TaskReplied
-from pilothouse.domain.permissions import Decided, DecisionChoice, Grant
+from pilothouse.domain.permissions import Decided, DecisionChoice, Grant, plan_call
 from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
 from pilothouse.domain.talk_events import PermissionRevoked, SteeringQueued, SteeringTakenBack
 from pilothouse.domain.tasks import Action, Awaiting, Reply, Task, TaskStatus
@@ -105,15 +105,10 @@ class Talk:
     async def _queue(
         self, task_id: str, attempt: int | None, work: Callable[[Tx, Task], tuple[Task, Task]]
     ) -> tuple[Task, Task]:
-        """`attempt` is the one whose question the person saw: what they say must not count for a later one."""
+        """`attempt` is the one whose question the person saw."""
 
         def write(tx: Tx) -> tuple[Task, Task]:
-            before = tasks.require(tx.conn, task_id)
-            if attempt is not None and attempt != before.attempt:
-                raise Conflict(
-                    "This was answered already, and the task has gone on since.", {"attempt": before.attempt}
-                )
-            return work(tx, before)
+            return work(tx, tasks.require(tx.conn, task_id, attempt))
 
         before, after = await self._runtime.store.write(write)
         self._runtime.queue_changed(after.workspace_id, after)
@@ -143,8 +138,8 @@ def _pending(before: Task, text: str) -> str:
 
 def _on_plan(tx: Tx, task: Task, text: str) -> Decided:
     """A plan is no tool: it has no name, and is decided about all the same."""
-    approved = text == asking.APPROVED
-    return Decided("once" if approved else "deny", tx.now, "", "", "" if approved else text, task.attempt)
+    approved, call = text == asking.APPROVED, plan_call(task.plan or "")
+    return Decided("once" if approved else "deny", tx.now, "", "", "" if approved else text, task.attempt, call=call)
 
 
 def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> tuple[Task, Task]:

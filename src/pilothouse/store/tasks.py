@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, fun
 
 from pilothouse.domain import tasks as table_of_moves
 from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
-from pilothouse.errors import IllegalTransition, NotFound
+from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store.overview import refresh
 from pilothouse.store.rollbacks import unfinished_of_workspace
 from pilothouse.store.rows import allow, build, build_all, columns, values
@@ -46,9 +46,15 @@ def get(c: Connection, id: str) -> Task | None:
     return build(Task, row) if row else None
 
 
-def require(c: Connection, id: str) -> Task:
+def require(c: Connection, id: str, seen: int | None = None) -> Task:
+    """`seen` is the attempt a person looked at: what they say of it must not count for a later one."""
     if (found := get(c, id)) is None:
         raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
+    if seen is not None and seen != found.attempt:
+        raise Conflict(
+            f"The task has gone on since: this was about attempt {seen}, and it is at attempt {found.attempt} now.",
+            {"attempt": found.attempt},
+        )
     return found
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from pilothouse.agents.acp.permissions import Verdict, judge
 from pilothouse.agents.acp.updates import Call
+from pilothouse.domain.permissions import plan_call
 from pilothouse.domain.ports import (
     AgentRun,
     AgentSession,
@@ -282,6 +283,46 @@ async def test_another_prompt_instead_of_a_decision_cancels_what_was_asked(tmp_p
     session = await asked(stage, MAKE, ["say", "never"], session="s1")
     told = await stage.play(["say", "something else"], session="s1", resume=session, reply="leave it")
     assert (told.text, told.end.outcome) == ("something else", "done")
+
+
+def planned(plan: dict[str, Any], title: str = "Ready") -> list[Any]:
+    return ["may", "p", "switch_mode", title, plan]
+
+
+STEPS: dict[str, Any] = {"rawInput": {"plan": "# Steps"}}
+WRITTEN: dict[str, Any] = {"content": [{"type": "content", "content": {"type": "text", "text": "# Steps"}}]}
+
+
+@pytest.mark.parametrize("plan", [STEPS, WRITTEN], ids=["as input", "as content"])
+async def test_a_plan_that_was_approved_is_not_asked_about_again_when_the_process_is_gone(
+    tmp_path: Path, plan: dict[str, Any]
+) -> None:
+    """GRD-7: once, for that is what was approved"""
+    first = await staged(tmp_path, "resume").play(planned(plan), session="s1")
+    assert first.end.plan == "# Steps"
+    allowed = Decision("once", call=plan_call("# Steps"))
+    again = {"session": "s1", "resume": first.session, "reply": "Go on.", "decision": allowed}
+    told = await staged(tmp_path, "resume").play(planned(plan, "Ready now"), planned(plan), **again)
+    assert (told.text, told.end.outcome, told.end.plan) == ("[p: x4]", "asked", "# Steps")
+
+
+@pytest.mark.parametrize(
+    ("plan", "decision"),
+    [
+        ({"rawInput": {"plan": "# Other steps"}}, Decision("once", call=plan_call("# Steps"))),
+        ({}, Decision("once", call=plan_call("Ready"))),
+        (STEPS, Decision("once", call=plan_call("# Steps"), told=True)),
+        (STEPS, Decision("deny", "Smaller steps", call=plan_call("# Steps"))),
+        (STEPS, Decision("once")),
+    ],
+    ids=["another plan", "a title alone", "told before", "sent back", "one that names no plan"],
+)
+async def test_any_other_plan_is_asked_about(tmp_path: Path, plan: dict[str, Any], decision: Decision) -> None:
+    """GRD-7"""
+    first = await staged(tmp_path, "resume").play(planned(STEPS), session="s1")
+    stage = staged(tmp_path, "resume")
+    told = await stage.play(planned(plan), session="s1", resume=first.session, reply="Go on.", decision=decision)
+    assert (told.text, told.end.outcome) == ("", "asked")
 
 
 @pytest.mark.parametrize(("reply", "answer"), [("Approve", "[p: x4]"), ("Use SQLite", "[p: x3]")])

@@ -28,7 +28,7 @@ async function now<T>(send: (headers: { "Idempotency-Key": string }) => Promise<
 
 const task = (id: string, verb: string) => `/api/tasks/${encodeURIComponent(id)}/${verb}`;
 
-/* An answer names the attempt that was looked at, so that it never counts for something that is asked later. */
+/* What is answered or decided names the attempt that was looked at, so that it never counts for something later. */
 
 type Asking = Pick<Task, "task_id" | "attempt">;
 
@@ -63,10 +63,11 @@ export function cancel(task_id: string, hold: boolean, label: string) {
   );
 }
 
-export function resume(task_id: string, mode: ResumeMode, label: string) {
+export function resume({ task_id, attempt }: Asking, mode: ResumeMode, label: string) {
+  const sent = { mode, attempt };
   return now(
-    (headers) => body(http.POST("/api/tasks/{task_id}/resume", { params: { path: { task_id } }, body: { mode }, headers })),
-    { path: task(task_id, "resume"), body: { mode }, label },
+    (headers) => body(http.POST("/api/tasks/{task_id}/resume", { params: { path: { task_id } }, body: sent, headers })),
+    { path: task(task_id, "resume"), body: sent, label },
   );
 }
 
@@ -132,15 +133,15 @@ export const commit = (project_id: string, message: string, paths: string[] | nu
   body(http.POST("/api/projects/{project_id}/commit", { params: { path: { project_id } }, body: { message, paths, task_id }, headers: once() }));
 
 /** `merge` names the merge that the person has seen and confirmed. */
-export const applyProposal = (task_id: string, merge: string | null) =>
-  body(http.POST("/api/tasks/{task_id}/apply", { params: { path: { task_id } }, body: { merge }, headers: once() }));
+export const applyProposal = ({ task_id, attempt }: Asking, merge: string | null) =>
+  body(http.POST("/api/tasks/{task_id}/apply", { params: { path: { task_id } }, body: { merge, attempt }, headers: once() }));
 
-export const discardProposal = (task_id: string) =>
-  body(http.POST("/api/tasks/{task_id}/discard", { params: { path: { task_id } }, headers: once() }));
+export const discardProposal = ({ task_id, attempt }: Asking) =>
+  body(http.POST("/api/tasks/{task_id}/discard", { params: { path: { task_id } }, body: { attempt }, headers: once() }));
 
 /** About a task that a guard holds. `amount` only for a budget; without it as much again. */
-export const decide = (task_id: string, choice: GuardChoice, amount: number | null) =>
-  body(http.POST("/api/tasks/{task_id}/decision", { params: { path: { task_id } }, body: { choice, amount }, headers: once() }));
+export const decide = ({ task_id, attempt }: Asking, choice: GuardChoice, amount: number | null) =>
+  body(http.POST("/api/tasks/{task_id}/decision", { params: { path: { task_id } }, body: { choice, amount, attempt }, headers: once() }));
 
 export const editChecks = (project_id: string, checks: CheckInput[] | null) =>
   body(http.PUT("/api/projects/{project_id}/commands", { params: { path: { project_id } }, body: { checks }, headers: once() }));

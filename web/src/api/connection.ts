@@ -82,6 +82,7 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
     case "task.findings":
     case "permission.asked":
     case "steering.queued":
+    case "steering.handed":
     case "steering.delivered":
     case "steering.taken_back":
     case "steering.returned":

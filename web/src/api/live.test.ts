@@ -72,6 +72,8 @@ describe("snapshots and events together", () => {
     const asked = task({ status: "AWAITING_RESPONSE", awaiting: "question", attempt: 1, question: "First?", plan: "## Plan", permission, actions: ["reply", "cancel"] });
     const again = events.awaiting(9, 2);
     expect(withLive(asked, live(again))).toMatchObject({ attempt: 2, question: null, plan: null, permission: null, form: [], actions: [] });
+    const budget = { kind: "money" as const, scope: "task" as const, message: "Used up.", spent: 1, limit: 1 };
+    expect(withLive({ ...asked, budget, choices: ["more", "stop"] }, live(again))).toMatchObject({ attempt: 2, budget: null, choices: [] });
     expect(withLive({ ...asked, attempt: 2 }, live(again))).toMatchObject({ attempt: 2, question: "First?", permission, actions: ["reply", "cancel"] });
     expect(withLive(asked, live(events.asked(8, "Second?"), again))).toMatchObject({ attempt: 2, question: "Second?", permission: null });
   });

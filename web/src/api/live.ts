@@ -165,6 +165,7 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
     case "permission.asked":
     case "permission.revoked":
     case "steering.queued":
+    case "steering.handed":
     case "steering.delivered":
     case "steering.taken_back":
     case "steering.returned":
@@ -218,7 +219,9 @@ export function applyProgress(state: Live, item: StreamProgress | StreamUsage, n
 const isAfter = (at: string, snapshot: Task): boolean => Date.parse(at) >= Date.parse(snapshot.updated_at);
 
 /** What an earlier attempt asked is over: under the number of a later one, an answer to it would count for something unseen. */
-const NOTHING_ASKED = { question: null, options: [], form: [], plan: null, permission: null } satisfies Partial<Task>;
+const NOTHING_ASKED = {
+  question: null, options: [], form: [], plan: null, permission: null, limit: null, budget: null, breaker: null, choices: [],
+} satisfies Partial<Task>;
 
 function withChange(task: Task, change: StatusChange): Task {
   const goneOn = change.attempt !== null && change.attempt > task.attempt;
@@ -266,7 +269,7 @@ export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
   "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished", "guard.decided",
   // After a restart it is what says that the state the task was found in has been saved.
   "attempt.finished",
-  "permission.decided", "steering.queued", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",
+  "permission.decided", "steering.queued", "steering.handed", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",
 ]);
 
 interface LiveStore extends Live {

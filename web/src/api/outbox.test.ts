@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeServer, Refusal } from "@/test/server";
 import { task } from "@/test/fixtures";
-import { answerForm, reply } from "./actions";
+import { answerForm, reply, resume } from "./actions";
 import { ApiError, OfflineError } from "./errors";
 import { useOutbox } from "./outbox";
 
@@ -46,18 +46,19 @@ describe("actions made offline (PLT-2)", () => {
   });
 
   it("name the attempt that asked, and give the words back when the task has gone on (RPL-6)", async () => {
-    const late = () => new Refusal(409, "conflict", "This was answered already, and the task has gone on since.", { attempt: 2 });
-    const server = new FakeServer().on("POST /api/tasks/t1/reply", late).on("POST /api/tasks/t1/answers", late);
+    const late = () => new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", { attempt: 2 });
+    const server = new FakeServer().on("POST /api/tasks/t1/reply", late).on("POST /api/tasks/t1/answers", late).on("POST /api/tasks/t1/resume", late);
     const answers = [{ question_id: "q1", value: "SQLite" }];
     server.online = false;
     await reply(task({ attempt: 1 }), "the first", "Reply", "d");
     await answerForm(task({ attempt: 1 }), answers, "Answer", { key: "f", text: "filled in" });
+    await resume(task({ attempt: 1 }), "rollback", "Rollback & replay");
     server.online = true;
     const { sent, refused } = await box().flush();
-    const asked = [...server.sent("POST /api/tasks/t1/reply"), ...server.sent("POST /api/tasks/t1/answers")];
-    expect(asked.map((request) => request.body)).toEqual([{ reply: "the first", attempt: 1 }, { answers, attempt: 1 }]);
+    const asked = [...server.sent("POST /api/tasks/t1/reply"), ...server.sent("POST /api/tasks/t1/answers"), ...server.sent("POST /api/tasks/t1/resume")];
+    expect(asked.map((request) => request.body)).toEqual([{ reply: "the first", attempt: 1 }, { answers, attempt: 1 }, { mode: "rollback", attempt: 1 }]);
     expect(sent).toEqual([]);
-    expect(refused.map(({ waiting }) => waiting.draft)).toEqual([{ key: "d", text: "the first" }, { key: "f", text: "filled in" }]);
+    expect(refused.map(({ waiting }) => waiting.draft)).toEqual([{ key: "d", text: "the first" }, { key: "f", text: "filled in" }, null]);
   });
 
   it("are kept when the server has an accident", async () => {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
-import type { Event, UsageBy } from "./types";
+import type { Event, Task, UsageBy } from "./types";
 
 export interface SessionFilter {
   q: string;
@@ -101,9 +101,10 @@ export const rollbackPreviewQuery = (task_id: string) =>
     staleTime: 0,
   });
 
-export const resumeOptionsQuery = (task_id: string) =>
+/** Of one attempt: what an earlier one would have taken away is not what the button of this one stands for. */
+export const resumeOptionsQuery = ({ task_id, attempt }: Pick<Task, "task_id" | "attempt">) =>
   queryOptions({
-    queryKey: ["resume-options", task_id],
+    queryKey: ["resume-options", task_id, attempt],
     queryFn: () => body(http.GET("/api/tasks/{task_id}/resume-options", { params: { path: { task_id } } })),
   });
 

@@ -18,7 +18,7 @@ const EVENT_TYPES: Record<EventType, true> = {
   "runner.operation_started": true, "runner.operation_finished": true,
   "storage.mirror_rebuilt": true, "storage.restored": true, "workbench.called": true, "usage.recorded": true,
   "usage.model_differs": true, "context.filled": true, "context.compacted": true,
-  "permission.asked": true, "permission.decided": true, "permission.revoked": true, "steering.queued": true,
+  "permission.asked": true, "permission.decided": true, "permission.revoked": true, "steering.queued": true, "steering.handed": true,
   "steering.delivered": true, "steering.taken_back": true, "steering.returned": true, "agent.denied": true, "agent.fresh": true,
   "settings.changed": true, "project.changed": true,
 };

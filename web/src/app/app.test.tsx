@@ -134,6 +134,34 @@ describe("composing (WEB-9)", () => {
   });
 });
 
+describe("a server that is away when the page is opened (PLT-2)", () => {
+  it("is asked again until it is back, and so is what the page lacks", async () => {
+    const server = world([]);
+    server.online = false;
+    open("/settings");
+    await waitFor(() => { expect(screen.getAllByText("The server cannot be reached.")).toHaveLength(3); }, SLOW);
+    expect(screen.getByRole("region", { name: "Choices and limits" })).toHaveTextContent("Try again");
+    server.online = true;
+    await waitFor(() => { expect(screen.queryByText("The server cannot be reached.")).toBeNull(); }, SLOW);
+    await waitFor(() => { expect(FakeSocket.opened).toHaveLength(1); }, SLOW);
+  });
+});
+
+describe("a message on its way", () => {
+  it("is not offered back any more once the next turn of the agent has it (RPL-8)", async () => {
+    const sent = { message_id: "m1", text: "Use tabs", state: "waiting" as const, sent_at: AT, can_take_back: true };
+    const server = world([task({ steering: [sent] })]);
+    open(SESSION);
+    expect(await screen.findByRole("button", { name: "Take back" }, SLOW)).toBeVisible();
+    await waitFor(() => { expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1"); });
+    const handed = task({ steering: [{ ...sent, state: "handed", can_take_back: false }] });
+    server.on("GET /api/sessions/p1/fix/tasks", () => ({ items: [handed], next_cursor: null }));
+    say({ type: "event", event: { seq: 11, at: AT, session_id: "s1", task_id: "t1", type: "steering.handed", data: { message_id: "m1", text: "Use tabs", in_prompt: true } } });
+    await waitFor(() => { expect(screen.queryByRole("button", { name: "Take back" })).toBeNull(); }, SLOW);
+    expect(screen.getByText("Use tabs")).toBeVisible();
+  });
+});
+
 describe("a task's card", () => {
   it("shows live milestones and the open tool without reload (TSK-5, WEB-11), and its scope (TSK-1)", async () => {
     world();

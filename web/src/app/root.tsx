@@ -54,6 +54,17 @@ function useOutboxRetry(): void {
   }, [waits, up]);
 }
 
+/** Without it nothing else is heard of: it is asked for until the server answers, and then whatever failed meanwhile. */
+function useServerState() {
+  const client = useQueryClient();
+  const state = useQuery({ ...stateQuery, refetchInterval: ({ state: { data } }) => (data === undefined ? RETRY_MS : false) });
+  const known = state.data !== undefined;
+  useEffect(() => {
+    if (known) void client.invalidateQueries({ predicate: (query) => query.state.status === "error" });
+  }, [client, known]);
+  return state;
+}
+
 function placeName(path: string): string {
   const first = path.split("/")[1] ?? "";
   const names: Record<string, string> = {
@@ -64,7 +75,7 @@ function placeName(path: string): string {
 }
 
 function Inside() {
-  const state = useQuery(stateQuery);
+  const state = useServerState();
   const navigate = useNavigate();
   const path = useRouterState({ select: (router) => router.location.pathname });
   const [open, setOpen] = useState<"palette" | "keys" | null>(null);

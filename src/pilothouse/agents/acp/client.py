@@ -108,8 +108,7 @@ class Desk(Client):
         elif verdict is Verdict.REFUSE:
             decision = Decision("deny")
         elif call.kind == "switch_mode":
-            plan = call.input.get("plan")
-            decision = await self._ask(plan=plan if isinstance(plan, str) else call.text or call.title, id=call.id)
+            decision = await self._ask(plan=permissions.plan(call) or call.title, id=call.id)
         else:
             decision = await self._ask(permission=asked, id=call.id)
         if decision and decision.choice == "deny":

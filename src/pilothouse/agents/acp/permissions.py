@@ -13,6 +13,7 @@ from acp.schema import AllowedOutcome, DeniedOutcome, PermissionOption, RequestP
 
 from pilothouse.agents.acp import files
 from pilothouse.agents.acp.updates import Call
+from pilothouse.domain.permissions import plan_call
 from pilothouse.domain.ports import Permission, SpawnRequest
 from pilothouse.domain.tasks import PermissionMode
 
@@ -63,9 +64,19 @@ def permission(call: Call, workspace: Path) -> Permission:
 
 def identity(call: Call) -> str:
     """The same for the same call when it is asked for again: its id is a new one then, and its title may be too."""
+    if proposed := plan(call):
+        return plan_call(proposed)
     title = "" if call.input and call.kind != "other" else call.title
     said = json.dumps([call.kind, title, call.paths, call.input, call.more], sort_keys=True, default=str)
     return hashlib.sha256(said.encode()).hexdigest()
+
+
+def plan(call: Call) -> str:
+    """What the agent means to do, where it asks to begin with that. A mere title is no plan: any could be behind it."""
+    if call.kind != "switch_mode":
+        return ""
+    said = call.input.get("plan")
+    return said if isinstance(said, str) else call.text
 
 
 def answer(options: list[PermissionOption], allow: bool) -> RequestPermissionResponse:

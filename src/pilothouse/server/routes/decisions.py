@@ -17,5 +17,5 @@ router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_uniqu
 @router.post("/decision", responses=documented(404, 409))
 async def decide(task_id: Annotated[str, Path(max_length=64)], body: DecisionIn, services: Held) -> DecisionOut:
     """Wait for a limit or not, give a budget more or end it there, reset the breaker."""
-    before, after = await services.controls.decide(task_id, body.choice, body.amount)
+    before, after = await services.controls.decide(task_id, body.choice, body.amount, body.attempt)
     return DecisionOut(task_id=before.id, choice=body.choice, old_status=before.status, new_status=after.status)

@@ -17,6 +17,7 @@ from pilothouse.server.schemas.tasks import (
     CancelIn,
     CancelOut,
     DiffOut,
+    DiscardIn,
     OutputPage,
     PreviewOut,
     ReplyIn,
@@ -118,15 +119,16 @@ async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | Non
 
 @router.post("/resume", status_code=202, responses=CHANGED)
 async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
-    mode = (body or ResumeIn()).mode
-    task = await services.controls.resume(task_id, mode)
-    return ResumeOut(task_id=task.id, mode=mode, attempt=task.attempt + 1, new_status=task.status)
+    given = body or ResumeIn()
+    task = await services.controls.resume(task_id, given.mode, given.attempt)
+    return ResumeOut(task_id=task.id, mode=given.mode, attempt=task.attempt + 1, new_status=task.status)
 
 
 @router.post("/apply", status_code=202, responses=CHANGED)
 async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None, Body()] = None) -> ApplyOut:
     """Write a dry run's proposal and verify it. Where the tree moved: 409 `merge_needed` with the merge to confirm."""
-    before, after = await services.controls.apply(task_id, body.merge if body else None)
+    given = body or ApplyIn()
+    before, after = await services.controls.apply(task_id, given.merge, given.attempt)
     return ApplyOut(
         task_id=after.id, old_status=before.status, new_status=after.status, attempt=after.attempt + 1,
         merged=after.proposal is not None and after.proposal.merge is not None,
@@ -134,8 +136,8 @@ async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None,
 
 
 @router.post("/discard", responses=CHANGED)
-async def discard(task_id: TaskId, services: Held) -> ReplyOut:
-    before, after = await services.controls.discard(task_id)
+async def discard(task_id: TaskId, services: Held, body: Annotated[DiscardIn | None, Body()] = None) -> ReplyOut:
+    before, after = await services.controls.discard(task_id, body.attempt if body else None)
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 

@@ -41,7 +41,7 @@ Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 ListItem = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 SeenAttempt = Annotated[
     int | None,
-    Field(description="Which `attempt` of the task asked; 409 where it has gone on. The present one if omitted."),
+    Field(description="Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted."),
 ]
 PathText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
 

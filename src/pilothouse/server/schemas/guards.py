@@ -11,7 +11,7 @@ from pilothouse.domain.breaker import BreakerState
 from pilothouse.domain.budgets import Budget
 from pilothouse.domain.tasks import TaskStatus
 from pilothouse.engine.limits import Choice
-from pilothouse.server.schemas.fields import In, Out
+from pilothouse.server.schemas.fields import In, Out, SeenAttempt
 
 if TYPE_CHECKING:
     from pilothouse.domain.breaker import Breaker
@@ -95,6 +95,7 @@ class DecisionIn(In):
         le=10**12,
         description="With `more` and `replan`: dollars, tokens or minutes; as much again if omitted.",
     )
+    attempt: SeenAttempt = None
 
 
 class DecisionOut(Out):

@@ -160,6 +160,11 @@ class ApplyIn(In):
     merge: str | None = Field(
         None, max_length=64, description="The `merge` of a `merge_needed` answer, to confirm that very merge."
     )
+    attempt: SeenAttempt = None
+
+
+class DiscardIn(In):
+    attempt: SeenAttempt = None
 
 
 class ApplyOut(Out):
@@ -173,6 +178,7 @@ class ApplyOut(Out):
 
 class ResumeIn(In):
     mode: ResumeMode = ResumeMode.ROLLBACK
+    attempt: SeenAttempt = None
 
 
 class ResumeOut(Out):

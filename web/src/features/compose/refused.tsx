@@ -3,6 +3,7 @@ import { CircleAlert, X } from "lucide-react";
 import { problemsOf, type ApiError } from "@/api/errors";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
+import { Coded } from "@/shared/ui/coded";
 import { Problems } from "@/shared/ui/problems";
 
 interface Props {
@@ -23,12 +24,12 @@ export function Refused({ error, projectId, onDismiss }: Props) {
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
         <p>
           <strong className="font-semibold">{t.refused.title}. </strong>
-          {problems.length > 0 ? t.checks.broken : error.message}
+          <Coded text={problems.length > 0 ? t.checks.broken : error.message} />
         </p>
         {problems.length > 0 && <Problems problems={problems.slice(0, SHOWN)} />}
         <p className="text-[13px] text-muted">
           {problems.length > SHOWN && `${t.refused.more(problems.length - SHOWN)} `}
-          {error.nextAction} {t.refused.kept}
+          <Coded text={error.nextAction} /> {t.refused.kept}
         </p>
         {problems.length > 0 && projectId !== null && (
           <Link to="/projects/$projectId/checks" params={{ projectId }} className={LINK}>

@@ -4,6 +4,7 @@ import { runsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { took } from "@/shared/lib/time";
+import { Coded } from "@/shared/ui/coded";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
 import { Ago } from "@/shared/ui/time";
@@ -42,7 +43,7 @@ function Failed({ task }: { task: Task }) {
   return (
     <div role="alert" className="flex flex-col gap-1 rounded-lg bg-bad-soft px-3 py-2.5">
       {task.error_kind && <p className="font-medium text-bad">{unrunnable ? t.verified.couldNot : t.task.errorKinds[task.error_kind]}</p>}
-      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{task.error_message}</p>
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]"><Coded text={task.error_message ?? ""} /></p>
       {unrunnable && <p>{t.verified.couldNotFix}</p>}
       {unrunnable && task.run_id !== null && (
         <p className="flex flex-wrap gap-x-4">

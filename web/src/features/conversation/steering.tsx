@@ -15,16 +15,23 @@ function stateOf(task: Task, message: Sent): string {
   return message.state === "handed" ? t.steering.handed : t.steering.waiting;
 }
 
+interface Taking {
+  message: Sent;
+  /** The person goes on writing it then; what comes back by itself must not take the focus. */
+  byHand: boolean;
+}
+
 /** Takes a message out of the server's hands and into the message box; whoever asks first gets it. */
 function useTakeBack(task: Task, said: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (message: Sent) => changeSteering(task.task_id, message.message_id, "take_back"),
-    onSuccess: (message) => {
+    mutationFn: ({ message }: Taking) => changeSteering(task.task_id, message.message_id, "take_back"),
+    onSuccess: (message, { byHand }) => {
       returnToDraft(draftKeys.session(task.project_id, task.session_slug), message.text);
+      if (byHand) document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus();
       toast.done(said);
     },
-    onError: (error, message) => {
+    onError: (error, { message }) => {
       const late = error instanceof ApiError && error.status === 409;
       if (!late) toast.error(error);
       // A message that came back is in the box of another window of the same person.
@@ -47,7 +54,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
   const { mutate } = taking;
   useEffect(() => {
     // Only where somebody is: a window in the background must not take the words away from the one in use.
-    if (returned && document.hasFocus()) mutate(message);
+    if (returned && document.hasFocus()) mutate({ message, byHand: false });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each message that comes back
   }, [message.message_id, returned]);
   const busy = taking.isPending || hurrying.isPending;
@@ -66,7 +73,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
             </Button>
           )}
           {message.can_take_back && (
-            <Button look="quiet" size="sm" disabled={busy} icon={<Undo2 size={13} aria-hidden />} onClick={() => { taking.mutate(message); }}>
+            <Button look="quiet" size="sm" disabled={busy} icon={<Undo2 size={13} aria-hidden />} onClick={() => { taking.mutate({ message, byHand: true }); }}>
               {returned ? t.steering.restore : t.steering.takeBack}
             </Button>
           )}

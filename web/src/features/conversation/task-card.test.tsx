@@ -88,6 +88,14 @@ describe("clocks (WEB-6)", () => {
   });
 });
 
+it("marks what is code in why a task failed (BYD-1)", () => {
+  const failed = task({ status: "ERROR", error_kind: "credentials", error_message: "Run `claude auth login`, then try again.", actions: [] });
+  world([failed]);
+  show(<TaskCard snapshot={failed} view={null} onView={() => undefined} />);
+  expect(screen.getByRole("alert")).toHaveTextContent("Run claude auth login, then try again.");
+  expect(screen.getByText("claude auth login", { selector: "code" })).toBeVisible();
+});
+
 it("asks for no output of a task that has not begun", async () => {
   const waiting = task({ status: "RUNNING", attempt: 0 });
   const server = world([waiting]);

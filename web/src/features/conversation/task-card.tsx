@@ -4,6 +4,7 @@ import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/words";
 import { t } from "@/shared/i18n/t";
 import { readDraft, draftKeys } from "@/shared/lib/draft";
+import { useKeptFocus } from "@/shared/lib/focus";
 import { money } from "@/shared/lib/numbers";
 import { duration } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
@@ -23,6 +24,7 @@ import { TaskMeter } from "./task-meter";
 import { Steering } from "./steering";
 import { draws, titleOf, useTask } from "./task-state";
 import { Decisions } from "./waiting/decisions";
+import { EarlierAnswers } from "./waiting/earlier-answers";
 import { ReplyBox } from "./waiting/reply-box";
 import { ResumePanel } from "./waiting/resume-panel";
 import { Waiting } from "./waiting/waiting";
@@ -134,11 +136,12 @@ interface Props {
 /** One task of the conversation: what was asked, how it goes, what came of it. Its details open inside or beside it. */
 export function TaskCard({ snapshot, view, onView, children }: Props) {
   const task = useTask(snapshot);
+  const card = useKeptFocus<HTMLElement>();
   const [cancels, setCancels] = useState(false);
   const waits = task.status === "AWAITING_RESPONSE";
   const keepsWords = !waits && readDraft(draftKeys.reply(task.task_id)).trim() !== "";
   return (
-    <article id={`task-${task.task_id}`} data-task={task.task_id} data-status={task.status} className="flex scroll-mt-16 flex-col gap-3">
+    <article ref={card} tabIndex={-1} id={`task-${task.task_id}`} data-task={task.task_id} data-status={task.status} aria-label={t.task.label(titleOf(task))} className="flex scroll-mt-16 flex-col gap-3 rounded-xl">
       <Request task={task} />
       <div className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}>
         <Head task={task} onCancel={() => { setCancels(true); }} />
@@ -147,6 +150,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Body task={task} />
         <Checklist task={task} />
         {keepsWords && <ReplyBox task={task} />}
+        <EarlierAnswers task={task} />
         <TaskMeter task={task} />
         <Steering task={task} />
         <Notes notes={task.notes.filter((note) => note.attempt === task.attempt)} />

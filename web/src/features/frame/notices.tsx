@@ -4,6 +4,7 @@ import { dismissNotice } from "@/api/actions";
 import { stateQuery } from "@/api/queries";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
+import { Coded } from "@/shared/ui/coded";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
 
@@ -25,7 +26,7 @@ export function Notices() {
           <Info size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
           <div className="min-w-0 flex-1">
             <p>
-              <strong className="font-medium">{notice.message}</strong> <Ago at={notice.at} className="text-[13px] text-muted" />
+              <strong className="font-medium"><Coded text={notice.message} /></strong> <Ago at={notice.at} className="text-[13px] text-muted" />
             </p>
             {notice.details.length > 0 && (
               <details className="text-[13px]">

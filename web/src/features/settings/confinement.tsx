@@ -38,7 +38,7 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
         {!now.available && (
           <p className="text-[13px] text-warn">
             <ShieldAlert size={15} aria-hidden className="mr-1.5 inline" />
-            {t.confinement.unavailable} {now.problem} <Coded text={now.fix} />
+            {t.confinement.unavailable} <Coded text={now.problem} /> <Coded text={now.fix} />
           </p>
         )}
       </div>

@@ -206,7 +206,7 @@ export function NotificationsSection() {
     saving.mutate({ ...inputOf(shown), ...changes }, { onSuccess: () => saved?.() });
   };
   return (
-    <Section title={t.notify.title} lead={t.notify.lead}>
+    <Section title={t.notify.title} lead={t.notify.lead} bare={!shown}>
       {kept.isPending && <SkeletonRows rows={3} className="h-14" />}
       {kept.isError && !shown && <Failure error={kept.error} retry={() => { void kept.refetch(); }} />}
       {shown && (

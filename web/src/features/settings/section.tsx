@@ -3,10 +3,12 @@ import { useId, type ReactNode } from "react";
 interface Props {
   title: string;
   lead?: string;
+  /** What is inside has a border of its own. */
+  bare?: boolean;
   children: ReactNode;
 }
 
-export function Section({ title, lead, children }: Props) {
+export function Section({ title, lead, bare = false, children }: Props) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -14,7 +16,7 @@ export function Section({ title, lead, children }: Props) {
         {title}
       </h2>
       {lead && <p className="px-1 text-[13px] text-muted">{lead}</p>}
-      <div className="card mt-1.5 divide-y divide-line">{children}</div>
+      <div className={bare ? "mt-1.5" : "card mt-1.5 divide-y divide-line"}>{children}</div>
     </section>
   );
 }

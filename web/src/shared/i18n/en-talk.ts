@@ -31,6 +31,10 @@ export const talkWords = {
     action: "Answer questions",
     sent: "Answered; the task goes on.",
     words: "Or reply in your own words",
+    earlier: "Your answers to earlier questions",
+    earlierLead: "They were not sent: the task had gone on. Nothing asks for them now.",
+    copy: "Copy them",
+    drop: "Drop them",
   },
   plan: {
     label: "Plan",

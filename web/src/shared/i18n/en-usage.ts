@@ -17,6 +17,7 @@ export const usageWords = {
     runs: "Agent runs",
     none: "No agent has run in this time.",
     noneFix: "Choose a longer time, or start a chat: what it uses is counted here.",
+    noneAtAll: "Start a chat: what it uses is counted here.",
     start: "New chat",
     overTime: "Over time",
     show: "Show",

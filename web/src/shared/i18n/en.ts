@@ -294,6 +294,8 @@ export const en = {
     lanOn: "Open to the local network, with login",
     lanOff: "This machine only",
     version: "Version",
+    chosen: "Choices and limits",
+    unknown: "Not known: the server does not tell",
   },
   palette: {
     title: "Command palette",

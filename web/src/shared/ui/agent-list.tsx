@@ -40,7 +40,7 @@ function AgentRow({ agent }: { agent: Agent }) {
       </p>
       {agent.program !== "" && <p className="font-mono text-[12px] text-faint [overflow-wrap:anywhere]">{agent.program}</p>}
       {facts(agent).length > 0 && <p className="text-[13px] text-muted">{facts(agent).join(" · ")}</p>}
-      {!agent.ready && agent.problem && <p>{agent.problem}</p>}
+      {!agent.ready && agent.problem && <p><Coded text={agent.problem} /></p>}
       {!agent.ready && agent.fix && (
         <p className="text-[13px] [overflow-wrap:anywhere]">
           <span className="text-muted">{t.agents.fix}: </span>
@@ -49,7 +49,7 @@ function AgentRow({ agent }: { agent: Agent }) {
       )}
       {agent.last_error && (
         <p className="text-[13px] text-warn [overflow-wrap:anywhere]">
-          {t.agents.lastError} <Ago at={agent.last_error.at} />: {agent.last_error.message}
+          {t.agents.lastError} <Ago at={agent.last_error.at} />: <Coded text={agent.last_error.message} />
         </p>
       )}
     </li>

@@ -1,6 +1,6 @@
-/** Plain words in which `backticks` mark what is code. */
+/** Plain words in which `backticks` mark what is code; a lone one is just that. */
 export function Coded({ text }: { text: string }) {
-  return text.split("`").map((part, index) =>
+  return text.split(/`([^`\n]+)`/).map((part, index) =>
     index % 2 === 1 ? (
       <code key={index} className="font-mono text-[0.92em]">
         {part}

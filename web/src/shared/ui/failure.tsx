@@ -1,6 +1,7 @@
 import { ApiError, OfflineError } from "@/api/errors";
 import { t } from "@/shared/i18n/t";
 import { Button } from "./button";
+import { Coded } from "./coded";
 import { WarningIcon } from "./status";
 
 /** A part of the page that could not be loaded: what happened, what to do, and another try. */
@@ -14,8 +15,8 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         <WarningIcon />
       </span>
       <div className="min-w-0 flex-1">
-        <p>{text}</p>
-        {fix && <p className="text-muted">{fix}</p>}
+        <p><Coded text={text} /></p>
+        {fix && <p className="text-muted"><Coded text={fix} /></p>}
       </div>
       {retry && (
         <Button size="sm" onClick={retry}>

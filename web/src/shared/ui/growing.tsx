@@ -5,12 +5,13 @@ interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onCha
   value: string;
   onText: (text: string) => void;
   onSend: () => void;
+  onEscape?: () => void;
   /** Pixels it may grow to before it scrolls. */
   limit?: number;
 }
 
 /** A text box that grows with its text to a limit, then scrolls. Enter sends, Shift+Enter breaks the line. */
-export function Growing({ value, onText, onSend, limit = 240, className = "", ...rest }: Props) {
+export function Growing({ value, onText, onSend, onEscape, limit = 240, className = "", ...rest }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const area = box.current;
@@ -27,9 +28,11 @@ export function Growing({ value, onText, onSend, limit = 240, className = "", ..
       className={`block w-full resize-none bg-transparent outline-none ${className}`}
       onChange={(event) => { onText(event.target.value); }}
       onKeyDown={(event) => {
-        if (!sends(event)) return;
+        const leaves = onEscape && event.key === "Escape" && !event.nativeEvent.isComposing;
+        if (!leaves && !sends(event)) return;
         event.preventDefault();
-        onSend();
+        if (leaves) onEscape();
+        else onSend();
       }}
       {...rest}
     />

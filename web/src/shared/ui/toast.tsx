@@ -4,6 +4,7 @@ import { create } from "zustand";
 import { ApiError, OfflineError } from "@/api/errors";
 import { t } from "@/shared/i18n/t";
 import { Button, IconButton } from "./button";
+import { Coded } from "./coded";
 
 interface Toast {
   id: number;
@@ -56,8 +57,8 @@ function Row({ toast: item }: { toast: Toast }) {
         <CircleCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-ok" />
       )}
       <div className="min-w-0 flex-1">
-        <p>{item.text}</p>
-        {item.more && <p className="text-muted">{item.more}</p>}
+        <p><Coded text={item.text} /></p>
+        {item.more && <p className="text-muted"><Coded text={item.more} /></p>}
       </div>
       {item.action && (
         <Button

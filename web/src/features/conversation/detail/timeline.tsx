@@ -115,6 +115,7 @@ export function entryOf(event: Event): Entry | null {
       return { text: t.notes.denied(t.events.tool(event.data.tool, event.data.detail)), tone: "ask" };
     case "agent.fresh":
       return { text: t.notes.fresh(event.data.reason), tone: "ask" };
+    case "steering.handed":
     case "permission.revoked":
     case "usage.recorded":
     case "question.answered":

@@ -7,7 +7,7 @@ import { t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { toast } from "@/shared/ui/toast";
-import { answersOf, choose, givenTo, readFilled, unanswered, write, type Given } from "./form-answers";
+import { answersOf, choose, givenTo, readFilled, sorted, unanswered, write, type Given } from "./form-answers";
 
 interface QuestionProps {
   question: FormQuestion;
@@ -57,13 +57,13 @@ function Question({ question, given, onGiven }: QuestionProps) {
 export function FormCard({ task }: { task: Task }) {
   const key = draftKeys.form(task.task_id);
   const [kept, keep] = useDraft(key);
-  const filled = useMemo(() => readFilled(kept), [kept]);
+  const { filled, left } = useMemo(() => sorted(readFilled(kept), task.form), [kept, task.form]);
   const client = useQueryClient();
   const open = unanswered(task.form, filled);
   const sending = useMutation({
-    mutationFn: () => answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: kept }),
+    mutationFn: () => answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: JSON.stringify(filled) }),
     onSuccess: (sent) => {
-      keep("");
+      keep(Object.keys(left).length > 0 ? JSON.stringify(left) : "");
       toast.done(sent.queued ? t.connection.queued(t.form.action) : t.form.sent);
     },
     onError: toast.error,
@@ -80,7 +80,7 @@ export function FormCard({ task }: { task: Task }) {
     >
       {task.form.length > 1 && <p className="text-[13px] text-muted">{t.form.lead(task.form.length)}</p>}
       {task.form.map((question) => (
-        <Question key={question.id} question={question} given={givenTo(filled, question)} onGiven={(given) => { keep(JSON.stringify({ ...filled, [question.id]: given })); }} />
+        <Question key={question.id} question={question} given={givenTo(filled, question)} onGiven={(given) => { keep(JSON.stringify({ ...left, ...filled, [question.id]: { ...given, asked: question.text } })); }} />
       ))}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" disabled={open > 0 || sending.isPending} icon={<CornerDownLeft size={14} aria-hidden />}>

@@ -23,7 +23,7 @@ describe("a usage limit (GRD-6)", () => {
     expect(screen.getByText("5-hour limit reached.")).toBeVisible();
     expect(screen.queryByRole("button", { name: /Lift the limit/ })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Retry now" }));
-    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "retry", amount: null }); });
+    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "retry", amount: null, attempt: 1 }); });
     expect(await screen.findByText("It goes on.")).toBeVisible();
   });
 
@@ -62,7 +62,7 @@ describe("a budget that is used up (GRD-8)", () => {
     expect(screen.getByRole("button", { name: "Give more" })).toBeDisabled();
     await userEvent.type(amount, "1.25");
     await userEvent.click(screen.getByRole("button", { name: "Give more" }));
-    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "more", amount: 1.25 }); });
+    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "more", amount: 1.25, attempt: 1 }); });
   });
 
   it("keeps the way back to the beginning one click away", async () => {
@@ -77,7 +77,7 @@ describe("a budget that is used up (GRD-8)", () => {
     const server = world([spent]).on(DECIDED, () => decided("stop"));
     show(<Waiting task={spent} />);
     await userEvent.click(screen.getByRole("button", { name: "Stop here" }));
-    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "stop", amount: null }); });
+    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "stop", amount: null, attempt: 1 }); });
     expect(await screen.findByText("Stopped. The changes stay.")).toBeVisible();
   });
 });
@@ -98,6 +98,6 @@ describe("the circuit breaker (GRD-4)", () => {
     await userEvent.click(screen.getByText("What happened"));
     expect(screen.getByText("The same error again")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Reset and go on" }));
-    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "reset", amount: null }); });
+    await waitFor(() => { expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "reset", amount: null, attempt: 1 }); });
   });
 });

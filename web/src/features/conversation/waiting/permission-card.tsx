@@ -20,7 +20,16 @@ function nameOf(permission: Permission): string {
   return name.length > NAME_LIMIT && command !== null && name === `${permission.tool}(${command})` ? t.permission.exactly : name;
 }
 
-function Choices({ permission, busy, decide, refuse }: { permission: Permission; busy: boolean; decide: (choice: PermissionChoice) => void; refuse: () => void }) {
+interface ChoicesProps {
+  permission: Permission;
+  busy: boolean;
+  /** Whether the person comes back from denying. */
+  back: boolean;
+  decide: (choice: PermissionChoice) => void;
+  refuse: () => void;
+}
+
+function Choices({ permission, busy, back, decide, refuse }: ChoicesProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex gap-2 max-sm:flex-col">
@@ -30,7 +39,8 @@ function Choices({ permission, busy, decide, refuse }: { permission: Permission;
         <Button size="lg" disabled={busy} onClick={() => { decide("session"); }}>
           {t.permission.session}
         </Button>
-        <Button look="danger" size="lg" disabled={busy} onClick={refuse}>
+        {/* eslint-disable-next-line jsx-a11y/no-autofocus -- back to where the person came from */}
+        <Button look="danger" size="lg" autoFocus={back} disabled={busy} onClick={refuse}>
           {t.permission.deny}
         </Button>
       </div>
@@ -45,6 +55,11 @@ export function PermissionCard({ task }: { task: Task }) {
   const [reason, setReason] = useDraft(key);
   const [kept] = useState(reason.trim() !== "");
   const [refuses, setRefuses] = useState(kept);
+  const [back, setBack] = useState(false);
+  const goBack = () => {
+    setRefuses(false);
+    setBack(true);
+  };
   const client = useQueryClient();
   const id = useId();
   const deciding = useMutation({
@@ -70,7 +85,7 @@ export function PermissionCard({ task }: { task: Task }) {
         </div>
       </div>
       <AskedFor permission={permission} />
-      {!refuses && <Choices permission={permission} busy={deciding.isPending} decide={deciding.mutate} refuse={() => { setRefuses(true); }} />}
+      {!refuses && <Choices permission={permission} busy={deciding.isPending} back={back} decide={deciding.mutate} refuse={() => { setRefuses(true); }} />}
       {refuses && (
         <form
           className="flex flex-col gap-2"
@@ -84,13 +99,13 @@ export function PermissionCard({ task }: { task: Task }) {
           </label>
           <div className="rounded-lg border border-line-strong bg-panel focus-within:border-accent">
             {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this box, unless it is back after a reload */}
-            <Growing id={`${id}-reason`} autoFocus={!kept} value={reason} onText={setReason} onSend={() => { deciding.mutate("deny"); }} placeholder={t.permission.reasonPlaceholder} limit={160} className="min-h-10 px-3 py-2.5" />
+            <Growing id={`${id}-reason`} autoFocus={!kept} value={reason} onText={setReason} onSend={() => { deciding.mutate("deny"); }} onEscape={goBack} placeholder={t.permission.reasonPlaceholder} limit={160} className="min-h-10 px-3 py-2.5" />
           </div>
           <div className="flex gap-2">
             <Button type="submit" look="danger" disabled={deciding.isPending}>
               {reason.trim() === "" ? t.permission.deny : t.permission.denyDo}
             </Button>
-            <Button disabled={deciding.isPending} onClick={() => { setRefuses(false); }}>
+            <Button disabled={deciding.isPending} onClick={goBack}>
               {t.permission.back}
             </Button>
           </div>

@@ -53,13 +53,13 @@ export function Proposal({ task }: { task: Task }) {
   const client = useQueryClient();
   const settled = () => Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   const applying = useMutation({
-    mutationFn: (merge: string | null) => applyProposal(task.task_id, merge),
+    mutationFn: (merge: string | null) => applyProposal(task, merge),
     onSuccess: () => { toast.done(t.proposal.applied); },
     onError: (error) => { if (!mergeOf(error) && clashesOf(error).length === 0) toast.error(error); },
     onSettled: settled,
   });
   const discarding = useMutation({
-    mutationFn: () => discardProposal(task.task_id),
+    mutationFn: () => discardProposal(task),
     onSuccess: () => { toast.done(t.proposal.discarded); },
     onError: toast.error,
     onSettled: settled,

@@ -107,10 +107,10 @@ describe("a task that moved on (RPL-6)", () => {
     const next = { ...waiting, attempt: 2, question: "And then?" };
     server
       .on("GET /api/tasks/t1", () => next)
-      .on(SENT, () => new Refusal(409, "conflict", "This was answered already, and the task has gone on since.", { attempt: 2 }));
+      .on(SENT, () => new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", { attempt: 2 }));
     const { again } = show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "to the first{Enter}");
-    expect(await screen.findByText(/This was answered already/)).toBeVisible();
+    expect(await screen.findByText(/The task has gone on since/)).toBeVisible();
     expect(server.sent(SENT)[0]?.body).toEqual({ reply: "to the first", attempt: 1 });
     again(<ReplyBox task={next} />);
     expect(box().value).toBe("to the first");

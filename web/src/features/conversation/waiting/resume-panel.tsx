@@ -5,6 +5,7 @@ import { resumeOptionsQuery } from "@/api/queries";
 import type { ResumeMode, ResumeOptions, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
+import { Coded } from "@/shared/ui/coded";
 import { Failure } from "@/shared/ui/failure";
 import { FileChanges } from "@/shared/ui/file-changes";
 import { Skeleton } from "@/shared/ui/skeleton";
@@ -63,10 +64,10 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
 
 /** What happened, what is saved, the two ways on, and what the destructive one would take away. */
 export function ResumePanel({ task }: { task: Task }) {
-  const options = useQuery(resumeOptionsQuery(task.task_id));
+  const options = useQuery(resumeOptionsQuery(task));
   const client = useQueryClient();
   const going = useMutation({
-    mutationFn: (mode: ResumeMode) => resume(task.task_id, mode, t.resume.action[mode]),
+    mutationFn: (mode: ResumeMode) => resume(task, mode, t.resume.action[mode]),
     onSuccess: (sent, mode) => {
       toast.done(sent.queued ? t.connection.queued(t.resume.action[mode]) : mode === "soft" ? t.resume.resumed : t.resume.rolledBack);
     },
@@ -81,12 +82,14 @@ export function ResumePanel({ task }: { task: Task }) {
     <section aria-label={t.resume.title} className="flex flex-col gap-4">
       <div>
         <h3 className="text-[13px] font-semibold text-muted">{t.resume.happened}</h3>
-        <p>{data.happened}</p>
+        <p><Coded text={data.happened} /></p>
       </div>
-      <div>
-        <h3 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h3>
-        <Saved options={data} />
-      </div>
+      {data.saved.length > 0 && (
+        <div>
+          <h3 className="mb-1 text-[13px] font-semibold text-muted">{t.resume.saved}</h3>
+          <Saved options={data} />
+        </div>
+      )}
       <div className="grid gap-3 sm:grid-cols-2">
         <Way mode="rollback" isDefault={data.default === "rollback"} busy={going.isPending} problem={null} run={going.mutate} />
         <Way mode="soft" isDefault={data.default === "soft"} busy={going.isPending} problem={data.soft_available ? null : (data.soft_problem ?? "")} run={going.mutate} />

@@ -2,13 +2,14 @@ import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useOutbox } from "@/api/outbox";
-import type { FormQuestion } from "@/api/types";
-import { AT, task } from "@/test/fixtures";
+import type { FormQuestion, Task } from "@/api/types";
+import { AT, later, task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
+import { draftKeys, readDraft, returnToDraft, writeDraft } from "@/shared/lib/draft";
 import { Steering } from "../steering";
+import { TaskCard } from "../task-card";
 import { answersOf, choose, readFilled, unanswered, write } from "./form-answers";
 import { Waiting } from "./waiting";
 
@@ -79,6 +80,41 @@ describe("a permission (GRD-7)", () => {
   });
 });
 
+describe("the keyboard (BYD-7)", () => {
+  const card = (shown: Task) => <TaskCard snapshot={shown} view={null} onView={() => undefined} />;
+
+  it("stays with the task when what it answered goes away", async () => {
+    world([asks]).on("POST /api/tasks/t1/permission", () => DONE);
+    const { again } = show(card(asks));
+    screen.getByRole("button", { name: "Allow once" }).focus();
+    await userEvent.keyboard("{Enter}");
+    again(card({ ...asks, status: "RUNNING", awaiting: null, permission: null, actions: ["cancel"], attempt: 2, updated_at: later(60) }));
+    await waitFor(() => { expect(screen.getByRole("article")).toHaveFocus(); });
+  });
+
+  it("is left alone where the person went elsewhere meanwhile", async () => {
+    world([asks]);
+    const { again } = show(<>{card(asks)}<input aria-label="elsewhere" /></>);
+    screen.getByRole("button", { name: "Allow once" }).focus();
+    screen.getByRole("textbox", { name: "elsewhere" }).focus();
+    again(<>{card({ ...asks, status: "COMPLETE", awaiting: null, permission: null, actions: [], updated_at: later(60) })}<input aria-label="elsewhere" /></>);
+    await waitFor(() => { expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull(); });
+    expect(screen.getByRole("textbox", { name: "elsewhere" })).toHaveFocus();
+  });
+
+  it.each(["{Escape}", "{Tab}{Tab}{Enter}"])("leads back from denying to where it began: %s", async (keys) => {
+    writeDraft(draftKeys.reply("t1"), "");
+    world([asks]);
+    show(card(asks));
+    screen.getByRole("button", { name: "Deny" }).focus();
+    await userEvent.keyboard("{Enter}");
+    expect(screen.getByRole("textbox", { name: /Why not/ })).toHaveFocus();
+    await userEvent.keyboard(keys);
+    expect(screen.getByRole("button", { name: "Deny" })).toHaveFocus();
+    expect(screen.queryByRole("textbox", { name: /Why not/ })).toBeNull();
+  });
+});
+
 describe("a form", () => {
   const form = task({ status: "AWAITING_RESPONSE", awaiting: "question", form: [one, many], question: "Which store?\nWhat else?", actions: ["reply", "resume", "cancel"] });
 
@@ -107,7 +143,7 @@ describe("a form", () => {
     expect(screen.queryByRole("form", { name: "Questions" })).toBeNull();
     const [waiting] = useOutbox.getState().waiting;
     expect(waiting?.body).toMatchObject({ attempt: 1 });
-    expect(readFilled(waiting?.draft?.text ?? "")).toEqual({ q1: { chosen: ["SQLite"], own: "" }, q2: { chosen: ["Tests"], own: "" } });
+    expect(readFilled(waiting?.draft?.text ?? "")).toEqual({ q1: { chosen: ["SQLite"], own: "", asked: "Which store?" }, q2: { chosen: ["Tests"], own: "", asked: "What else?" } });
     act(() => { useOutbox.setState({ waiting: [] }); });
     expect(await screen.findByRole("form", { name: "Questions" })).toBeVisible();
   });
@@ -124,6 +160,68 @@ describe("a form", () => {
     expect(readFilled(JSON.stringify(filled))).toEqual(filled);
     expect(readFilled("{broken")).toEqual({});
     expect(readFilled('{"q1": 7}')).toEqual({});
+  });
+});
+
+describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
+  const first = task({ status: "AWAITING_RESPONSE", awaiting: "question", form: [one, many], actions: ["reply", "resume", "cancel"] });
+  const late = () => new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", { attempt: 2 });
+  const pane = () => screen.queryByRole("region", { name: "Your answers to earlier questions" });
+
+  async function refused() {
+    writeDraft(draftKeys.form("t1"), "");
+    world([first]).on("POST /api/tasks/t1/answers", late);
+    const { again } = show(<TaskCard snapshot={first} view={null} onView={() => undefined} />);
+    await userEvent.click(screen.getByRole("radio", { name: /SQLite/ }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Your own answer to: What else?" }), "A logo");
+    expect(pane()).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
+    await screen.findByText(/The task has gone on since/);
+    return (changes: Partial<Task>) => {
+      again(<TaskCard snapshot={{ ...first, attempt: 2, updated_at: later(60), ...changes }} view={null} onView={() => undefined} />);
+    };
+  }
+
+  it("fills in what is asked again in the same words", async () => {
+    const goneOn = await refused();
+    goneOn({ form: [words, { ...one, id: "q7" }, { ...many, id: "q8", options: many.options.slice(0, 1) }] });
+    expect(await screen.findByRole("textbox", { name: "Your own answer to: Which name?" })).toHaveValue("");
+    expect(screen.getByRole("radio", { name: /SQLite/ })).toBeChecked();
+    // “Tests” can no longer be chosen, but it was said.
+    expect(screen.getByRole("textbox", { name: "Your own answer to: What else?" })).toHaveValue("Tests, A logo");
+    expect(pane()).toBeNull();
+    await userEvent.type(screen.getByRole("textbox", { name: "Your own answer to: Which name?" }), "Tern");
+    expect(screen.getByRole("radio", { name: /SQLite/ })).toBeChecked();
+    const server = world([first]).on("POST /api/tasks/t1/answers", () => DONE);
+    await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
+        answers: [{ question_id: "q3", value: "Tern" }, { question_id: "q7", value: "SQLite" }, { question_id: "q8", value: ["Tests, A logo"] }], attempt: 2,
+      });
+    });
+    await waitFor(() => { expect(readDraft(draftKeys.form("t1"))).toBe(""); });
+  });
+
+  it("shows what nothing asks for any more, until the person drops it", async () => {
+    const goneOn = await refused();
+    goneOn({ form: [{ ...one, id: "q7" }, words] });
+    expect(pane()).toHaveTextContent("What else?Tests, A logo");
+    expect(pane()).not.toHaveTextContent("Which store?");
+    goneOn({ status: "RUNNING", awaiting: null, form: [], actions: ["cancel"] });
+    expect(pane()).toBeNull();
+    goneOn({ status: "COMPLETE", awaiting: null, verdict: "PASS", form: [], actions: [], reply_history: [{ content: "SQLite", timestamp: AT, question: "Which store?", attempt: 2, replayed: false }] });
+    expect(pane()).toHaveTextContent("What else?Tests, A logo");
+    expect(pane()).not.toHaveTextContent("Which store?");
+    await userEvent.click(screen.getByRole("button", { name: "Drop them" }));
+    expect(pane()).toBeNull();
+  });
+
+  it("keeps both when what was refused later meets what is being filled in", () => {
+    writeDraft(draftKeys.form("t1"), JSON.stringify({ q7: { chosen: ["SQLite"], own: "" } }));
+    returnToDraft(draftKeys.form("t1"), JSON.stringify({ q1: { chosen: [], own: "DuckDB", asked: "Which store?" } }));
+    expect(readFilled(readDraft(draftKeys.form("t1")))).toEqual({ q1: { chosen: [], own: "DuckDB", asked: "Which store?" }, q7: { chosen: ["SQLite"], own: "" } });
+    writeDraft(draftKeys.form("t1"), "");
   });
 });
 
@@ -146,12 +244,13 @@ describe("messages on their way (RPL-8)", () => {
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
     const server = world([running]).on("POST /api/tasks/t1/steer/m1", () => message("waiting"));
-    show(<Steering task={running} />);
+    show(<><Steering task={running} /><textarea data-composer aria-label="box" /></>);
     expect(screen.getByText("Use tabs")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Send now" }));
     await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }); });
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
     await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"); });
+    await waitFor(() => { expect(screen.getByRole("textbox", { name: "box" })).toHaveFocus(); });
   });
 
   it("say once that it is too late to take one back, and what to do instead", async () => {

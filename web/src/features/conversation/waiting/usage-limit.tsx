@@ -3,6 +3,7 @@ import type { GuardChoice, Limit, Task } from "@/api/types";
 import { language, t } from "@/shared/i18n/t";
 import { duration, exact, useNow } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
+import { Coded } from "@/shared/ui/coded";
 import { useDecision } from "./use-decision";
 
 /** How long is left, moving every second; a screen reader hears it once and not every second. */
@@ -39,7 +40,7 @@ export function UsageLimit({ task, limit }: { task: Task; limit: Limit }) {
           <Hourglass size={16} aria-hidden className="shrink-0 text-warn" />
           {limit.kind === "hourly" ? t.limit.hourly : t.limit.provider}
         </h3>
-        <p className="text-muted [overflow-wrap:anywhere]">{limit.message}</p>
+        <p className="text-muted [overflow-wrap:anywhere]"><Coded text={limit.message} /></p>
       </div>
       {limit.waiting && limit.until !== null ? <Countdown until={limit.until} /> : <p className="font-medium">{t.limit.paused}</p>}
       <div className="flex flex-wrap gap-2">
