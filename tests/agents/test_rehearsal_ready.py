@@ -81,6 +81,16 @@ async def test_one_that_was_started_for_something_else_is_left_alone(theatre: Pr
     assert not waiting.alive()
 
 
+async def test_one_that_cannot_log_its_run_is_ended_with_it(theatre: Prepared, tmp_path: Path) -> None:
+    """BYD-14: it is nobody's by then."""
+    waiting = await theatre.ready()
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(OSError, match="file"):
+        await theatre.agent.start(replace(theatre.request, prompt="[[it]]", log_path=tmp_path / "file" / "run.log"))
+    assert not waiting.alive()
+    assert not (theatre.workspace / "made.txt").exists()
+
+
 async def test_one_that_died_meanwhile_is_not_asked(theatre: Prepared) -> None:
     """BYD-14"""
     waiting = await theatre.ready()

@@ -259,3 +259,14 @@ async def test_only_the_newest_task_can_be_committed(tmp_path: Path) -> None:
         await bench.rest(second, TaskStatus.COMPLETE)
         with pytest.raises(WorkspaceBusy):
             await bench.controls.commit(first.project_id, "message", None, first.id)
+
+
+async def test_an_attempt_whose_end_could_not_be_saved_does_not_claim_that_nothing_was_done(tmp_path: Path) -> None:
+    """WEB-3"""
+    async with await opened(tmp_path) as bench:
+        (bench.data_dir / "artifacts").write_text("in the way")
+        _, task = await bench.begin("[[writes-a]]")
+        waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert "What the agent did could not be saved" in (waiting.error_message or "")
+        view = await bench.controls.resume_options(task.id)
+        assert [part.saved for part in view.saved] == [False, False, False]

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.tasks import Attempt, AttemptMode, Awaiting, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.domain.tasks import (
+    Attempt,
+    AttemptMode,
+    Awaiting,
+    ResumeMode,
+    RunnerMark,
+    Step,
+    StepKind,
+    Task,
+    TaskStatus,
+)
 from pilothouse.engine import artifacts
 from pilothouse.errors import ResumeUnavailable
 from pilothouse.store import attempts, notices, steps, tasks, workspaces
@@ -234,6 +244,7 @@ async def test_parts_that_could_not_be_saved_at_the_start_are_named(tmp_path: Pa
             assert claimed is not None
             attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
             attempts.update(tx, task.id, claimed.attempt, checkpoint=base, base=base, **artifacts.NOTHING_YET)
+            steps.start(tx, Step("step", task.id, claimed.attempt, 1, StepKind.EDIT, "", tx.now))
 
         await bench.store.write(as_an_earlier_boot_left_it)
         (repo / "half.txt").write_text("half\n")

@@ -339,6 +339,3 @@ def test_two_data_directories_on_one_repository_keep_their_own_checkpoints(root:
     git(root, "gc", "-q", "--prune=now")
     one.restore(kept[2][1], "refs/pilothouse/again")
     assert (root / "a.txt").read_text() == kept[2][2]
-
-
-# Once: what is tracked though ignored is listed, then the rules change, and only then is anything looked at.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -14,6 +16,7 @@ from types import FrameType
 import pytest
 
 from pilothouse.git import Checkpoints
+from pilothouse.git.guard import Guard
 from pilothouse.git.repository import Repository
 from pilothouse.git.shadow import Shadow
 from tests.git.repositories import git, make_repository, observe
@@ -184,3 +187,35 @@ def test_a_large_private_index_is_not_written_whole_for_one_change(root: Path, t
     assert (state / "index").stat().st_size < shared.stat().st_size / 10
     files = [change.path for change in checkpoints.stat(start.commit, changed.commit).files]
     assert files == ["a.txt", "file7.txt"]
+
+
+def saved_tree(root: Path, number: int) -> str:
+    (root / "a.txt").write_text(f"{number}\n")
+    git(root, "add", "a.txt")
+    return git(root, "write-tree").decode().strip()
+
+
+def test_an_object_that_cannot_be_written_fails_the_guard_and_spoils_no_later_one(root: Path, tmp_path: Path) -> None:
+    """WEB-6: written side by side, none may be missing, and nothing may name one that is not there."""
+    repository, objects = Repository.open(root), root / ".git" / "objects"
+    with ThreadPoolExecutor(2) as pool:
+        guard = Guard(repository, tmp_path / "state", pool)
+        guard.add([saved_tree(root, 0)], [])
+        for number in range(1, 1000):
+            lost = saved_tree(root, number)
+            row = f"40000 {lost}\0".encode() + bytes.fromhex(lost)
+            fan = hashlib.sha1(b"tree %d\0" % len(row) + row, usedforsecurity=False).hexdigest()
+            in_the_way = objects / fan[:2]
+            if not in_the_way.exists():
+                break
+        in_the_way.write_text("no directory")
+        with pytest.raises(OSError, match=str(in_the_way)):
+            guard.add([lost], [])
+        in_the_way.unlink()
+        kept = saved_tree(root, 2000)
+        guard.add([kept], [])
+        git(root, "gc", "-q", "--prune=now")
+        again = Guard(repository, tmp_path / "state", pool)
+        assert (again.holds(kept), again.holds(lost), guard.holds(lost)) == (True, False, False)
+        guard.add([lost], [])
+        assert Guard(repository, tmp_path / "state", pool).holds(lost)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.errors import CheckpointFailed
 from pilothouse.git import Checkpoints
 from tests.git.repositories import git, make_repository
 
 ONE, TWO, UNDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo"))
+# Once: what is tracked though ignored is listed, then the rules change, and only then is anything looked at.
 MEANWHILE = """#!/bin/sh
 case "$*" in *diff-files*) n=0; while [ -e "{mark}" ] && [ $n -lt 300 ]; do sleep 0.01; n=$((n + 1)); done ;; esac
 {git} "$@"
@@ -48,9 +50,10 @@ def test_an_index_that_was_only_refreshed_hides_nothing_from_the_next_checkpoint
     (root / "new.txt").write_text("new\n")
     git(root, "status")
     assert [change.path for change in checkpoints.stat(base.commit).files] == ["new.txt", "secret.txt"]
-    # The next one that does say something new is asked in full again.
+    # The next one that does say something new is asked in full again: it is ignored alone by now.
     git(root, "rm", "-qf", "--cached", "secret.txt")
-    assert [change.path for change in checkpoints.stat(base.commit).files] == ["new.txt", "secret.txt"]
+    now = [(change.path, change.status) for change in checkpoints.stat(base.commit).files]
+    assert now == [("new.txt", "added"), ("secret.txt", "deleted")]
     checkpoints.restore(base.commit, UNDO)
     assert (root / "secret.txt").read_text() == "mine\n"
     assert git(root, "ls-files", "secret.txt").strip() == b"secret.txt"
@@ -92,3 +95,52 @@ def test_rules_that_change_while_git_is_asked_take_no_tracked_file_away(
     (root / "a.txt").write_text("changed\n")
     later = checkpoints.take(f"{TWO}b")
     assert b"a.txt" in git(root, "ls-tree", "-r", "--name-only", later.tree).split()
+
+
+# Once: what is ignored is listed, and then the person tracks a file.
+TRACKED_MEANWHILE = """#!/bin/sh
+{git} "$@"
+code=$?
+case "$*" in *-zci*) [ -e "{mark}" ] && rm "{mark}" && {git} -C "{root}" add -f secret.txt ;; esac
+exit $code
+"""
+
+
+def test_an_index_that_changes_while_git_is_asked_is_asked_again(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WEB-6: or a file that is tracked though ignored would be in no later checkpoint."""
+    (root / ".gitignore").write_text("secret.txt\n")
+    (root / "secret.txt").write_text("mine\n")
+    mark, program = tmp_path / "mark", tmp_path / "bin" / "git"
+    mark.touch()
+    program.parent.mkdir()
+    program.write_text(TRACKED_MEANWHILE.format(mark=mark, root=root, git=shutil.which("git")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    checkpoints = Checkpoints(root, tmp_path / "state", patience=0.3)
+    checkpoints.take(ONE)
+    assert not mark.exists()
+    base = checkpoints.take(TWO)
+    (root / "secret.txt").write_text("the agent's\n")
+    assert [change.path for change in checkpoints.stat(base.commit).files] == ["secret.txt"]
+
+
+def test_what_a_scan_that_failed_had_learned_is_not_believed(
+    root: Path, tmp_path: Path, checkpoints: Checkpoints
+) -> None:
+    """WEB-6: the index says again what it said before, and the lists of the failed scan are of another one."""
+    (root / ".gitignore").write_text("secret.txt\n")
+    (root / "secret.txt").write_text("mine\n")
+    git(root, "add", "-f", "secret.txt")
+    checkpoints.take(ONE)
+    git(root, "rm", "-q", "--cached", "secret.txt")
+    in_the_way = tmp_path / "state" / "git" / "modes.new"
+    in_the_way.mkdir()
+    with pytest.raises(CheckpointFailed, match=r"modes\.new"):
+        checkpoints.take(TWO)
+    in_the_way.rmdir()
+    git(root, "add", "-f", "secret.txt")
+    base = checkpoints.take(TWO)
+    (root / "secret.txt").write_text("the agent's\n")
+    assert [change.path for change in checkpoints.stat(base.commit).files] == ["secret.txt"]

@@ -159,7 +159,10 @@ async def test_an_older_task_does_not_start_on_top_of_changes_that_wait(store: S
     await move(store, older, Action.REPLY)
     assert await claim(store) is None
     await move(store, newer, Action.REPLY)
-    assert [found.id for found in await store.read(lambda c: tasks.queue(c, "w"))] == ["newer", "older"]
+    await submit(store, "newest", "last")
+    queued = await store.read(lambda c: tasks.queue(c, "w"))
+    assert [found.id for found in queued] == ["newer", "older", "newest", "last"]
+    assert await store.read(lambda c: [tasks.position(c, one) for one in queued]) == [1, 2, 3, 4]
     first = await claim(store)
     assert first
     assert (first.id, first.holds_workspace) == ("newer", False)

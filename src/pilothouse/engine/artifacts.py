@@ -18,11 +18,12 @@ from pathlib import Path
 import orjson
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import Attempt, Step
+from pilothouse.domain.tasks import Attempt, Step, Task
 from pilothouse.git import durable
 from pilothouse.git.checkpoints import DIFF_LIMIT
 from pilothouse.git.model import DiffStat, FileChange, Patch
-from pilothouse.store import runs
+from pilothouse.store import attempts, runs
+from pilothouse.store.database import Tx
 
 PROPOSAL = "proposal.json"
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
@@ -96,13 +97,25 @@ def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:
     if attempt is None:
         return [SavedPart(name, False, "The task has not started yet.") for name in PARTS]
     folder = root / "artifacts" / attempt.task_id / str(attempt.number)
-    vouched = dict(zip(PARTS, (attempt.patch_sha256, attempt.step_log_sha256, attempt.failures_sha256), strict=True))
+    vouched = {name: getattr(attempt, column) for name, column in zip(PARTS, VOUCHERS, strict=True)}
     return [_inspect(name, folder / PARTS[name], sha256) for name, sha256 in vouched.items()]
+
+
+def forget(tx: Tx, task: Task) -> None:
+    """What was saved of the attempt describes a tree that is not there any more."""
+    attempts.update(tx, task.id, task.attempt, **dict.fromkeys(VOUCHERS))
+
+
+def forget_nothing(tx: Tx, task: Task) -> None:
+    """An agent has run: that there was nothing to save no longer holds."""
+    attempt = attempts.get(tx.conn, task.id, task.attempt)
+    if attempt and attempt.patch_sha256 == NOTHING:
+        forget(tx, task)
 
 
 def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
     if sha256 is None:
-        return SavedPart(name, False, "It was never saved.")
+        return SavedPart(name, False, "It is not saved.")
     if sha256 == NOTHING:
         return SavedPart(name, True, "Nothing had been done that would have to be saved.")
     try:

@@ -22,7 +22,7 @@ from pilothouse.domain.guard_events import GuardBudget, GuardLimit
 from pilothouse.domain.limits import Hold
 from pilothouse.domain.questions import Detection
 from pilothouse.domain.tasks import Action, Awaiting, ErrorKind, Step, Task, Verdict
-from pilothouse.engine import asking, guarding, occupancy, permitting, steering
+from pilothouse.engine import artifacts, asking, guarding, occupancy, permitting, steering
 from pilothouse.engine.finished import Finished
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.watch import Stop, Watch
@@ -258,6 +258,8 @@ async def broke(
         close_open_steps(tx, task, "failed", message)
         if not spawned and not occupancy.may_have_changed(tx.conn, task):
             return failed(tx, task, kind, message, {"milestone": ""})
+        if spawned:
+            artifacts.forget_nothing(tx, task)
         reason = f"What the agent did could not be saved: {message}" if spawned else message
         waiting = {"awaiting": Awaiting.INTERRUPTED, "error_message": reason, "holds_workspace": True, "milestone": ""}
         moved = tasks.move(tx, task, Action.AWAIT, **waiting)

@@ -135,8 +135,7 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
 
 
 def _close_unsaved(tx: Tx, task: Task) -> None:
-    """What was saved before describes a tree that is not there any more."""
-    attempts.update(tx, task.id, task.attempt, **dict.fromkeys(artifacts.VOUCHERS))
+    artifacts.forget(tx, task)
     _close(tx, task)
 
 

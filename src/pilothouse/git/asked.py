@@ -30,14 +30,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
+    """How it is asked: git's answers come side by side."""
+
     pool: Executor
     user: Git
     """In the repository itself."""
     private: Git
 
     def now(self) -> Asked:
-        ignored, private = self._further()
-        return Asked(self._entries(), ignored, private)
+        # The entries first, here too: should the index change in between, the next scan finds others and asks again.
+        return Asked(self._entries(), *self._further())
 
     def early(self, known: bytes) -> Future[Asked | None]:
         """None where the repository's index says what it said when `known` was its digest: only its times are new

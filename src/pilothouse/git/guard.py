@@ -95,6 +95,8 @@ class Guard:
             self._fan_ids[fan] = name
 
     def _write(self) -> None:
+        # Where a write fails, what is known here is not what is there: the next use reads that again.
+        self._read = ""
         who = "Pilothouse <pilothouse@localhost> 0 +0000"
         with self._store.side_by_side(self._pool) as objects:
             for fan, tops in self._fans.items():

@@ -102,6 +102,8 @@ class ObjectStore:
 
 
 class Writing:
+    """Objects on their way to the disk."""
+
     def __init__(self, store: ObjectStore, pool: Executor) -> None:
         self._store = store
         self._pool = pool

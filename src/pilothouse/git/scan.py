@@ -136,7 +136,8 @@ class Scanner:
             # What was asked before the files were looked at may not know of rules that came in between.
             in_time = then and not rewritten and key == (real, *then[1:])
             asked = early.result() if early and in_time else self._asking.now()
-            self._take_in(asked)
+            if asked:
+                self._take_in(asked)
         rules_moved = asked is not None
         swallowed = self._swallowed(changed)
         if swallowed:
@@ -167,13 +168,13 @@ class Scanner:
             excludes=excludes,
         )
 
-    def _take_in(self, asked: Asked | None) -> None:
+    def _take_in(self, asked: Asked) -> None:
         """What only the repository's own index knows: files it tracks though they are ignored, and submodules.
 
         An ignore file that a sparse checkout leaves out still rules; git reads it from the index.
         """
-        if asked is None:
-            return
+        # Until the scan has come to its end, what is known belongs to no state.
+        self._rules_key = None
         user = self._shadow.repository.git
         self._links, self._sparse_rules = set(), {}
         real = set()
@@ -218,12 +219,12 @@ class Scanner:
 
     def _others(self, listed: list[bytes]) -> _Others:
         """Sort what the private index does not know; a directory is listed as one, so look into it."""
-        directories = [path for path in listed if path.endswith(b"/")]
+        folders = [path for path in listed if path.endswith(b"/")]
         found = [path for path in listed if not path.endswith(b"/")]
-        if directories:
-            inside: list[str | bytes] = ["--", *directories] if len(directories) <= MOST_PATHSPECS else []
+        if folders:
+            inside: list[str | bytes] = ["--", *folders] if len(folders) <= MOST_PATHSPECS else []
             for path in split_zero(self._git.run(*OTHERS, *inside)):
-                if inside or path.startswith(tuple(directories)):
+                if inside or path.startswith(tuple(folders)):
                     found.append(path)
         others = _Others(nested={path[:-1] for path in found if path.endswith(b"/")})
         others.files = {path for path in found if not path.endswith(b"/")}
@@ -231,7 +232,7 @@ class Scanner:
             others.files.discard(path)
             if not os.path.islink(self._at(path)):
                 others.hidden[path] = self._content(path)
-        others.empty = self._empty_below({path[:-1] for path in directories} - others.nested, others.nested)
+        others.empty = self._empty_below({path[:-1] for path in folders} - others.nested, others.nested)
         return others
 
     def _empty_below(self, level: set[bytes], nested: set[bytes]) -> set[bytes]:

@@ -41,7 +41,8 @@ CONFIG = """\
 # Compressing the bytes of a checkpoint is the slowest part of it, and they are rarely kept for long.
 FAST = ("-c", "core.looseCompression=1", "-c", "pack.compression=1")
 # Git hands its objects to the disk; the flush that makes them last is that of the snapshot's own tree, which lies in
-# the same directory and is written after all it names (see `ObjectStore`). A flush per git command costs twice that.
+# the same directory and is written after all that git wrote (see `ObjectStore`). A flush per git command costs twice
+# that.
 WRITE_OUT = ("-c", "core.fsyncMethod=writeout-only")
 # Of a large index only what changed is written; the rest stands in a file beside it, until too much of it is old.
 SPLIT = ("-c", "core.splitIndex=true", "-c", "splitIndex.sharedIndexExpire=1.hour.ago")

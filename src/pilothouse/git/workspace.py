@@ -7,12 +7,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from pilothouse.errors import CheckpointFailed, NotFound
+from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
 from pilothouse.git import diffs, trees
 from pilothouse.git.commands import split_zero
 from pilothouse.git.guard import Guard
@@ -105,16 +105,16 @@ class WorkingTree:
             self._nested(path).save()
         snapshot = present.snapshot
         same = self._last is not None and self._last.top == snapshot.top
-        if not same or not self.shadow.commits.holds(self._last_commit):
-            committed = self._scanner.pool.submit(self._commit, snapshot)
-            self.guard.add([snapshot.top], snapshot.commits)
-            self._last_commit = committed.result()
-        else:
-            self.guard.add([snapshot.top], snapshot.commits)
+        known = same and self.shadow.commits.holds(self._last_commit)
+        committed = None if known else self._scanner.pool.submit(self._commit, snapshot)
+        self.guard.add([snapshot.top], snapshot.commits)
         self._guard_seen = self.guard.commit
+        self._last_commit = committed.result() if committed else self._last_commit
         self._last = snapshot
         if self._room:
-            wait([self._room])
+            # A name that cannot be is told of by the write.
+            with contextlib.suppress(InvalidInput, FileExistsError, NotADirectoryError):
+                self._room.result()
         self.refs.write(ref, self._last_commit)
         return self._last_commit
 

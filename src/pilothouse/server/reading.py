@@ -343,7 +343,7 @@ def tasks_of_session(
 ) -> TaskList:
     found = session_record(c, project_id, slug)
     page = tasks.of_session(c, found.id, _place(cursor), limit + 1)
-    waiting = Waiting(c, found.workspace_id, taken=taken)
+    waiting = Waiting(c, found.workspace_id, taken=taken, several=True)
     return TaskList(
         items=[task_out(c, task, waiting, withdrawing, found.slug) for task in page[:limit]],
         next_cursor=str(page[limit - 1].place) if len(page) > limit else None,

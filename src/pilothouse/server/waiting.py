@@ -17,10 +17,14 @@ PROMPT_SHOWN = 500
 
 
 class Waiting:
-    """One workspace at one moment; `taken`: whether the runner takes work from it. Only what is asked for is read."""
+    """One workspace at one moment; `taken`: whether the runner takes work from it. Only what is asked for is read.
 
-    def __init__(self, c: Connection, workspace_id: str, *, taken: bool) -> None:
+    `several`: whether many tasks will be asked about, so that the queue is better read than counted for each.
+    """
+
+    def __init__(self, c: Connection, workspace_id: str, *, taken: bool, several: bool = False) -> None:
         self._taken = taken
+        self._several = several
         self._connection = c
         self.workspace = workspace(c, workspace_id)
 
@@ -55,7 +59,9 @@ class Waiting:
 
     def place_of(self, task: Task) -> tuple[int | None, str | None]:
         """Its position from 1 and what it waits for; nothing for a task that is not queued."""
-        position = self._positions.get(task.id) if task.status is TaskStatus.QUEUED else None
+        if task.status is not TaskStatus.QUEUED:
+            return None, None
+        position = self._positions.get(task.id) if self._several else tasks.position(self._connection, task)
         return (position, self._reason(position)) if position else (None, None)
 
     def _reason(self, position: int) -> str:
@@ -114,7 +120,7 @@ def workspace(c: Connection, workspace_id: str) -> Workspace:
 
 
 def queue(c: Connection, workspace_id: str, *, taken: bool) -> QueueOut:
-    return Waiting(c, workspace_id, taken=taken).out(c)
+    return Waiting(c, workspace_id, taken=taken, several=True).out(c)
 
 
 def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
@@ -127,5 +133,5 @@ def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
 def queues(c: Connection, *, taken: bool) -> QueueList:
     """Every workspace with work in it, or held."""
     of_projects = [space for project in projects.all(c) for space in workspaces.of_project(c, project.id)]
-    busy = [waiting for waiting in (Waiting(c, space.id, taken=taken) for space in of_projects) if not waiting.idle]
-    return QueueList(items=[waiting.out(c) for waiting in busy])
+    every = [Waiting(c, space.id, taken=taken, several=True) for space in of_projects]
+    return QueueList(items=[waiting.out(c) for waiting in every if not waiting.idle])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, delete, func, insert, or_, select
 
 from pilothouse.domain import tasks as table_of_moves
 from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
@@ -75,6 +75,17 @@ def queue(c: Connection, workspace_id: str) -> list[Task]:
     """What waits, in the order it will run."""
     rows = c.execute(_of_workspace(workspace_id, tasks.c.status == TaskStatus.QUEUED).order_by(tasks.c.place))
     return sorted(build_all(Task, rows), key=lambda task: not task.holds_workspace)
+
+
+def position(c: Connection, task: Task) -> int:
+    """Of one that waits: its place in `queue`, from 1, without reading the others."""
+    holds = tasks.c.holds_workspace.is_(True)
+    ahead = tasks.c.place < task.place
+    before = and_(holds, ahead) if task.holds_workspace else or_(holds, ahead)
+    query = select(func.count()).where(
+        tasks.c.workspace_id == task.workspace_id, tasks.c.status == TaskStatus.QUEUED, tasks.c.id != task.id, before
+    )
+    return 1 + (c.execute(query).scalar() or 0)
 
 
 def claim(tx: Tx, workspace_id: str, mark: RunnerMark) -> Task | None:

@@ -117,7 +117,7 @@ class Chat:
         return await self.begin(opening, lambda _, session, task: (session, task))
 
     async def begin(self, opening: Opening, read: Callable[[Connection, Session, Task | None], T]) -> T:
-        """A thread, with its first message where there is one: both are made, or neither. `read` as in `answer`."""
+        """A thread, with its first message where there is one: both are made, or neither. `read` as in `deliver`."""
         message, agent = opening.message, opening.agent
         if opening.kind is not SessionKind.CHAT:
             raise InvalidInput(f"Sessions of kind “{opening.kind}” are not part of this version.", "kind")
@@ -157,9 +157,9 @@ class Chat:
         return await warming.prepare(self._runtime, project)
 
     async def send(self, session_id: str, message: Message) -> Task:
-        return await self.answer(lambda c: _session(c, session_id), message, lambda _, task: task)
+        return await self.deliver(lambda c: _session(c, session_id), message, lambda _, task: task)
 
-    async def answer(
+    async def deliver(
         self, find: Callable[[Connection], Session], message: Message, read: Callable[[Connection, Task], T]
     ) -> T:
         """Continue a thread: never makes another. Gives what `read` says of the queued task.

@@ -109,9 +109,7 @@ class RehearsalAgent(Agent):
         # Any run is served like that of a new session: what it goes on with, it is told.
         lease = self._pool.lease(replace(request, session="", resume=None, read_only=False)) if self._pool else None
         ready = await self._pool.take(lease, launch, lambda _: False) if self._pool and lease else None
-        if ready:
-            ready.spawned.log_to(request.log_path)
-        spawned = ready.spawned if ready else await self._spawn(request, launch)
+        spawned = await self._logged(ready, request) if ready else await self._spawn(request, launch)
         inbox = Inbox(self._state_dir / "inbox" / request.spawn_id)
         message = {
             "prompt": request.prompt,
@@ -152,6 +150,14 @@ class RehearsalAgent(Agent):
     async def forget(self, session: str | None = None) -> None:
         if self._pool:
             await self._pool.forget(session)
+
+    async def _logged(self, ready: Ready, request: SpawnRequest) -> Spawned:
+        try:
+            ready.spawned.log_to(request.log_path)
+        except OSError:
+            await ready.end()
+            raise
+        return ready.spawned
 
     def _launch(self, request: SpawnRequest) -> Launch:
         env = self._environment.for_spawn(request.extra_env)

@@ -87,11 +87,12 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
-    def read(c: Connection, task: Task) -> TaskOut:
-        waiting = Waiting(c, task.workspace_id, taken=services.takes_work)
-        return reading.task_out(c, task, waiting, services.withdrawing, slug)
+    taken, withdrawing = services.takes_work, services.withdrawing
 
-    return await services.chat.answer(lambda c: reading.session_record(c, project_id, slug), _message(body), read)
+    def read(c: Connection, task: Task) -> TaskOut:
+        return reading.task_out(c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug)
+
+    return await services.chat.deliver(lambda c: reading.session_record(c, project_id, slug), _message(body), read)
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)
