@@ -81,6 +81,8 @@ class Outside:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
+            # What a shell has started in the background ignores Ctrl-C, and so would all that is started from there.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(theirs)
         try:

@@ -103,7 +103,7 @@ async def test_finished_sessions_logs_are_archived_and_old_ones_removed(bench: W
     session, task = await bench.begin("Fix it. [[fix-add]]")
     await bench.rest(task)
     logs, clock = bench.settings.logs, ManualClock(bench.clock.now())
-    (log,) = logs.glob("rehearsal_*.log")
+    (log,) = logs.glob(f"rehearsal_{session.id}_*.log")
     tidying = Tidying(bench.settings, bench.store, clock)
     await tidying.once()
     assert log.exists(), "the session is still open"
