@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import Connection
 
-from pilothouse.domain.ports import Agent
+from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.errors import CheckpointFailed, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
@@ -72,9 +72,11 @@ class Leaving(PassingAgent):
 async def test_an_attempt_that_breaks_right_before_its_agent_has_begun_all_the_same(tmp_path: Path) -> None:
     """RPL-2 BYD-3"""
     async with await opened(tmp_path) as bench:
-        bench.runtime.agents = {"rehearsal": Leaving(bench.runtime.agents["rehearsal"], bench)}
+        agent = bench.runtime.agents["rehearsal"]
+        bench.runtime.agents = {"rehearsal": Leaving(agent, bench)}
         _, task = await bench.begin("[[writes-a]]")
         broken = await bench.rest(task, TaskStatus.ERROR)
+        await agent.forget()
         assert "There is no agent" in (broken.error_message or "")
         told = [event.type for event in bench.heard if event.task_id == task.id]
         assert told.index("attempt.started") < told.index("attempt.finished")
@@ -98,6 +100,8 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
             found = await bench.store.read(lambda c, task=task: tasks.get(c, task.id))  # type: ignore[misc]
             assert found is None or found.status is TaskStatus.CANCELLED
             assert await bench.store.read(tasks.running) == []
+            # One may wait for the next message, and was told of none.
+            await bench.runtime.agents["rehearsal"].forget()
             assert strays.find([], instance_of(bench.data_dir)) == []
             assert await bench.store.read(attempts.unfinished) == []
 
@@ -270,3 +274,35 @@ async def test_an_attempt_whose_end_could_not_be_saved_does_not_claim_that_nothi
         assert "What the agent did could not be saved" in (waiting.error_message or "")
         view = await bench.controls.resume_options(task.id)
         assert [part.saved for part in view.saved] == [False, False, False]
+
+
+class Noted(PassingAgent):
+    """Notes what it is asked for."""
+
+    def __init__(self, agent: Agent) -> None:
+        super().__init__(agent)
+        self.asked: list[str] = []
+
+    async def prepare(self, request: SpawnRequest) -> None:
+        self.asked.append(f"prepare{request.prompt}")
+        await super().prepare(request)
+
+    async def start(self, request: SpawnRequest) -> AgentRun:
+        self.asked.append("start")
+        return await super().start(request)
+
+
+async def test_an_agent_is_started_ahead_for_what_comes_next_and_for_nothing_else(tmp_path: Path) -> None:
+    """BYD-14: it is told nothing; a message that waits behind another has its agent started when its turn comes."""
+    async with await opened(tmp_path) as bench:
+        agent = Noted(bench.runtime.agents["rehearsal"])
+        bench.runtime.agents = {"rehearsal": agent}
+        session, first = await bench.begin("[[writes-a]]")
+        await bench.rest(first, TaskStatus.COMPLETE)
+        assert agent.asked == ["prepare", "prepare", "start"]
+        await bench.runner.stop("test")
+        waiting = await bench.send(session, "[[writes-b]]")
+        assert agent.asked == ["prepare", "prepare", "start"]
+        await bench.runner.start()
+        await bench.rest(waiting, TaskStatus.COMPLETE)
+        assert agent.asked[3:] == ["prepare", "start"]

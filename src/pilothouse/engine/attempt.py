@@ -180,7 +180,7 @@ class AttemptRun:
         self._steps.assigned = assigned = choosing.assigned_by(around, self.task, self._plan.config)
         await choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
         if self._is_direct:
-            ahead = warming.ahead(self.runtime, assigned, self._steps.directory)
+            ahead = warming.ahead(self.runtime, self.task.agent, self._steps.directory)
             _, self._words = await asyncio.gather(ahead, self._first_words(around.session, resume))
         if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))

@@ -44,6 +44,10 @@ class Dispatcher:
     def runs_of(self, session_id: str) -> list[AttemptRun]:
         return [run for run in self._runs.values() if run.task.session_id == session_id]
 
+    def is_free(self, workspace_id: str) -> bool:
+        """Whether work that is queued there now would be looked at now."""
+        return self._accepting and workspace_id not in self._jobs
+
     def wake(self, workspace_id: str) -> None:
         """Look for work in this workspace, now or as soon as what runs there has ended."""
         if not self._accepting:

@@ -32,14 +32,16 @@ async def prepare(runtime: Runtime, project: Project) -> bool:
     return True
 
 
-async def ahead(runtime: Runtime, assigned: Assigned, directory: Path) -> None:
-    """While the checkpoint of an attempt is taken: the agent comes up, and is told nothing before that is safe."""
+async def ahead(runtime: Runtime, name: str, directory: Path) -> None:
+    """As soon as a message came, and again where its attempt begins: the agent's program comes up meanwhile.
+
+    It is told nothing before the attempt's checkpoint is taken.
+    """
     try:
-        name, choice, tools = assigned.post("edit")
         agent = choosing.known(runtime, name)
         if agent.starts_ahead:
             log_path = runtime.settings.logs / f"{name}_prepared.log"
-            await agent.prepare(SpawnRequest(uuid4().hex, directory, "", log_path, choice=choice, tools=tools))
+            await agent.prepare(SpawnRequest(uuid4().hex, directory, "", log_path))
     except (PilothouseError, OSError) as error:
         log.info("no agent was started ahead in %s: %s", directory, error)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,7 @@ from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.config import Config, load
 
+log = logging.getLogger(__name__)
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
 T = TypeVar("T")
@@ -67,6 +69,7 @@ class Chat:
     def __init__(self, runtime: Runtime, runner: Runner) -> None:
         self._runtime = runtime
         self._runner = runner
+        self._starting: set[asyncio.Task[None]] = set()
 
     async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
@@ -226,6 +229,8 @@ class Chat:
         crew = await choosing.agreed(self._runtime, asked, config)
         wanted = bool(config.scouts) if message.options.scouts is None else message.options.scouts
         await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
+        if not message.options.dry_run and not wanted:
+            self._start_ahead(crew.editor.agent, project, session)
         now = self._runtime.clock.now()
         return Task(
             id=uuid4().hex,
@@ -240,6 +245,21 @@ class Chat:
             scope=merge_scope(written, message.scope),
             options=message.options,
         )
+
+    def _start_ahead(self, agent: str, project: Project, session: Session) -> None:
+        """Where nothing is before the message, and no scout either, its agent will be asked at once."""
+        known = self._runtime.agents.get(agent)
+        if known and known.starts_ahead and self._runner.dispatcher.is_free(session.workspace_id):
+            starting = asyncio.create_task(self._ahead(agent, project, session))
+            self._starting.add(starting)
+            starting.add_done_callback(self._starting.discard)
+
+    async def _ahead(self, agent: str, project: Project, session: Session) -> None:
+        try:
+            if await self._runtime.store.read(lambda c: _is_open(c, session.workspace_id)):
+                await warming.ahead(self._runtime, agent, Path(project.path))
+        except Exception:  # nobody waits for it, and nothing depends on it
+            log.info("no agent was started ahead", exc_info=True)
 
     async def _require_stuck(self, project: Project, task_id: str) -> None:
         stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
@@ -278,6 +298,12 @@ def _add_session(tx: Tx, session: Session) -> Session:
     )
     tx.emit(told, session_id=made.id)
     return made
+
+
+def _is_open(c: Connection, workspace_id: str) -> bool:
+    """Whether nobody holds the workspace."""
+    workspace = workspaces.get(c, workspace_id)
+    return workspace is not None and not workspace.held and tasks.holder(c, workspace_id) is None
 
 
 def _with_project(c: Connection, session: Session) -> tuple[Session, Project]:
