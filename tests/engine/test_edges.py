@@ -299,10 +299,11 @@ async def test_an_agent_is_started_ahead_for_what_comes_next_and_for_nothing_els
         bench.runtime.agents = {"rehearsal": agent}
         session, first = await bench.begin("[[writes-a]]")
         await bench.rest(first, TaskStatus.COMPLETE)
-        assert agent.asked == ["prepare", "prepare", "start"]
+        # With the message and with the attempt, in whichever order the two come to it.
+        assert sorted(agent.asked) == ["prepare", "prepare", "start"]
         await bench.runner.stop("test")
         waiting = await bench.send(session, "[[writes-b]]")
-        assert agent.asked == ["prepare", "prepare", "start"]
+        assert len(agent.asked) == 3
         await bench.runner.start()
         await bench.rest(waiting, TaskStatus.COMPLETE)
         assert agent.asked[3:] == ["prepare", "start"]
