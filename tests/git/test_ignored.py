@@ -33,6 +33,17 @@ def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
     return Checkpoints(root, tmp_path / "state", patience=0.3)
 
 
+def git_stands_aside(script: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have the script called in git's place; what it does once, it does while the mark that is returned stands."""
+    mark, program = tmp_path / "mark", tmp_path / "bin" / "git"
+    mark.touch()
+    program.parent.mkdir()
+    program.write_text(script.format(mark=mark, root=root, git=shutil.which("git")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    return mark
+
+
 def test_an_index_that_was_only_refreshed_hides_nothing_from_the_next_checkpoint(
     root: Path, checkpoints: Checkpoints
 ) -> None:
@@ -84,12 +95,7 @@ def test_rules_that_change_while_git_is_asked_take_no_tracked_file_away(
     checkpoints.take(ONE)
     (root / "b.txt").write_text("staged\n")
     git(root, "add", "b.txt")
-    mark, program = tmp_path / "mark", tmp_path / "bin" / "git"
-    mark.touch()
-    program.parent.mkdir()
-    program.write_text(MEANWHILE.format(mark=mark, root=root, git=shutil.which("git")))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    mark = git_stands_aside(MEANWHILE, root, tmp_path, monkeypatch)
     checkpoints.take(TWO)
     assert not mark.exists()
     (root / "a.txt").write_text("changed\n")
@@ -112,12 +118,7 @@ def test_an_index_that_changes_while_git_is_asked_is_asked_again(
     """WEB-6: or a file that is tracked though ignored would be in no later checkpoint."""
     (root / ".gitignore").write_text("secret.txt\n")
     (root / "secret.txt").write_text("mine\n")
-    mark, program = tmp_path / "mark", tmp_path / "bin" / "git"
-    mark.touch()
-    program.parent.mkdir()
-    program.write_text(TRACKED_MEANWHILE.format(mark=mark, root=root, git=shutil.which("git")))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    mark = git_stands_aside(TRACKED_MEANWHILE, root, tmp_path, monkeypatch)
     checkpoints = Checkpoints(root, tmp_path / "state", patience=0.3)
     checkpoints.take(ONE)
     assert not mark.exists()

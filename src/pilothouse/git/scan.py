@@ -70,6 +70,7 @@ class Scanner:
         self._known_tree: tuple[bytes | None, str] | None = None
         self._rules_key: tuple[object, ...] | None = None
         self._said = b""
+        """Digest of the entries of the repository's own index, as of `_rules_key`."""
         self._tracked_ignored: set[bytes] = set()
         self._links: set[bytes] = set()
         self._untracked_directories: set[bytes] = set()
