@@ -110,7 +110,7 @@ async def measure(folder: Path, rounds: int, pieces: int) -> dict[str, float]:
             await bench.agent.prepare(bench.request(""))
             ready = bench.pool.prepared
             assert ready is not None
-            await ready.connect()
+            await ready.warmed()
             first, conversation = await bench.turn(bench.request(f"s{number}"))
             prepared.append(first)
             kept.append((await bench.turn(bench.request(f"s{number}", conversation)))[0])

@@ -7,6 +7,7 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
+from pilothouse.agents.claude.conversation import PRACTICE
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Choice, Usage, Workbench
 from pilothouse.process import strays
@@ -83,6 +84,65 @@ async def test_a_conversation_is_prepared_for_its_next_turn(workshop: Workshop) 
     run = await workshop.start("Two. [[hello]]", resume=first.session)
     assert run.process == kept.process
     assert (await follow(run)).session == first.session
+
+
+async def test_practice_reaches_no_model_and_is_no_part_of_the_conversation(workshop: Workshop) -> None:
+    """BYD-14"""
+    plain = await workshop.play_alone("Hi. [[hello]]")
+    await workshop.agent.prepare(workshop.request("", session=""))
+    prepared = workshop.pool.prepared
+    assert prepared is not None
+    await prepared.warmed()
+    assert len(workshop.api.requests) == 1
+    run = await workshop.start("Hi. [[hello]]")
+    assert run.process == prepared.process
+    told = await follow(run)
+    assert told.of(Usage)[0].cost_usd == plain.of(Usage)[0].cost_usd
+    await workshop.agent.forget()
+    await workshop.play("Again. [[hello]]", resume=told.session)
+    assert len(workshop.api.requests) == 3
+    assert workshop.api.prompts == ["Hi. [[hello]]", "Hi. [[hello]]", "Again. [[hello]]"]
+    assert PRACTICE not in str(workshop.api.requests)
+
+
+async def test_practice_before_the_next_turn_leaves_the_conversation_as_it_was(workshop: Workshop) -> None:
+    """BYD-14"""
+    first = await workshop.play("One. [[hello]]")
+    await workshop.agent.forget("session")
+    await workshop.agent.prepare(workshop.request("", resume=first.session))
+    kept = workshop.pool.kept("session")
+    assert kept is not None
+    await kept.warmed()
+    run = await workshop.start("Two. [[hello]]", resume=first.session)
+    assert run.process == kept.process
+    await follow(run)
+    assert workshop.api.prompts == ["One. [[hello]]", "Two. [[hello]]"]
+    assert PRACTICE not in str(workshop.api.requests)
+    assert [message["role"] for message in workshop.api.requests[-1]["messages"]].count("assistant") == 1
+
+
+async def test_a_message_that_comes_during_the_practice_is_answered(workshop: Workshop) -> None:
+    """BYD-14"""
+    await workshop.agent.prepare(workshop.request("", session=""))
+    prepared = workshop.pool.prepared
+    assert prepared is not None
+    await prepared.connect()
+    run = await workshop.start("Hi. [[hello]]")
+    assert run.process == prepared.process
+    assert (await follow(run)).end.outcome == "done"
+    assert workshop.api.prompts == ["Hi. [[hello]]"]
+
+
+async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation(workshop: Workshop) -> None:
+    """BYD-14: the person's own list of conversations is theirs"""
+    await workshop.agent.prepare(workshop.request("", session=""))
+    prepared = workshop.pool.prepared
+    assert prepared is not None
+    await prepared.warmed()
+    records = workshop.home / ".claude" / "projects"
+    await until(lambda: any(records.glob("*/*.jsonl")))
+    await workshop.agent.forget()
+    assert not list(records.glob("*/*.jsonl"))
 
 
 async def test_a_process_with_another_launch_is_not_used(workshop: Workshop) -> None:

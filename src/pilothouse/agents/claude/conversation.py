@@ -24,6 +24,7 @@ from claude_agent_sdk import (
     PermissionResultAllow,
     PermissionResultDeny,
     RateLimitEvent,
+    ResultMessage,
     SystemMessage,
     ToolPermissionContext,
     UserMessage,
@@ -38,6 +39,7 @@ from pilothouse.process.spawn import Spawned
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
 _ANSWERING = 10.0
+PRACTICE = "Pilothouse makes Claude Code ready. Nothing is asked."
 LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 
 
@@ -90,11 +92,19 @@ class Conversation:
         self._verdicts: dict[str, asyncio.Future[PermissionResult]] = {}
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue(_WAITING_MESSAGES)
         self._transport = KeeperTransport(spawned)
-        before = HookMatcher(hooks=[self._before_use])
-        options = ClaudeAgentOptions(can_use_tool=self._may_use, hooks={"PreToolUse": [before]})
+        options = ClaudeAgentOptions(
+            can_use_tool=self._may_use,
+            hooks={
+                "PreToolUse": [HookMatcher(hooks=[self._before_use])],
+                "UserPromptSubmit": [HookMatcher(hooks=[self._before_prompt])],
+            },
+        )
         self._client = ClaudeSDKClient(options, self._transport)
         self._connecting: asyncio.Task[str] | None = None
         self._warming: asyncio.Task[None] | None = None
+        self._practising = self._refused = False
+        self._unused: str | None = None
+        """The conversation that the program made up for its practice; a person has said nothing in it."""
         self._adopting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
 
@@ -132,14 +142,40 @@ class Conversation:
         return self._connecting
 
     def warm_up(self, servers: dict[str, Any]) -> None:
-        """Have the program ready, and told of its servers, which would hold up the first message."""
+        """Have the program ready, told of its servers and through a turn's beginning, which hold up the first one."""
         self._warming = asyncio.create_task(self._warm_up(servers), name="claude warm up")
+
+    async def warmed(self) -> None:
+        """Returns when it is as ready as it can be."""
+        if self._warming is not None:
+            await asyncio.shield(self._warming)
 
     async def _warm_up(self, servers: dict[str, Any]) -> None:
         if await self.connect():
             return
         with contextlib.suppress(ClaudeSDKError, TimeoutError):
             await self.adopt(self._model, servers)
+            async with self._adopting, asyncio.timeout(_ANSWERING):
+                await self._practise()
+
+    async def _practise(self) -> None:
+        """A turn that is refused here before the model is asked: the next one finds everything loaded.
+
+        A refused prompt is no part of the conversation, and costs nothing.
+        """
+        self._practising = True
+        try:
+            await self._client.query(PRACTICE)
+            while not isinstance(message := await self._messages.get(), ResultMessage | None):
+                if isinstance(message, SystemMessage) and message.subtype == "init" and not self.resumed:
+                    self._unused = str(message.data.get("session_id"))
+                if not self._refused:
+                    # It does not ask about prompts: this one would reach the model.
+                    await self.spawned.stop(0)
+            if message is None:
+                self._messages.put_nowait(None)
+        finally:
+            self._practising = False
 
     async def connect(self) -> str:
         """Empty when the program is ready, else what it said."""
@@ -173,7 +209,7 @@ class Conversation:
 
     def quiet(self) -> bool:
         """Whether the program has said nothing of its own accord since its result; remarks in passing are dropped."""
-        while not self._messages.empty():
+        while not self._practising and not self._messages.empty():
             message = self._messages.get_nowait()
             if isinstance(message, SystemMessage) and message.subtype != ANNOUNCED:
                 continue
@@ -246,6 +282,12 @@ class Conversation:
             }
         }
 
+    async def _before_prompt(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
+        if not self._practising or given.get("prompt") != PRACTICE:
+            return {}
+        self._refused = True
+        return {"decision": "block", "reason": PRACTICE}
+
     def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
         if call not in self._verdicts:
             self._verdicts[call] = asyncio.get_running_loop().create_future()
@@ -279,6 +321,8 @@ class Conversation:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
+        if self._unused and not self.turns:
+            await asyncio.to_thread(transcript.discard, self._config, self._unused)
 
 
 def _models(info: dict[str, Any] | None) -> tuple[str, ...]:

@@ -24,6 +24,11 @@ def find(config_dir: Path, conversation: str) -> Path | None:
     return next(iter(sorted((config_dir / "projects").glob(f"*/{conversation}.jsonl"))), None)
 
 
+def discard(config_dir: Path, conversation: str) -> None:
+    if path := find(config_dir, conversation):
+        path.unlink(missing_ok=True)
+
+
 def here(config_dir: Path, conversation: str) -> Place:
     path = find(config_dir, conversation)
     return Place(path, path.stat().st_size if path else 0)
