@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import threading
+import time
 from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 
@@ -33,21 +34,39 @@ class Checkpoints:
 
     `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and
     one entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a
-    git of the user that holds the index lock.
+    git of the user that holds the index lock. `recent`: for how many seconds a look at the present holds; what a
+    person writes this shortly after sending a message counts as written after it.
     """
 
-    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
+    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0, recent: float = 0.5) -> None:
         self._state_dir = state_dir
         self._patience = patience
+        self._recent = recent
         self._mutex = threading.RLock()
         self._tree = WorkingTree(workspace, state_dir, patience)
+        self._seen: tuple[Present, float] | None = None
+        """With the moment it holds until."""
 
-    def take(self, ref: str) -> Checkpoint:
-        """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there."""
+    def look(self) -> None:
+        """Have the present ready for a `take` that follows at once; whatever else is done here meanwhile forgets it."""
         with self._exclusive("taken"):
-            indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            until = time.monotonic() + self._recent
+            if not indexfile.is_locked(self._tree.repository):
+                self._seen = self._tree.present(), until
+
+    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
+        """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there.
+
+        `looked`: the present of a moment ago will do, where there was a `look` at it.
+        """
+        with self._exclusive("taken") as seen:
             self._tree.expect(ref)
-            return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
+            present = seen if looked and seen else self._present()
+            return self._tree.checkpoint(self._tree.save(present, ref), ref)
+
+    def _present(self) -> Present:
+        indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+        return self._tree.present()
 
     def free(self, since: float) -> list[Path]:
         """Move aside the locks of a git that was killed, which an agent had started after `since` (seconds of the
@@ -184,11 +203,12 @@ class Checkpoints:
             yield self._tree
 
     @contextlib.contextmanager
-    def _exclusive(self, what: str) -> Iterator[None]:
-        """One at a time, over threads and processes."""
+    def _exclusive(self, what: str) -> Iterator[Present | None]:
+        """One at a time, over threads and processes. Gives what was just seen: nobody after this one gets it."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+            seen, self._seen = self._seen, None
+            yield seen[0] if seen and time.monotonic() < seen[1] else None
 
     @contextlib.contextmanager
     def _pair(self, old: str, new: str | None) -> Iterator[tuple[Snapshot, Snapshot]]:

@@ -95,14 +95,17 @@ def entries(git: Git, index: Path) -> bytes:
     return git.run("ls-files", "-stvz", env=env) + b"".join(b"%x " % (flag & INTENT_TO_ADD) for flag in flags)
 
 
+def is_locked(repository: Repository) -> bool:
+    return (repository.git_dir / "index.lock").exists()
+
+
 def wait_until_unlocked(repository: Repository, patience: float) -> None:
     """Let a git that is at work finish; a lock our own killed restore left behind is taken away."""
     drop_own_lock(repository.git_dir)
     deadline = time.monotonic() + patience
-    lock = repository.git_dir / "index.lock"
-    while lock.exists():
+    while is_locked(repository):
         if time.monotonic() >= deadline:
-            raise _locked(lock, repository.root)
+            raise _locked(repository.git_dir / "index.lock", repository.root)
         time.sleep(0.05)
 
 
