@@ -254,3 +254,20 @@ async def test_parts_that_could_not_be_saved_at_the_start_are_named(tmp_path: Pa
         view = await bench.controls.resume_options(task.id)
         assert [part.saved for part in view.saved] == [False, False, False]
         assert not view.soft_available
+
+
+async def test_an_obstacle_at_the_start_of_a_soft_resume_does_not_rule_out_the_next(tmp_path: Path) -> None:
+    """WEB-3: nothing was done since what was saved."""
+    bench, task = await interrupted(tmp_path, "[[then-done]]")
+    async with bench:
+        lock = bench.repo / ".git" / "index.lock"
+        lock.touch()
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        failed = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert "index.lock" in (failed.error_message or "")
+        lock.unlink()
+        view = await bench.controls.resume_options(task.id)
+        assert (view.soft_available, view.soft_problem) == (True, None)
+        let_go(bench.repo)
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        await bench.rest(task, TaskStatus.COMPLETE)

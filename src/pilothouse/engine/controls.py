@@ -318,7 +318,7 @@ class Controls:
         """What a soft resume needs; a patch that no longer describes the tree counts as missing."""
         if not _began(c, task):
             return []
-        saved = artifacts.inspect(self._runtime.settings.data_dir, attempts.get(c, task.id, task.attempt))
+        saved = artifacts.inspect(self._runtime.settings.data_dir, attempts.last_begun(c, task.id))
         problem = rollback.patch_problem(c, task)
         return [
             replace(part, saved=False, detail=problem) if problem and part.name == "patch" else part for part in saved

@@ -86,7 +86,7 @@ def patch_problem(c: Connection, task: Task) -> str:
     if blocked_by(c, task):
         return "Another task has worked in this workspace since."
     newest = rollbacks.newest_undoable(c, task.id)
-    attempt = attempts.get(c, task.id, task.attempt)
+    attempt = attempts.last_begun(c, task.id)
     if newest and attempt and not newest.replay and newest.at > attempt.started_at:
         return "The changes were rolled back since; undo that first."
     return ""

@@ -48,6 +48,13 @@ def of_task(c: Connection, task_id: str) -> list[Attempt]:
     return build_all(Attempt, c.execute(query))
 
 
+def last_begun(c: Connection, task_id: str) -> Attempt | None:
+    """The newest that did anything to the tree: one that was to go on from it, and failed before its checkpoint, did
+    not, so that what was saved of the one before still holds."""
+    keeping = (AttemptMode.SOFT, AttemptMode.REPLY)
+    return next((a for a in reversed(of_task(c, task_id)) if a.checkpoint or a.mode not in keeping), None)
+
+
 def in_workspace(c: Connection, task: Task) -> list[Attempt]:
     """Those that worked in the workspace itself: a dry run works in a scratch until it is applied."""
     done = of_task(c, task.id)
