@@ -136,6 +136,8 @@ class Checkpoints:
 
         Files over `CONTENT_LIMIT` are left out.
         """
+        if not paths:
+            return {}, {}
         with self._pair(old, new) as (then, now):
             return self._tree.contents(then, now, frozenset(map(os.fsencode, paths)), CONTENT_LIMIT)
 
