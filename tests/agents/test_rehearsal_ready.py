@@ -23,8 +23,8 @@ class Prepared(Theatre):
 
     async def ready(self) -> Ready:
         await self.agent.prepare(self.request)
-        assert self.pool.prepared
-        return self.pool.prepared
+        (ready,) = self.pool.prepared
+        return ready
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ async def test_a_run_is_served_by_the_program_that_waits_and_writes_its_own_log(
     assert heard.end.outcome == "done"
     assert (theatre.workspace / "made.txt").read_text() == "made"
     assert b"Here I am." in (theatre.root / "logs" / "1.log").read_bytes()
-    assert (theatre.root / "logs" / "ahead.log").read_bytes() == b""
-    assert theatre.pool.prepared is None
+    assert [log.name for log in (theatre.root / "logs").iterdir()] == ["1.log"], "it had nothing to log before"
+    assert theatre.pool.prepared == []
 
 
 async def test_a_conversation_goes_on_in_the_program_that_waits(theatre: Prepared) -> None:

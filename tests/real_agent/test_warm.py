@@ -59,13 +59,12 @@ async def test_a_process_killed_without_a_total_is_not_billed_too_little_afterwa
 async def test_a_prepared_process_serves_a_new_session_once(workshop: Workshop) -> None:
     """BYD-14"""
     await workshop.agent.prepare(workshop.request("", session=""))
-    prepared = workshop.pool.prepared
-    assert prepared is not None
+    (prepared,) = workshop.pool.prepared
     await workshop.agent.prepare(workshop.request("", session=""))
-    assert workshop.pool.prepared is prepared
+    assert workshop.pool.prepared == [prepared]
     run = await workshop.start("Hi. [[hello]]", session="new")
     assert run.process == prepared.process
-    assert workshop.pool.prepared is None
+    assert workshop.pool.prepared == []
     assert (await follow(run)).end.outcome == "done"
     other = await workshop.start("Hi. [[hello]]", session="other")
     assert other.process != prepared.process
@@ -166,7 +165,7 @@ async def test_short_memory_ends_what_is_kept_and_keeps_no_more(tmp_path: Path, 
     await clock.advance(16)
     assert workshop.pool.sessions == ()
     await workshop.agent.prepare(workshop.request("", session=""))
-    assert workshop.pool.prepared is None
+    assert workshop.pool.prepared == []
     await workshop.play("Two. [[hello]]")
     assert workshop.pool.sessions == ()
     await workshop.close()
