@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,6 +90,28 @@ async def test_one_that_cannot_log_its_run_is_ended_with_it(theatre: Prepared, t
         await theatre.agent.start(replace(theatre.request, prompt="[[it]]", log_path=tmp_path / "file" / "run.log"))
     assert not waiting.alive()
     assert not (theatre.workspace / "made.txt").exists()
+
+
+async def test_one_whose_directory_was_replaced_is_not_asked(theatre: Prepared) -> None:
+    """BYD-14: it works in the old one, and may write there alone."""
+    waiting = await theatre.ready()
+    theatre.workspace.rename(theatre.root / "old")
+    theatre.workspace.mkdir()
+    theatre.steps("write: {path: made.txt, text: made}")
+    pid, heard = await told(theatre)
+    assert pid != waiting.spawned.process.pid
+    assert heard.end.outcome == "done"
+    assert (theatre.workspace / "made.txt").read_text() == "made"
+
+
+async def test_a_request_that_cannot_be_told_leaves_the_one_that_waits(theatre: Prepared) -> None:
+    """BYD-14: nobody would end it."""
+    waiting = await theatre.ready()
+    untold: Any = {"Which?": object()}
+    with pytest.raises(TypeError):
+        await theatre.agent.start(replace(theatre.request, prompt="[[it]]", answers=untold))
+    assert theatre.pool.prepared == [waiting]
+    assert waiting.alive()
 
 
 async def test_one_that_died_meanwhile_is_not_asked(theatre: Prepared) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import Connection
 
-from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
+from pilothouse.domain.ports import Agent
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.errors import CheckpointFailed, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
@@ -274,36 +274,3 @@ async def test_an_attempt_whose_end_could_not_be_saved_does_not_claim_that_nothi
         assert "What the agent did could not be saved" in (waiting.error_message or "")
         view = await bench.controls.resume_options(task.id)
         assert [part.saved for part in view.saved] == [False, False, False]
-
-
-class Noted(PassingAgent):
-    """Notes what it is asked for."""
-
-    def __init__(self, agent: Agent) -> None:
-        super().__init__(agent)
-        self.asked: list[str] = []
-
-    async def prepare(self, request: SpawnRequest) -> None:
-        self.asked.append(f"prepare{request.prompt}")
-        await super().prepare(request)
-
-    async def start(self, request: SpawnRequest) -> AgentRun:
-        self.asked.append("start")
-        return await super().start(request)
-
-
-async def test_an_agent_is_started_ahead_for_what_comes_next_and_for_nothing_else(tmp_path: Path) -> None:
-    """BYD-14: it is told nothing; a message that waits behind another has its agent started when its turn comes."""
-    async with await opened(tmp_path) as bench:
-        agent = Noted(bench.runtime.agents["rehearsal"])
-        bench.runtime.agents = {"rehearsal": agent}
-        session, first = await bench.begin("[[writes-a]]")
-        await bench.rest(first, TaskStatus.COMPLETE)
-        # With the message and with the attempt, in whichever order the two come to it.
-        assert sorted(agent.asked) == ["prepare", "prepare", "start"]
-        await bench.runner.stop("test")
-        waiting = await bench.send(session, "[[writes-b]]")
-        assert len(agent.asked) == 3
-        await bench.runner.start()
-        await bench.rest(waiting, TaskStatus.COMPLETE)
-        assert agent.asked[3:] == ["prepare", "start"]

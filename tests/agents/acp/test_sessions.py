@@ -81,6 +81,18 @@ async def test_a_process_never_serves_another_conversation(tmp_path: Path) -> No
     assert not any(runs(run.process.pid) for run in (new, with_env, other))
 
 
+async def test_a_process_does_not_serve_a_directory_that_came_to_the_name_of_its_own(tmp_path: Path) -> None:
+    """BYD-14: it would go on in the old one."""
+    stage = staged(tmp_path, "resume")
+    run = await stage.start(["say", "one"], session="s")
+    first = await told(run)
+    stage.workspace.rename(tmp_path / "old")
+    stage.workspace.mkdir()
+    again = await stage.start(["say", "two"], session="s", resume=first.session)
+    assert again.process != run.process
+    assert (await told(again)).end.text == "two"
+
+
 async def test_a_kept_process_that_died_is_replaced(tmp_path: Path) -> None:
     """BYD-1"""
     stage = staged(tmp_path, "resume")
