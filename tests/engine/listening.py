@@ -78,9 +78,8 @@ class Turn(AgentRun):
 class Listening(Agent):
     name = "listening"
 
-    def __init__(self, steerable: bool = True, turns: type[Turn] = Turn) -> None:
+    def __init__(self, steerable: bool = True) -> None:
         self._steerable = steerable
-        self._turns = turns
         self.turns: list[Turn] = []
         self._began = asyncio.Condition()
 
@@ -91,7 +90,7 @@ class Listening(Agent):
         return None
 
     async def start(self, request: SpawnRequest) -> AgentRun:
-        turn = self._turns(request, self._steerable)
+        turn = Turn(request, self._steerable)
         turn.say(AgentSession("conversation"))
         turn.say(ToolStarted("1", "look"))
         self.turns.append(turn)

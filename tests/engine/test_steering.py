@@ -86,42 +86,27 @@ async def test_a_message_is_handed_over_and_delivered_once_the_agent_took_it_in(
 
 
 class Full(Store):
-    """Once it is full it writes nothing; a test, and who hears a test's agent, may say when."""
-
-    full = False
+    """Has no room for the word that a message was handed over."""
 
     async def write(self, job: Callable[[Tx], T]) -> T:
-        if self.full:
-            raise OSError(28, "No space left on device")
-        return await super().write(job)
+        def full(tx: Tx) -> T:
+            done = job(tx)
+            if any(isinstance(told.data, SteeringHanded) for told in tx.emitted):
+                raise OSError(28, "No space left on device")
+            return done
+
+        return await super().write(full)
 
 
 class FullBench(Workbench):
     stores = Full
 
 
-class Filling(Turn):
-    """Takes a message in the moment in which the disk is full."""
-
-    store: Full
-
-    async def steer(self, message_id: str, text: str) -> bool:
-        self.store.full = True
-        return await super().steer(message_id, text)
-
-
 async def test_a_message_that_the_agent_has_is_sent_though_that_could_not_be_told(tmp_path: Path) -> None:
     """RPL-8: whoever sent it would send it twice."""
     async with await FullBench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS)) as bench:
-        store = bench.store
-        assert isinstance(store, Full)
-        agent = Listening(turns=Filling)
-        Filling.store = store
-        _, task = await agent.begin(bench)
-        first = await agent.turn(1)
-        await bench.until_event("step.tool_started", task.id)
+        agent, task, first = await in_its_turn(bench)
         sent = await bench.controls.talk.steer(task.id, "Use tabs")
-        store.full = False
         assert sent.state is S.HANDED
         assert first.handed == {sent.id: "Use tabs"}
         first.take_in(sent.id)
