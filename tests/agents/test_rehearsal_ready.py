@@ -108,10 +108,13 @@ async def test_a_request_that_cannot_be_told_leaves_the_one_that_waits(theatre: 
     """BYD-14: nobody would end it."""
     waiting = await theatre.ready()
     untold: Any = {"Which?": object()}
-    with pytest.raises(TypeError):
-        await theatre.agent.start(replace(theatre.request, prompt="[[it]]", answers=untold))
-    assert theatre.pool.prepared == [waiting]
-    assert waiting.alive()
+    try:
+        with pytest.raises(TypeError):
+            await theatre.agent.start(replace(theatre.request, prompt="[[it]]", answers=untold))
+        assert theatre.pool.prepared == [waiting]
+        assert waiting.alive()
+    finally:
+        await waiting.end()
 
 
 async def test_one_that_died_meanwhile_is_not_asked(theatre: Prepared) -> None:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Trees(Runtime):
-    """Its tree is at work for as long as the test lets it, or fails at once."""
+    """Its tree is at work, the first time, for as long as the test lets it, or fails at once."""
 
     full = slow = False
 
@@ -32,6 +32,7 @@ class Trees(Runtime):
         if self.full:
             raise CheckpointFailed("No space left on device")
         if self.slow:
+            self.slow = False
             self.reached.set()
             await self.go.wait()
         return await super().on_tree(workspace, work)
@@ -47,6 +48,7 @@ class Held(PassingAgent):
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         if self.refuses:
+            self.reached.set()
             raise BadConfiguration("Not today.")
 
     async def prepare(self, request: SpawnRequest) -> None:
@@ -101,7 +103,7 @@ async def test_an_attempt_that_cannot_begin_keeps_the_tree_until_its_checkpoint_
         bench.agent.go.set()
         bench.agent.refuses = bench.runtime.slow = True
         await bench.runner.start()
-        await bench.runtime.reached.wait()
+        await asyncio.gather(bench.runtime.reached.wait(), bench.agent.reached.wait())
         assert await bench.goes_on(task)
         assert bench.runtime.lock(task.workspace_id).locked()
         bench.runtime.go.set()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import ContextVar
 from fnmatch import fnmatch
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +20,7 @@ from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
 from pilothouse.domain.sessions import Project, SessionKind
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.errors import InvalidInput
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
@@ -48,18 +47,19 @@ class HeldReads(Store):
     _reached = asyncio.Event()
     go = asyncio.Event()
 
-    async def held(self, number: int, work: asyncio.Task[Any]) -> bool:
-        """Whether there is a read of that number, from now on, before the work is done."""
+    async def held(self, number: int) -> bool:
+        """Whether the chat reads that many times, from now on, before it rests."""
         self._until, self._reached, self.go = number, asyncio.Event(), asyncio.Event()
-        reached = asyncio.create_task(self._reached.wait())
-        await asyncio.wait((work, reached), return_when=asyncio.FIRST_COMPLETED)
-        self._until = 0
-        reached.cancel()
-        return not work.done()
+        waiting = asyncio.create_task(self._reached.wait()), asyncio.create_task(chat_rests())
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for either in waiting:
+            either.cancel()
+        return self._reached.is_set()
 
     async def read(self, job: Callable[[Connection], T]) -> T:
-        self._until -= 1
-        held = self._until == 0
+        counts = is_of_chat(asyncio.current_task())
+        self._until -= counts
+        held = counts and self._until == 0
         found = await super().read(job)
         if held:
             self._reached.set()
@@ -71,6 +71,10 @@ class Bench(Workbench):
     stores = HeldReads
     store: HeldReads
 
+    async def __aexit__(self, *error: Any) -> None:
+        await self.runtime.forget()
+        await super().__aexit__(*error)
+
     def alive(self) -> list[str]:
         return [str(stray) for stray in strays.find([], instance_of(self.data_dir))]
 
@@ -78,9 +82,6 @@ class Bench(Workbench):
         made = await self.chat.add_project(str(self.repo))
         await self.chat.choose_agent(made.id, "rehearsal")
         return await self.chat.add_project(str(self.repo))
-
-    async def prepare(self, project: Project) -> None:
-        await self.chat.prepare(project)
 
     def noted(self) -> Noted:
         agent = Noted(self.runtime.agents["rehearsal"])
@@ -132,12 +133,12 @@ async def opened(tmp_path: Path) -> Bench:
     return await Bench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS), claude_memory_floor_mb=0)
 
 
+def is_of_chat(task: asyncio.Task[Any] | None) -> bool:
+    return str(getattr(task and task.get_coro(), "__qualname__", "")).startswith("Chat.")
+
+
 async def chat_rests() -> None:
     """Wait for what the chat still does beside the test."""
-
-    def is_of_chat(task: asyncio.Task[Any]) -> bool:
-        return str(getattr(task.get_coro(), "__qualname__", "")).startswith("Chat.")
-
     async with asyncio.timeout(WAIT):
         while busy := [task for task in asyncio.all_tasks() if is_of_chat(task)]:
             await asyncio.wait(busy)
@@ -200,30 +201,38 @@ async def test_what_is_prepared_when_the_runner_starts_is_no_stray(tmp_path: Pat
         assert "guard.strays" not in [event.type for event in bench.heard]
 
 
-@pytest.mark.parametrize("what", ["message", "page"])
-async def test_no_program_comes_up_after_the_runner_has_stopped(tmp_path: Path, what: str) -> None:
-    """BYD-14: wherever the stop finds the message, or the opening of a new chat, on its way."""
+async def stopped_at_each_read(bench: Bench, begin: Callable[[], Coroutine[Any, Any, Task | bool]]) -> None:
+    """The runner is stopped while the chat waits for its first read, for its second, and so on."""
+    for number in itertools.count(1):
+        await bench.runtime.forget()
+        begun = asyncio.create_task(begin())
+        if not await bench.store.held(number):
+            break
+        await bench.runner.stop("test")
+        bench.store.go.set()
+        sent = await begun
+        await chat_rests()
+        assert bench.alive() == [], f"at read {number}"
+        if isinstance(sent, Task):
+            await bench.controls.cancel(sent.id)
+        await bench.runner.start()
+    assert number > 2, "it reads more than once"
+
+
+async def test_no_program_comes_up_for_a_message_after_the_runner_has_stopped(tmp_path: Path) -> None:
+    """BYD-14: wherever the stop finds it on its way."""
     async with await opened(tmp_path) as bench:
-        project = await bench.project()
         session, first = await bench.begin("[[writes-a]]")
         await bench.rest(first, TaskStatus.COMPLETE)
-        for number in itertools.count(1):
-            await bench.runtime.forget()
-            begin = (
-                partial(bench.send, session, "[[writes-a]]") if what == "message" else partial(bench.prepare, project)
-            )
-            working = asyncio.create_task(begin())
-            if not await bench.store.held(number, working):
-                break
-            await bench.runner.stop("test")
-            bench.store.go.set()
-            sent = await working
-            await chat_rests()
-            assert bench.alive() == [], f"at read {number}"
-            if sent:
-                await bench.controls.cancel(sent.id)
-            await bench.runner.start()
-        assert number > 2, "it reads more than once"
+        message = Message("[[writes-a]]", agent="rehearsal")
+        await stopped_at_each_read(bench, lambda: bench.chat.send(session.id, message))
+
+
+async def test_no_program_comes_up_for_a_new_chat_after_the_runner_has_stopped(tmp_path: Path) -> None:
+    """BYD-14: wherever the stop finds it on its way."""
+    async with await opened(tmp_path) as bench:
+        project = await bench.project()
+        await stopped_at_each_read(bench, lambda: bench.chat.prepare(project))
 
 
 async def test_messages_that_come_at_once_start_one_program_each(tmp_path: Path) -> None:
