@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from pilothouse.domain.ports import Agent, SpawnRequest
 from pilothouse.domain.sessions import Workspace
@@ -13,29 +14,36 @@ from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import BadConfiguration, CheckpointFailed
 from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import Checkpoint
+from pilothouse.store import workspaces
 from tests.passing import PassingAgent
-from tests.workbench import Workbench, make_repository
-
-T = TypeVar("T")
+from tests.workbench import WAIT, Workbench, make_repository
 
 
-class Trees(Runtime):
-    """Its tree is at work, the first time, for as long as the test lets it, or fails at once."""
+class Tree(Checkpoints):
+    """Fails at once, or takes its first checkpoint when the test lets it."""
 
     full = slow = False
+    reached, go = threading.Event(), threading.Event()
 
-    def __init__(self, bench: Workbench, agent: Agent) -> None:
-        super().__init__(bench.settings, bench.store, bench.broadcast, bench.clock, {agent.name: agent})
-        self.reached, self.go = asyncio.Event(), asyncio.Event()
-
-    async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
+    def take(self, ref: str) -> Checkpoint:
         if self.full:
             raise CheckpointFailed("No space left on device")
         if self.slow:
             self.slow = False
             self.reached.set()
-            await self.go.wait()
-        return await super().on_tree(workspace, work)
+            self.go.wait()
+        return super().take(ref)
+
+
+class Trees(Runtime):
+    _tree: Tree | None = None
+
+    def checkpoints(self, workspace: Workspace) -> Tree:
+        if self._tree is None:
+            self._tree = Tree(Path(workspace.path), self.settings.data_dir / "workspaces" / workspace.id)
+            self._tree.reached, self._tree.go = threading.Event(), threading.Event()
+        return self._tree
 
 
 class Held(PassingAgent):
@@ -58,18 +66,26 @@ class Held(PassingAgent):
 
 
 class Bench(Workbench):
-    runtime: Trees
     agent: Held
 
     def _compose(self) -> None:
         self.agent = Held(self.runtime.agents["rehearsal"])
-        self.runtime = Trees(self, self.agent)
+        agents = {self.agent.name: self.agent}
+        self.runtime = self.trees = Trees(self.settings, self.store, self.broadcast, self.clock, agents)
         super()._compose()
+
+    async def __aexit__(self, *error: Any) -> None:
+        self.agent.go.set()
+        self.tree.go.set()
+        await super().__aexit__(*error)
 
     async def queued(self) -> Task:
         """One that waits for a runner."""
         await self.runner.stop("test")
-        _, task = await self.begin("Anything.")
+        session, task = await self.begin("Anything.")
+        workspace = await self.store.read(lambda c: workspaces.get(c, session.workspace_id))
+        assert workspace is not None
+        self.tree = self.trees.checkpoints(workspace)
         return task
 
     async def goes_on(self, task: Task) -> bool:
@@ -87,9 +103,9 @@ async def test_an_attempt_without_a_checkpoint_is_not_over_while_its_agent_is_pr
     """BYD-14: the program would come up after the attempt, even after a runner that stops."""
     async with await opened(tmp_path) as bench:
         task = await bench.queued()
-        bench.runtime.full = True
+        bench.tree.full = True
         await bench.runner.start()
-        await bench.agent.reached.wait()
+        await asyncio.wait_for(bench.agent.reached.wait(), WAIT)
         assert await bench.goes_on(task)
         bench.agent.go.set()
         broken = await bench.rest(task, TaskStatus.ERROR)
@@ -100,12 +116,12 @@ async def test_an_attempt_that_cannot_begin_keeps_the_tree_until_its_checkpoint_
     """RPL-2: whoever has the lock next would find it at work."""
     async with await opened(tmp_path) as bench:
         task = await bench.queued()
-        bench.agent.go.set()
-        bench.agent.refuses = bench.runtime.slow = True
+        bench.agent.refuses = bench.tree.slow = True
         await bench.runner.start()
-        await asyncio.gather(bench.runtime.reached.wait(), bench.agent.reached.wait())
+        await asyncio.wait_for(bench.agent.reached.wait(), WAIT)
+        assert await asyncio.to_thread(bench.tree.reached.wait, WAIT)
         assert await bench.goes_on(task)
         assert bench.runtime.lock(task.workspace_id).locked()
-        bench.runtime.go.set()
+        bench.tree.go.set()
         broken = await bench.rest(task, TaskStatus.ERROR)
         assert broken.error_message == "Not today."
