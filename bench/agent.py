@@ -108,8 +108,7 @@ async def measure(folder: Path, rounds: int, pieces: int) -> dict[str, float]:
             alone.append(await asyncio.to_thread(by_hand, bench.workspace, bench.env))
             fresh.append((await bench.turn(bench.request("")))[0])
             await bench.agent.prepare(bench.request(""))
-            ready = bench.pool.prepared
-            assert ready is not None
+            (ready,) = bench.pool.prepared
             await ready.warmed()
             first, conversation = await bench.turn(bench.request(f"s{number}"))
             prepared.append(first)

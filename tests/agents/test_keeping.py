@@ -65,6 +65,12 @@ async def ended(*programs: Program) -> None:
         await asyncio.gather(*(program.gone.wait() for program in programs))
 
 
+async def turns() -> None:
+    """Let everything that waits for nothing but its turn go on."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
 async def test_a_process_serves_its_own_session_and_only_if_it_fits() -> None:
     """BYD-14"""
     shelter = Shelter()
@@ -114,11 +120,14 @@ async def test_what_is_forgotten_while_it_is_made_ready_is_ended() -> None:
         lease = shelter.pool.lease(shelter.request(**{"session": "", **more}))
         preparing = asyncio.create_task(shelter.pool.prepare(lease, "plain", lambda _: False, make))
         await making.wait()
-        await shelter.pool.forget()
+        forgetting = asyncio.create_task(shelter.pool.forget())
+        await turns()
+        assert not forgetting.done(), "it would be said to be gone while it lives"
         go.set()
-        await preparing
+        await forgetting
         assert not program.living
-        assert (shelter.pool.prepared, shelter.pool.sessions) == (None, ())
+        await preparing
+        assert (shelter.pool.prepared, shelter.pool.sessions) == ([], ())
 
 
 async def test_what_was_being_made_ready_when_none_was_to_be_kept_any_more_is_ended() -> None:
@@ -131,7 +140,7 @@ async def test_what_was_being_made_ready_when_none_was_to_be_kept_any_more_is_en
 
     await shelter.pool.prepare(shelter.pool.lease(shelter.request("")), "plain", lambda _: False, make)
     assert not program.living
-    assert shelter.pool.prepared is None
+    assert shelter.pool.prepared == []
 
 
 async def test_what_is_revoked_is_gone_for_that_session_at_once() -> None:
@@ -150,18 +159,45 @@ async def test_a_prepared_one_serves_the_first_that_would_start_it_the_same_way(
     ready = Program(id=None)
     await shelter.prepared(ready)
     await shelter.prepared(Program(id=None))
-    assert shelter.pool.prepared is ready
+    assert shelter.pool.prepared == [ready]
     assert await shelter.taken("a", "other") is None
     assert await shelter.taken("a") is ready
-    assert shelter.pool.prepared is None
+    assert shelter.pool.prepared == []
     await shelter.prepared(ready)
     ready.living = False
     assert await shelter.taken("a") is None
-    one, other = Program(id=None), Program("other", id=None)
-    await shelter.prepared(one)
-    await shelter.prepared(other)
+    assert shelter.pool.prepared == []
+
+
+async def test_there_is_one_prepared_for_each_launch_and_the_oldest_makes_room() -> None:
+    """BYD-14"""
+    shelter = Shelter()
+    one, other, third = Program("one", id=None), Program("other", id=None), Program("third", id=None)
+    for program in (one, other, one, other):
+        await shelter.prepared(program)
+    assert shelter.pool.prepared == [one, other], "neither was made twice, nor took the other's place"
+    await shelter.prepared(third)
     await ended(one)
-    assert shelter.pool.prepared is other
+    assert shelter.pool.prepared == [other, third]
+    assert await shelter.taken("a", "third") is third
+    assert await shelter.taken("b", "other") is other
+
+
+async def test_messages_that_come_at_once_take_nothing_from_each_other() -> None:
+    """BYD-14: each of them costs one start, however many there are."""
+    shelter = Shelter()
+    kept = shelter.kept("old")
+    looked_at = Program("looked at", id=None)
+    await shelter.prepared(looked_at)
+    programs = [Program(name, id=None) for name in ("a", "b", "c")]
+    for _ in range(2):
+        for program in programs:
+            await shelter.prepared(program, session=program.launch)
+    await shelter.prepared(looked_at)
+    await ended(kept, looked_at)
+    assert shelter.pool.prepared == programs[:2]
+    assert [await shelter.taken(program.launch, program.launch) for program in programs] == [*programs[:2], None]
+    assert all(program.living for program in programs)
 
 
 async def test_the_longest_unused_make_room_and_the_prepared_one_goes_last() -> None:
@@ -195,4 +231,4 @@ async def test_nothing_is_kept_for_long_or_when_memory_is_short() -> None:
     await shelter.clock.advance(16)
     await ended(young, ready)
     await shelter.prepared(Program())
-    assert shelter.pool.prepared is None
+    assert shelter.pool.prepared == []

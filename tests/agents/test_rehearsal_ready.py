@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,8 +24,8 @@ class Prepared(Theatre):
 
     async def ready(self) -> Ready:
         await self.agent.prepare(self.request)
-        assert self.pool.prepared
-        return self.pool.prepared
+        (ready,) = self.pool.prepared
+        return ready
 
 
 @pytest.fixture
@@ -49,8 +50,8 @@ async def test_a_run_is_served_by_the_program_that_waits_and_writes_its_own_log(
     assert heard.end.outcome == "done"
     assert (theatre.workspace / "made.txt").read_text() == "made"
     assert b"Here I am." in (theatre.root / "logs" / "1.log").read_bytes()
-    assert (theatre.root / "logs" / "ahead.log").read_bytes() == b""
-    assert theatre.pool.prepared is None
+    assert [log.name for log in (theatre.root / "logs").iterdir()] == ["1.log"], "it had nothing to log before"
+    assert theatre.pool.prepared == []
 
 
 async def test_a_conversation_goes_on_in_the_program_that_waits(theatre: Prepared) -> None:
@@ -89,6 +90,31 @@ async def test_one_that_cannot_log_its_run_is_ended_with_it(theatre: Prepared, t
         await theatre.agent.start(replace(theatre.request, prompt="[[it]]", log_path=tmp_path / "file" / "run.log"))
     assert not waiting.alive()
     assert not (theatre.workspace / "made.txt").exists()
+
+
+async def test_one_whose_directory_was_replaced_is_not_asked(theatre: Prepared) -> None:
+    """BYD-14: it works in the old one, and may write there alone."""
+    waiting = await theatre.ready()
+    theatre.workspace.rename(theatre.root / "old")
+    theatre.workspace.mkdir()
+    theatre.steps("write: {path: made.txt, text: made}")
+    pid, heard = await told(theatre)
+    assert pid != waiting.spawned.process.pid
+    assert heard.end.outcome == "done"
+    assert (theatre.workspace / "made.txt").read_text() == "made"
+
+
+async def test_a_request_that_cannot_be_told_leaves_the_one_that_waits(theatre: Prepared) -> None:
+    """BYD-14: nobody would end it."""
+    waiting = await theatre.ready()
+    untold: Any = {"Which?": object()}
+    try:
+        with pytest.raises(TypeError):
+            await theatre.agent.start(replace(theatre.request, prompt="[[it]]", answers=untold))
+        assert theatre.pool.prepared == [waiting]
+        assert waiting.alive()
+    finally:
+        await waiting.end()
 
 
 async def test_one_that_died_meanwhile_is_not_asked(theatre: Prepared) -> None:

@@ -94,7 +94,7 @@ class DoomedTrees(Checkpoints):
     journal: Journal
     repo: Path
 
-    def take(self, ref: str) -> Checkpoint:
+    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
         self._note(ref)
         return self._around("take", lambda: super(DoomedTrees, self).take(ref))
 

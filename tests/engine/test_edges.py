@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import Connection
 
-from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
+from pilothouse.domain.ports import Agent
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
-from pilothouse.errors import CheckpointFailed, ResumeUnavailable, WorkspaceBusy
+from pilothouse.errors import CheckpointFailed, Conflict, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
 from pilothouse.store import attempts, rollbacks, tasks
-from pilothouse.store.database import Tx
+from pilothouse.store.database import Store, Tx
 from tests.passing import PassingAgent
 from tests.workbench import Workbench, make_repository, tree
 
@@ -239,6 +239,42 @@ async def test_soft_resume_is_refused_when_the_tree_is_no_longer_that_of_the_pat
         assert refused.value.details == {"missing": ["patch"]}
 
 
+class LateWriter(Store):
+    """What one task writes comes late: something else happens before."""
+
+    meanwhile: tuple[asyncio.Task[Any] | None, Callable[[], Awaitable[None]]] | None = None
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        if self.meanwhile and self.meanwhile[0] is asyncio.current_task():
+            (_, happens), self.meanwhile = self.meanwhile, None
+            await happens()
+        return await super().write(job)
+
+
+class LateBench(Workbench):
+    stores = LateWriter
+
+
+async def test_a_soft_resume_counts_for_the_attempt_whose_saved_parts_were_looked_at(tmp_path: Path) -> None:
+    """WEB-3: of a later one, which came in between, something may be missing."""
+    async with await LateBench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS)) as bench:
+        store = bench.store
+        assert isinstance(store, LateWriter)
+        _, task = await bench.begin("[[crashes]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+
+        async def again() -> None:
+            await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+            await bench.until_event("task.awaiting", task.id, count=2)
+            await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+
+        store.meanwhile = (asyncio.current_task(), again)
+        with pytest.raises(Conflict):
+            await bench.controls.resume(task.id, ResumeMode.SOFT)
+        assert (await bench.task(task.id)).attempt == 2
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+
+
 async def test_a_replayed_task_can_be_rolled_back_and_its_own_rollback_row_is_marked(tmp_path: Path) -> None:
     """WEB-13"""
     async with await opened(tmp_path) as bench:
@@ -274,36 +310,3 @@ async def test_an_attempt_whose_end_could_not_be_saved_does_not_claim_that_nothi
         assert "What the agent did could not be saved" in (waiting.error_message or "")
         view = await bench.controls.resume_options(task.id)
         assert [part.saved for part in view.saved] == [False, False, False]
-
-
-class Noted(PassingAgent):
-    """Notes what it is asked for."""
-
-    def __init__(self, agent: Agent) -> None:
-        super().__init__(agent)
-        self.asked: list[str] = []
-
-    async def prepare(self, request: SpawnRequest) -> None:
-        self.asked.append(f"prepare{request.prompt}")
-        await super().prepare(request)
-
-    async def start(self, request: SpawnRequest) -> AgentRun:
-        self.asked.append("start")
-        return await super().start(request)
-
-
-async def test_an_agent_is_started_ahead_for_what_comes_next_and_for_nothing_else(tmp_path: Path) -> None:
-    """BYD-14: it is told nothing; a message that waits behind another has its agent started when its turn comes."""
-    async with await opened(tmp_path) as bench:
-        agent = Noted(bench.runtime.agents["rehearsal"])
-        bench.runtime.agents = {"rehearsal": agent}
-        session, first = await bench.begin("[[writes-a]]")
-        await bench.rest(first, TaskStatus.COMPLETE)
-        # With the message and with the attempt, in whichever order the two come to it.
-        assert sorted(agent.asked) == ["prepare", "prepare", "start"]
-        await bench.runner.stop("test")
-        waiting = await bench.send(session, "[[writes-b]]")
-        assert len(agent.asked) == 3
-        await bench.runner.start()
-        await bench.rest(waiting, TaskStatus.COMPLETE)
-        assert agent.asked[3:] == ["prepare", "start"]

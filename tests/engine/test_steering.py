@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 import pytest
@@ -17,10 +18,12 @@ from pilothouse.domain.tasks import Awaiting, ResumeMode, Step, StepKind, Task, 
 from pilothouse.engine import steering as engine
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store import steering, steps
+from pilothouse.store.database import Store, Tx
 from tests.engine.listening import Listening, Turn
 from tests.workbench import Workbench, make_repository
 
 S = SteerState
+T = TypeVar("T")
 
 
 SCENARIOS = """
@@ -80,6 +83,37 @@ async def test_a_message_is_handed_over_and_delivered_once_the_agent_took_it_in(
         await bench.controls.talk.take_back(task.id, sent.id)
     with pytest.raises(Conflict):
         await bench.controls.talk.send_now(task.id, sent.id)
+
+
+class Full(Store):
+    """Has no room for the word that a message was handed over."""
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        def full(tx: Tx) -> T:
+            done = job(tx)
+            if any(isinstance(told.data, SteeringHanded) for told in tx.emitted):
+                raise OSError(28, "No space left on device")
+            return done
+
+        return await super().write(full)
+
+
+class FullBench(Workbench):
+    stores = Full
+
+
+async def test_a_message_that_the_agent_has_is_sent_though_that_could_not_be_told(tmp_path: Path) -> None:
+    """RPL-8: whoever sent it would send it twice."""
+    async with await FullBench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS)) as bench:
+        agent, task, first = await in_its_turn(bench)
+        sent = await bench.controls.talk.steer(task.id, "Use tabs")
+        assert sent.state is S.HANDED
+        assert first.handed == {sent.id: "Use tabs"}
+        first.take_in(sent.id)
+        await bench.until_event("steering.delivered", task.id)
+        first.end()
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert len(agent.turns) == 1
 
 
 async def test_an_agent_that_cannot_be_steered_hears_it_in_its_next_turn(bench: Workbench) -> None:

@@ -104,6 +104,19 @@ async def test_git_works_in_a_worktree_whose_directory_lies_elsewhere(start: Sta
     assert not (main / "b").exists()
 
 
+@pytest.mark.parametrize("replaced", ["repo", "state"])
+def test_a_place_that_was_replaced_makes_another_cage(tmp_path: Path, replaced: str) -> None:
+    """BYD-14: what is mounted in the one before is the old one."""
+    repo, state = tmp_path / "repo", tmp_path / "state"
+    repo.mkdir()
+    confinement = Confinement(Switch(Bubblewrap("/usr/bin/bwrap"), "files"), (state,))
+    cage = confinement.cage(repo)
+    assert confinement.cage(repo) == cage
+    (tmp_path / replaced).rename(tmp_path / "old")
+    (tmp_path / replaced).mkdir()
+    assert confinement.cage(repo) != cage
+
+
 async def test_what_is_to_be_confined_and_cannot_be_is_not_started(start: Start, tmp_path: Path) -> None:
     """GRD-7"""
     missing = Bubblewrap(None, "The program bwrap was not found.", "Install bubblewrap.")

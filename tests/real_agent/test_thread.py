@@ -59,9 +59,8 @@ async def test_a_new_chat_finds_the_process_that_was_made_ready_for_it(workshop:
         bench.runtime.agents = {workshop.agent.name: workshop.agent}
         project = await bench.chat.add_project(str(repo))
         assert await bench.chat.prepare(project)
-        ready = workshop.pool.prepared
-        assert ready is not None
+        (ready,) = workshop.pool.prepared
         workshop.api.next(say("Here."))
         task = await _sent(bench, repo, "Hello.", workshop.agent.name)
-        assert workshop.pool.prepared is None
+        assert workshop.pool.prepared == []
         assert workshop.pool.kept(task.session_id) is ready

@@ -60,13 +60,12 @@ async def test_a_process_killed_without_a_total_is_not_billed_too_little_afterwa
 async def test_a_prepared_process_serves_a_new_session_once(workshop: Workshop) -> None:
     """BYD-14"""
     await workshop.agent.prepare(workshop.request("", session=""))
-    prepared = workshop.pool.prepared
-    assert prepared is not None
+    (prepared,) = workshop.pool.prepared
     await workshop.agent.prepare(workshop.request("", session=""))
-    assert workshop.pool.prepared is prepared
+    assert workshop.pool.prepared == [prepared]
     run = await workshop.start("Hi. [[hello]]", session="new")
     assert run.process == prepared.process
-    assert workshop.pool.prepared is None
+    assert workshop.pool.prepared == []
     assert (await follow(run)).end.outcome == "done"
     other = await workshop.start("Hi. [[hello]]", session="other")
     assert other.process != prepared.process
@@ -90,8 +89,7 @@ async def test_practice_reaches_no_model_and_is_no_part_of_the_conversation(work
     """BYD-14"""
     plain = await workshop.play_alone("Hi. [[hello]]")
     await workshop.agent.prepare(workshop.request("", session=""))
-    prepared = workshop.pool.prepared
-    assert prepared is not None
+    (prepared,) = workshop.pool.prepared
     await prepared.warmed()
     assert len(workshop.api.requests) == 1
     run = await workshop.start("Hi. [[hello]]")
@@ -124,8 +122,7 @@ async def test_practice_before_the_next_turn_leaves_the_conversation_as_it_was(w
 async def test_a_message_that_comes_during_the_practice_is_answered(workshop: Workshop) -> None:
     """BYD-14"""
     await workshop.agent.prepare(workshop.request("", session=""))
-    prepared = workshop.pool.prepared
-    assert prepared is not None
+    (prepared,) = workshop.pool.prepared
     await prepared.connect()
     run = await workshop.start("Hi. [[hello]]")
     assert run.process == prepared.process
@@ -136,8 +133,7 @@ async def test_a_message_that_comes_during_the_practice_is_answered(workshop: Wo
 async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation(workshop: Workshop) -> None:
     """BYD-14: the person's own list of conversations is theirs"""
     await workshop.agent.prepare(workshop.request("", session=""))
-    prepared = workshop.pool.prepared
-    assert prepared is not None
+    (prepared,) = workshop.pool.prepared
     await prepared.warmed()
     records = workshop.home / ".claude" / "projects"
     await until(lambda: any(records.glob("*/*.jsonl")))
@@ -226,7 +222,7 @@ async def test_short_memory_ends_what_is_kept_and_keeps_no_more(tmp_path: Path, 
     await clock.advance(16)
     assert workshop.pool.sessions == ()
     await workshop.agent.prepare(workshop.request("", session=""))
-    assert workshop.pool.prepared is None
+    assert workshop.pool.prepared == []
     await workshop.play("Two. [[hello]]")
     assert workshop.pool.sessions == ()
     await workshop.close()

@@ -1,4 +1,4 @@
-"""Processes of agents between two runs: the one of each open session, and one prepared for a new session.
+"""Processes of agents between two runs: the one of each open session, and those prepared for a run that has none.
 
 Whether a kept process fits a run is for its adapter to say; here is when it goes: when its session is rolled back or
 closed, when nobody needed it for a while, when memory is short, and when there are too many. One that serves a run at
@@ -55,6 +55,8 @@ class Lease:
     """What the session is allowed at this moment."""
     outdated: bool = False
     """Whether what its process was started with, or remembers, no longer holds."""
+    starting: Process | None = None
+    """One that takes long to get ready: it is not waited for when the lease is outdated, but ended."""
 
     def __post_init__(self) -> None:
         self.granted = set(self.request.granted)
@@ -64,6 +66,8 @@ class Lease:
 class Kept(Generic[P]):
     process: P
     since: float
+    awaited: bool = False
+    """Whether it is about to be asked: the message is there."""
 
 
 def available_mb() -> float:
@@ -97,7 +101,8 @@ class Pool(Generic[P]):
         self._leases: WeakSet[Lease] = WeakSet()
         self._kept: dict[str, Kept[P]] = {}
         """By our session, the longest unused first."""
-        self._prepared: Kept[P] | None = None
+        self._prepared: list[Kept[P]] = []
+        """One for each launch, the longest unused first."""
         self._sweeper: asyncio.Task[None] | None = None
         self._ending: dict[asyncio.Task[None], str | None] = {}
         """With the conversation each held."""
@@ -112,16 +117,13 @@ class Pool(Generic[P]):
         return found.process if found else None
 
     @property
-    def prepared(self) -> P | None:
-        return self._prepared.process if self._prepared else None
+    def prepared(self) -> list[P]:
+        return [kept.process for kept in self._prepared]
 
     def limit(self, most: int, idle_seconds: float) -> None:
         """What is over the new limits goes."""
         self._most, self._idle = most, idle_seconds
         self._make_room()
-        if self._prepared and most < 1:
-            self._end(self._prepared.process)
-            self._prepared = None
 
     def lease(self, request: SpawnRequest) -> Lease:
         """To be held by the run for as long as it lasts."""
@@ -142,14 +144,10 @@ class Pool(Generic[P]):
         if kept:
             self._end(kept.process)
         await self._written(request.resume)
-        prepared = self._prepared
-        if request.resume is not None or request.read_only or prepared is None or prepared.process.launch != launch:
+        if request.resume is not None or request.read_only or (prepared := self._prepared_as(launch)) is None:
             return None
-        self._prepared = None
-        if prepared.process.alive():
-            return prepared.process
-        self._end(prepared.process)
-        return None
+        self._prepared.remove(prepared)
+        return prepared.process
 
     def keep(self, lease: Lease, process: P) -> bool:
         """After the run. False when it may not be kept, or there is no room for it; then the caller ends it."""
@@ -166,24 +164,23 @@ class Pool(Generic[P]):
     async def prepare(
         self, lease: Lease, launch: object, believes: Callable[[P], bool], make: Callable[[], Awaitable[P]]
     ) -> None:
-        """Start a process for a run like this one, unless there is one or no room."""
+        """Start a process for a run like this one, unless there is one or no room.
+
+        A lease that names a session is that of a run to come at once: no other preparation takes its process away.
+        """
         async with self._preparing:
-            if not self._has_room():
+            if lease.outdated or not self._has_room():
                 return
             if lease.request.resume is not None:
                 await self._prepare_next_turn(lease, believes, make)
                 return
-            prepared = self._prepared
-            if prepared and prepared.process.launch == launch and prepared.process.alive():
+            if self._prepared_as(launch) or sum(kept.awaited for kept in self._prepared) >= self._most:
                 return
-            if prepared:
-                self._prepared = None
-                self._end(prepared.process)
             made = await make()
             if lease.outdated or not self._has_room():
                 await made.end()
                 return
-            self._prepared = Kept(made, self._clock.monotonic())
+            self._prepared.append(Kept(made, self._clock.monotonic(), awaited=bool(lease.request.session)))
             self._make_room()
             self._watch()
 
@@ -211,15 +208,20 @@ class Pool(Generic[P]):
     async def forget(self, session: str | None = None) -> None:
         """Returns when the kept processes have ended; those in use are not kept any more."""
         for lease in list(self._leases):
-            lease.outdated = lease.outdated or session in (None, lease.request.session)
+            if session in (None, lease.request.session):
+                lease.outdated = True
+                if lease.starting:
+                    self._end(lease.starting)
         if session is not None:
             await self._drop(session)
             return
         self._end_all()
-        if self._sweeper:
-            self._sweeper.cancel()
-            await asyncio.gather(self._sweeper, return_exceptions=True)
-            self._sweeper = None
+        sweeper, self._sweeper = self._sweeper, None
+        if sweeper:
+            sweeper.cancel()
+            await asyncio.gather(sweeper, return_exceptions=True)
+        async with self._preparing:
+            pass  # What was being made is ended by its maker, now that the lease is outdated.
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def _drop(self, session: str) -> None:
@@ -231,7 +233,15 @@ class Pool(Generic[P]):
         await asyncio.gather(*(task for task, name in self._ending.items() if name and name == conversation))
 
     def _everyone(self) -> list[Kept[P]]:
-        return [*self._kept.values(), *([self._prepared] if self._prepared else [])]
+        return [*self._kept.values(), *self._prepared]
+
+    def _prepared_as(self, launch: object) -> Kept[P] | None:
+        """The one that was started like this, if it lives."""
+        for kept in [kept for kept in self._prepared if kept.process.launch == launch]:
+            if kept.process.alive():
+                return kept
+            self._let_go(kept)
+        return None
 
     def _has_room(self) -> bool:
         return self._most > 0 and not self._short()
@@ -240,10 +250,10 @@ class Pool(Generic[P]):
         return self._memory() < self._floor
 
     def _make_room(self) -> None:
-        """The one prepared for a new chat is the last to go: it serves whoever comes."""
-        while self._kept and len(self._everyone()) > self._most:
-            session = next(iter(self._kept))
-            self._end(self._kept.pop(session).process)
+        """The longest unused go first. What was prepared last goes last: whoever asked for it comes next."""
+        while len(self._everyone()) > self._most:
+            others = [*self._kept.values(), *self._prepared[:-1]] or self._prepared
+            self._let_go(min(others, key=lambda kept: (kept.awaited, kept.since)))
 
     def _watch(self) -> None:
         if self._sweeper is None or self._sweeper.done():
@@ -254,12 +264,9 @@ class Pool(Generic[P]):
         while everyone := self._everyone():
             oldest = min(kept.since for kept in everyone) + self._idle - self._clock.monotonic()
             await self._clock.sleep(max(0.05, min(oldest, _LOOK_EVERY)))
-            for session, kept in list(self._kept.items()):
+            for kept in self._everyone():
                 if self._is_over(kept):
-                    self._end(self._kept.pop(session).process)
-            if self._prepared and self._is_over(self._prepared):
-                self._end(self._prepared.process)
-                self._prepared = None
+                    self._let_go(kept)
             if self._short():
                 log.info("memory is short: %d kept processes of agents are ended", len(self._everyone()))
                 self._end_all()
@@ -269,11 +276,14 @@ class Pool(Generic[P]):
 
     def _end_all(self) -> None:
         for kept in self._everyone():
-            self._end(kept.process)
-        self._kept.clear()
-        self._prepared = None
+            self._let_go(kept)
 
-    def _end(self, process: P) -> None:
+    def _let_go(self, gone: Kept[P]) -> None:
+        self._kept = {session: kept for session, kept in self._kept.items() if kept is not gone}
+        self._prepared = [kept for kept in self._prepared if kept is not gone]
+        self._end(gone.process)
+
+    def _end(self, process: Process) -> None:
         async def end() -> None:
             await process.end()
 

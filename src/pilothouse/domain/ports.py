@@ -317,7 +317,7 @@ class Agent(Protocol):
 
     @property
     def starts_ahead(self) -> bool:
-        """Whether a run is to be prepared while the checkpoint it begins from is taken."""
+        """Whether a run is to be prepared as soon as its message comes and nothing is before it."""
         return False
 
     async def health(self) -> AgentHealth: ...

@@ -133,11 +133,13 @@ class AttemptRun:
             if self.mode is AttemptMode.ROLLBACK:
                 await rollback.before_replay(runtime, task, self.workspace)
                 await runtime.milestone(task, "checkpoint")
-            taken, (earlier, others), _ = await asyncio.gather(
-                runtime.on_tree(self.workspace, lambda tree: tree.take(refs.step(task, 0))),
-                self._before(),
-                self._prepare(),
-            )
+            # One that a message began may have had its look when that came.
+            ref, looked = refs.step(task, 0), task.attempt == 1
+            taking = asyncio.create_task(runtime.on_tree(self.workspace, lambda tree: tree.take(ref, looked=looked)))
+            before, preparing = asyncio.create_task(self._before()), asyncio.create_task(self._prepare())
+            # Where one fails the others are still at work, in the tree too: none may outlast the attempt or the lock.
+            await asyncio.wait((taking, before, preparing))
+            taken, (earlier, others), _ = await asyncio.gather(taking, before, preparing)
             # What others did since this task's last attempt is not its own: its work begins anew from here.
             anew = self.mode is AttemptMode.ROLLBACK or (bool(others) and not self._apart)
             self._steps.base = taken.commit if anew else earlier or taken.commit
@@ -180,8 +182,12 @@ class AttemptRun:
         self._steps.assigned = assigned = choosing.assigned_by(around, self.task, self._plan.config)
         await choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
         if self._is_direct:
-            ahead = warming.ahead(self.runtime, self.task.agent, self._steps.directory)
-            _, self._words = await asyncio.gather(ahead, self._first_words(around.session, resume))
+            starting = warming.start_ahead(self.runtime, self.task.agent, self._steps.directory, around.session.id)
+            ahead = asyncio.create_task(starting)
+            try:
+                self._words = await self._first_words(around.session, resume)
+            finally:
+                await ahead
         if self.mode not in COUNT_ANEW:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
 

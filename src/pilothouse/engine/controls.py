@@ -142,14 +142,15 @@ class Controls:
     async def resume(self, task_id: str, mode: ResumeMode, attempt: int | None = None) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
 
-        seen = await self._task(task_id)
+        seen = await self._task(task_id, attempt)
         saved = await self._runtime.store.read(lambda c: self._saved(c, seen)) if mode is ResumeMode.SOFT else []
         missing = [part for part in saved if not part.saved]
 
         def write(tx: Tx) -> Task:
-            task = tasks.require(tx.conn, task_id, attempt)
+            # What is saved was looked up for that attempt alone.
+            task = tasks.require(tx.conn, task_id, seen.attempt)
             changes: dict[str, object] = {}
-            if missing and task.attempt == seen.attempt:
+            if missing:
                 raise ResumeUnavailable(
                     "Resume (replay) needs what is not there: "
                     + "; ".join(f"{part.name} ({part.detail})" for part in missing),

@@ -39,6 +39,8 @@ class Runner:
         async with self._changing:
             if self.state == "running":
                 return
+            # What this life keeps ready is no stray of an earlier one.
+            await self._runtime.forget()
             await recover(self._runtime, __version__)
             self.started_at = self._runtime.clock.now()
             self.state = "running"

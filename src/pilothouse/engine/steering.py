@@ -103,10 +103,16 @@ class Live:
             log.info("a message could not be handed to the agent any more: %s", error)
             taken = False
         if taken:
-            await self._runtime.store.write(lambda tx: _tell_handed(tx, message))
+            await self._tell(message)
         else:
             await self._runtime.store.write(lambda tx: steering.move(tx, message.id, [_S.HANDED], _S.WAITING))
         return taken
+
+    async def _tell(self, message: SteerMessage) -> None:
+        try:
+            await self._runtime.store.write(lambda tx: _tell_handed(tx, message))
+        except Exception:  # the agent has it: whoever sent it must not be told to send it again
+            log.exception("that message %s was handed over could not be told", message.id)
 
     async def withdraw(self, message_id: str) -> bool:
         return await self._run.withdraw(message_id)

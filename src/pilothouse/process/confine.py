@@ -27,6 +27,7 @@ from pilothouse.errors import BadConfiguration
 
 _DETECTION_LIMIT = 5.0
 Mode = Literal["off", "processes", "files"]
+Identity = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Cage:
     bubblewrap: str
     writable: tuple[Path, ...] | None = None
     """None leaves the file system as it is."""
+    identities: tuple[Identity | None, ...] = ()
+    """Of the writable places: what is mounted is the directory that had the name then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +95,22 @@ class Confinement:
             if not place.exists():
                 place.mkdir(parents=True, mode=0o700)
         places = [workspace, *git_directories(workspace), *temporary(), *self.state, *self.switch.further]
-        return Cage(found.program, tuple(dict.fromkeys(place.resolve() for place in places if place.exists())))
+        writable = tuple(dict.fromkeys(place.resolve() for place in places if place.exists()))
+        return Cage(found.program, writable, tuple(identity(place) for place in writable))
 
 
 def cage_of(confine: Confinement | str | None, workspace: Path) -> Cage | str | None:
     """How a spawn in `workspace` would be held in at this moment."""
     return confine.cage(workspace) if isinstance(confine, Confinement) else confine
+
+
+def identity(place: Path) -> Identity | None:
+    """Tells a directory apart from a later one of the same name; None where there is none."""
+    try:
+        found = place.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def wrapped(cage: Cage | str, argv: Sequence[str]) -> list[str]:

@@ -90,16 +90,24 @@ def position(c: Connection, task: Task) -> int:
 
 def claim(tx: Tx, workspace_id: str, mark: RunnerMark) -> Task | None:
     """Take the next task of an idle workspace that nobody holds. Clears what the last attempt left behind."""
-    lock = select(workspaces.c.held).where(workspaces.c.id == workspace_id).with_for_update()
-    held = tx.conn.execute(lock).scalar()
-    if held is None or held or _busy(tx.conn, workspace_id):
-        return None
+    tx.conn.execute(select(workspaces.c.id).where(workspaces.c.id == workspace_id).with_for_update())
     task = _next(tx.conn, workspace_id)
-    half_restored = unfinished_of_workspace(tx.conn, workspace_id)
-    if task is None or (half_restored and half_restored.task_id != task.id):
+    if task is None or not is_open(tx.conn, workspace_id, task.id):
         return None
     changes = {"runner": mark, "attempt": task.attempt + 1, "started_at": task.started_at or tx.now}
     return _write(tx, task, Action.CLAIM, {**changes, "holds_workspace": False}, claimed_at=tx.now)
+
+
+def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> bool:
+    """Whether a task could be taken there now: nobody holds the workspace, and no other one's restore is half done.
+
+    Without an id it is about a task that is still to come.
+    """
+    held = c.execute(select(workspaces.c.held).where(workspaces.c.id == workspace_id)).scalar()
+    if held is None or held or _busy(c, workspace_id):
+        return False
+    half_restored = unfinished_of_workspace(c, workspace_id)
+    return half_restored is None or half_restored.task_id == task_id
 
 
 def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from collections.abc import Callable, Mapping
+from contextvars import Context
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -39,7 +39,6 @@ from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
 from pilothouse.verify.config import Config, load
 
-log = logging.getLogger(__name__)
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
 T = TypeVar("T")
@@ -63,6 +62,15 @@ class Opening:
     agent: str | None = None
     message: Message | None = None
     budget: Budget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a message is to be worked on."""
+
+    workspace: Workspace
+    open: bool
+    """Whether it could be taken up at once."""
 
 
 class Chat:
@@ -127,12 +135,12 @@ class Chat:
         if opening.title is None and message is None:
             raise InvalidInput("Give the session a title or a first message.", "title")
         project = await self.add_project(opening.project_path)
-        workspace = (await self._runtime.store.read(lambda c: workspaces.of_project(c, project.id)))[0]
+        place = await self._runtime.store.read(lambda c: _place(c, workspaces.of_project(c, project.id)[0]))
         now = self._runtime.clock.now()
         session = Session(
             id=uuid4().hex,
             project_id=project.id,
-            workspace_id=workspace.id,
+            workspace_id=place.workspace.id,
             slug="",
             kind=opening.kind,
             title=plain_title(opening.title or _title(message.text if message else "")),
@@ -142,7 +150,9 @@ class Chat:
         )
         if agent is not None:
             choosing.named(self._runtime, agent)
-        task = await self._task(project, session, message) if message else None
+        task, direct = await self._task(project, session, message) if message else (None, False)
+        if task and direct:
+            self._start_ahead(task, place)
 
         def write(tx: Tx) -> tuple[Task | None, T]:
             made = _add_session(tx, session)
@@ -157,7 +167,7 @@ class Chat:
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
-        return await warming.prepare(self._runtime, project)
+        return await warming.prepare(self._runtime, project, lambda: self._runner.state == "running")
 
     async def send(self, session_id: str, message: Message) -> Task:
         return await self.deliver(lambda c: _session(c, session_id), message, lambda _, task: task)
@@ -169,9 +179,11 @@ class Chat:
 
         It is read before the task is taken up: beside that it would hold up the start, and come late itself.
         """
-        session, project = await self._runtime.store.read(lambda c: _with_project(c, find(c)))
+        session, project, place = await self._runtime.store.read(lambda c: _around(c, find(c)))
         looked_at = asyncio.to_thread(require, Path(project.path))
-        _, task = await asyncio.gather(looked_at, self._task(project, session, message))
+        _, (task, direct) = await asyncio.gather(looked_at, self._task(project, session, message))
+        if direct:
+            self._start_ahead(task, place)
 
         def write(tx: Tx) -> tuple[Task, T]:
             if _session(tx.conn, session.id).deleted:
@@ -215,8 +227,11 @@ class Chat:
             await run.budget_changed()
         return changed
 
-    async def _task(self, project: Project, session: Session, message: Message) -> Task:
-        """Build the task and have the agent refuse now what it could not run later."""
+    async def _task(self, project: Project, session: Session, message: Message) -> tuple[Task, bool]:
+        """Build the task and have the agent refuse now what it could not run later.
+
+        Also whether that agent is what is asked first, in the workspace itself.
+        """
         if len(message.text) > PROMPT_LIMIT:
             raise TooLarge(f"The message is over {PROMPT_LIMIT:,} characters.", "text")
         request, written = scope_from_text(message.text)
@@ -229,10 +244,8 @@ class Chat:
         crew = await choosing.agreed(self._runtime, asked, config)
         wanted = bool(config.scouts) if message.options.scouts is None else message.options.scouts
         await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
-        if not message.options.dry_run and not wanted:
-            self._start_ahead(crew.editor.agent, project, session)
         now = self._runtime.clock.now()
-        return Task(
+        task = Task(
             id=uuid4().hex,
             session_id=session.id,
             project_id=project.id,
@@ -245,21 +258,22 @@ class Chat:
             scope=merge_scope(written, message.scope),
             options=message.options,
         )
+        return task, not message.options.dry_run and not wanted
 
-    def _start_ahead(self, agent: str, project: Project, session: Session) -> None:
-        """Where nothing is before the message, and no scout either, its agent will be asked at once."""
-        known = self._runtime.agents.get(agent)
-        if known and known.starts_ahead and self._runner.dispatcher.is_free(session.workspace_id):
-            starting = asyncio.create_task(self._ahead(agent, project, session))
-            self._starting.add(starting)
-            starting.add_done_callback(self._starting.discard)
+    def _start_ahead(self, task: Task, place: _Place) -> None:
+        """While the task is written: where nothing is before it, its agent will be asked at once."""
+        workspace = place.workspace
 
-    async def _ahead(self, agent: str, project: Project, session: Session) -> None:
-        try:
-            if await self._runtime.store.read(lambda c: _is_open(c, session.workspace_id)):
-                await warming.ahead(self._runtime, agent, Path(project.path))
-        except Exception:  # nobody waits for it, and nothing depends on it
-            log.info("no agent was started ahead", exc_info=True)
+        async def start() -> None:
+            # Asked here, with nothing to wait for behind it: a runner that stops forgets what was begun before.
+            if place.open and self._runner.dispatcher.is_free(workspace.id):
+                ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
+                await asyncio.gather(ahead, warming.look_ahead(self._runtime, workspace))
+
+        # A context of its own: it belongs to no request.
+        starting = asyncio.create_task(start(), name=f"start ahead in {workspace.id}", context=Context())
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
 
     async def _require_stuck(self, project: Project, task_id: str) -> None:
         stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
@@ -300,19 +314,17 @@ def _add_session(tx: Tx, session: Session) -> Session:
     return made
 
 
-def _is_open(c: Connection, workspace_id: str) -> bool:
-    """Whether nobody holds the workspace."""
-    workspace = workspaces.get(c, workspace_id)
-    return workspace is not None and not workspace.held and tasks.holder(c, workspace_id) is None
+def _place(c: Connection, workspace: Workspace) -> _Place:
+    return _Place(workspace, tasks.is_open(c, workspace.id))
 
 
-def _with_project(c: Connection, session: Session) -> tuple[Session, Project]:
+def _around(c: Connection, session: Session) -> tuple[Session, Project, _Place]:
     if session.deleted:
         raise Conflict("This session is deleted; start a new chat.")
-    project = projects.get(c, session.project_id)
-    if project is None:
+    project, workspace = projects.get(c, session.project_id), workspaces.get(c, session.workspace_id)
+    if project is None or workspace is None:
         raise NotFound("The session's project is no longer known.")
-    return session, project
+    return session, project, _place(c, workspace)
 
 
 def _session(c: Connection, session_id: str) -> Session:

@@ -81,6 +81,18 @@ async def test_a_process_never_serves_another_conversation(tmp_path: Path) -> No
     assert not any(runs(run.process.pid) for run in (new, with_env, other))
 
 
+async def test_a_process_does_not_serve_a_directory_that_came_to_the_name_of_its_own(tmp_path: Path) -> None:
+    """BYD-14: it would go on in the old one."""
+    stage = staged(tmp_path, "resume")
+    run = await stage.start(["say", "one"], session="s")
+    first = await told(run)
+    stage.workspace.rename(tmp_path / "old")
+    stage.workspace.mkdir()
+    again = await stage.start(["say", "two"], session="s", resume=first.session)
+    assert again.process != run.process
+    assert (await told(again)).end.text == "two"
+
+
 async def test_a_kept_process_that_died_is_replaced(tmp_path: Path) -> None:
     """BYD-1"""
     stage = staged(tmp_path, "resume")
@@ -126,11 +138,11 @@ async def test_what_is_forgotten_while_it_is_prepared_is_not_used(tmp_path: Path
     stage = staged(tmp_path, f"slow={tmp_path / 'go'}")
     preparing = asyncio.create_task(stage.agent.prepare(stage.request("", session="")))
     await eventually(lambda: bool(strays.find((), stage.environment.instance)))
+    # It would shake hands only after the file is there, for which a server that goes down does not wait.
     await stage.agent.forget()
-    (tmp_path / "go").touch()
-    await preparing
-    assert stage.pool.prepared is None
     assert strays.find((), stage.environment.instance) == []
+    await preparing
+    assert stage.pool.prepared == []
 
 
 async def test_a_process_is_used_only_as_confined_as_it_is_to_be(tmp_path: Path) -> None:
@@ -222,8 +234,7 @@ async def test_a_prepared_process_takes_the_first_prompt_with_the_workbench_of_i
     """BYD-1, BYD-13"""
     stage = staged(tmp_path, "http")
     await stage.agent.prepare(stage.request(""))
-    ready = stage.pool.prepared
-    assert ready
+    (ready,) = stage.pool.prepared
     more: dict[str, Any] = {"workbench": Workbench("http://127.0.0.1:9/mcp", "t"), "permission_mode": EDITS}
     run = await stage.begin(stage.request("Go", session="s", instructions="Be brief.", **more))
     assert run.process == ready.spawned.process

@@ -72,6 +72,22 @@ def test_a_launch_tells_apart_what_one_process_cannot_serve(tmp_path: Path) -> N
     assert [_launch(tmp_path, **more).beside_tools(plain) for more in others] == [False, True, True, False, False]
 
 
+def test_a_directory_that_came_to_the_name_of_another_is_another(tmp_path: Path) -> None:
+    """BYD-14: the process works in the one it was started in."""
+    (tmp_path / "repo").mkdir()
+
+    def launched() -> launch.Launch:
+        request = SpawnRequest("s", tmp_path / "repo", "Go.", tmp_path / "log")
+        return launch.prepared(request, PROGRAM, {"KEY": "secret"}, NOBODY, tmp_path)
+
+    first = launched()
+    assert launched() == first
+    (tmp_path / "repo").rename(tmp_path / "old")
+    (tmp_path / "repo").mkdir()
+    assert launched() != first
+    assert "secret" not in repr(first)
+
+
 def test_a_value_never_becomes_an_option(tmp_path: Path) -> None:
     """GRD-7"""
     command = _launch(tmp_path, choice=Choice(None, "--evil")).command("--dangerously-skip-permissions", "--model2")

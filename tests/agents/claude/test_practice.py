@@ -37,8 +37,7 @@ async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(tmp_pa
     environment = Environment(env, instance_of(tmp_path))
     agent = ClaudeAgent(tmp_path / "state", environment, pool, programs=Programs(program))
     await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log"))
-    prepared = pool.prepared
-    assert prepared is not None
+    (prepared,) = pool.prepared
     await prepared.warmed()
     assert (tmp_path / "heard").exists()
     assert not prepared.alive()

@@ -94,12 +94,13 @@ class AcpAgent(Agent):
             raise NoCredentials(f"{preset.label} is not logged in. {preset.fix}", {"agent": preset.name})
 
     async def start(self, request: SpawnRequest) -> AgentRun:
-        # Before anything is waited for: what is revoked meanwhile is to reach this run.
+        # Before anything is waited for: what is revoked or forgotten meanwhile is to reach this run.
         lease = self._pool.lease(request)
         return await (await self._driving()).start(lease)
 
     async def prepare(self, request: SpawnRequest) -> None:
-        await (await self._driving()).prepare(request)
+        lease = self._pool.lease(request)
+        await (await self._driving()).prepare(lease)
 
     def keep(self, most: int, idle_seconds: float) -> None:
         self._pool.limit(most, idle_seconds)

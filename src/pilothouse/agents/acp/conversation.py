@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from acp import PROTOCOL_VERSION, RequestError, connect_to_agent, text_block
@@ -36,7 +36,7 @@ from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.acp.transport import Pipes
 from pilothouse.agents.keeping import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
-from pilothouse.process.confine import Cage
+from pilothouse.process.confine import Cage, Identity
 from pilothouse.process.spawn import Spawned
 
 _HANDSHAKE = 60.0
@@ -57,8 +57,10 @@ class Launch:
     """What a program was started with: it serves only runs that would start it the same way."""
 
     workspace: str
+    directory: Identity | None
+    """The workspace itself: another one may have come to its name."""
     command: tuple[str, ...]
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(repr=False)
     read_only: bool
     """Whether the agent itself refuses to write, which is settled when it starts. Else we refuse, turn by turn."""
     cage: Cage | str | None

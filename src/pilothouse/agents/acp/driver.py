@@ -14,7 +14,7 @@ from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Meter
 from pilothouse.agents.keeping import Lease, Pool
 from pilothouse.domain.ports import Ended, SpawnRequest
-from pilothouse.process.confine import Confinement, cage_of
+from pilothouse.process.confine import Confinement, cage_of, identity
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 
@@ -53,20 +53,24 @@ class Driver:
             kept.serve(lease)
         return AcpRun(talk, lease, settle=self._settler(lease, kept is not None))
 
-    async def prepare(self, request: SpawnRequest) -> None:
+    async def prepare(self, lease: Lease) -> None:
         """Up to the session, which is begun with the workbench of its first run."""
+        request = lease.request
         if request.resume or request.read_only:
             return
-        lease = self._pool.lease(request)
         launch = self._launch(request)
 
         async def make() -> Conversation:
             talk = await self._started(lease, launch)
+            lease.starting = talk
             try:
-                await talk.greet()
+                if not lease.outdated:
+                    await talk.greet()
             except BaseException:
                 await talk.end()
                 raise
+            finally:
+                lease.starting = None
             return talk
 
         with contextlib.suppress(ConnectionError, *FAILURES):
@@ -102,6 +106,7 @@ class Driver:
         arguments = [word.format(model=model) for word in preset.model_arguments] if model else []
         return Launch(
             str(request.workspace),
+            identity(request.workspace),
             (*preset.command, *arguments),
             env,
             request.read_only and preset.enforces_read_only,

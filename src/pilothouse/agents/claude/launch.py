@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
 from pilothouse.domain.ports import SpawnRequest, Workbench
 from pilothouse.domain.tasks import PermissionMode
-from pilothouse.process.confine import Cage
+from pilothouse.process.confine import Cage, Identity, identity
 
 READ_ONLY = ("Read", "Grep", "Glob")
 WORKBENCH = "workbench"
@@ -48,8 +48,10 @@ class Launch:
     """Without what belongs to one conversation: its id, its model, its workbench."""
     tools: tuple[str, ...]
     """The arguments that say which it has."""
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(repr=False)
     workspace: Path
+    directory: Identity | None
+    """The workspace itself: another one may have come to its name."""
     cage: Cage | str | None = None
 
     def beside_tools(self, other: Launch) -> bool:
@@ -86,7 +88,8 @@ def prepared(
     ]
     if request.choice.effort:
         argv.append(f"--effort={request.choice.effort}")
-    return Launch(tuple(argv), _tools(request), {**env, **_SWITCHES}, request.workspace, cage)
+    workspace = request.workspace
+    return Launch(tuple(argv), _tools(request), {**env, **_SWITCHES}, workspace, identity(workspace), cage)
 
 
 def servers(workbench: Workbench | None) -> dict[str, Any]:

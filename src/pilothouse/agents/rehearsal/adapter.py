@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -43,7 +44,7 @@ from pilothouse.domain.ports import (
 )
 from pilothouse.domain.tasks import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
-from pilothouse.process.confine import Confinement, cage_of
+from pilothouse.process.confine import Confinement, cage_of, identity
 from pilothouse.process.environment import Environment
 from pilothouse.process.lines import lines
 from pilothouse.process.spawn import Spawned, spawn
@@ -106,12 +107,20 @@ class RehearsalAgent(Agent):
 
     async def start(self, request: SpawnRequest) -> RehearsalRun:
         launch = self._launch(request)
+        inbox = Inbox(self._state_dir / "inbox" / request.spawn_id)
+        # Before there is a process: what cannot be read now must leave none behind.
+        message = json.dumps(self._message(request, inbox)).encode()
         # Any run is served like that of a new session: what it goes on with, it is told.
         lease = self._pool.lease(replace(request, session="", resume=None, read_only=False)) if self._pool else None
         ready = await self._pool.take(lease, launch, lambda _: False) if self._pool and lease else None
-        spawned = await self._logged(ready, request) if ready else await self._spawn(request, launch)
-        inbox = Inbox(self._state_dir / "inbox" / request.spawn_id)
-        message = {
+        spawned = await (self._logged(ready, request) if ready else self._spawn(request, launch, request.log_path))
+        if spawned.stdin:
+            spawned.stdin.write(message)
+            spawned.stdin.write_eof()
+        return RehearsalRun(spawned, inbox)
+
+    def _message(self, request: SpawnRequest, inbox: Inbox) -> dict[str, Any]:
+        return {
             "prompt": request.prompt,
             "workspace": str(request.workspace),
             "state_dir": str(self._state_dir),
@@ -128,10 +137,6 @@ class RehearsalAgent(Agent):
             "decision": _decision(request),
             "answers": dict(request.answers),
         }
-        if spawned.stdin:
-            spawned.stdin.write(json.dumps(message).encode())
-            spawned.stdin.write_eof()
-        return RehearsalRun(spawned, inbox)
 
     async def prepare(self, request: SpawnRequest) -> None:
         if self._pool is None:
@@ -139,7 +144,8 @@ class RehearsalAgent(Agent):
         launch = self._launch(request)
 
         async def make() -> Ready:
-            return Ready(launch, await self._spawn(request, launch))
+            # It says nothing before it is asked.
+            return Ready(launch, await self._spawn(request, launch, Path(os.devnull)))
 
         await self._pool.prepare(self._pool.lease(request), launch, lambda _: False, make)
 
@@ -161,15 +167,16 @@ class RehearsalAgent(Agent):
 
     def _launch(self, request: SpawnRequest) -> Launch:
         env = self._environment.for_spawn(request.extra_env)
-        return Launch(request.workspace, env, cage_of(self._confine, request.workspace))
+        workspace = request.workspace
+        return Launch(workspace, identity(workspace), env, cage_of(self._confine, workspace))
 
-    async def _spawn(self, request: SpawnRequest, launch: Launch) -> Spawned:
+    async def _spawn(self, request: SpawnRequest, launch: Launch, log_path: Path) -> Spawned:
         return await spawn(
             [sys.executable, "-P", str(PROGRAM)],
             cwd=launch.workspace,
             env=launch.env,
             spawn_id=request.spawn_id,
-            log_path=request.log_path,
+            log_path=log_path,
             stdin=True,
             grace=self._grace,
             confine=launch.cage,

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pilothouse.process.confine import Cage
+from pilothouse.process.confine import Cage, Identity
 from pilothouse.process.spawn import Spawned
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
     workspace: Path
-    env: Mapping[str, str]
+    directory: Identity | None
+    """The workspace itself: another one may have come to its name."""
+    env: Mapping[str, str] = field(repr=False)
     cage: Cage | str | None
 
 
