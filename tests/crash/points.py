@@ -96,7 +96,7 @@ class DoomedTrees(Checkpoints):
 
     def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
         self._note(ref)
-        return self._around("take", lambda: super(DoomedTrees, self).take(ref))
+        return self._around("take", lambda: super(DoomedTrees, self).take(ref, looked=looked))
 
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = lambda: None) -> Restored:
         self._note(undo_ref)

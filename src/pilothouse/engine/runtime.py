@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -67,16 +68,19 @@ class Runtime:
         """Counts what was revoked: an agent that is not started yet does not hear of it."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
+        self._opening = threading.Lock()
 
     def lock(self, workspace_id: str) -> asyncio.Lock:
         """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
         return self._locks.setdefault(workspace_id, asyncio.Lock())
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
-        if workspace.id not in self._checkpoints:
-            state = self.settings.data_dir / "workspaces" / workspace.id
-            self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
-        return self._checkpoints[workspace.id]
+        """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""
+        with self._opening:
+            if workspace.id not in self._checkpoints:
+                state = self.settings.data_dir / "workspaces" / workspace.id
+                self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
+            return self._checkpoints[workspace.id]
 
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
         """Run git work on a workspace beside the event loop.

@@ -14,7 +14,6 @@ from pilothouse.engine import choosing, instructing
 from pilothouse.engine.choosing import Asked, Assigned
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
-from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.verify.plan import checks_of
 
 log = logging.getLogger(__name__)
@@ -53,7 +52,7 @@ async def start_ahead(runtime: Runtime, name: str, directory: Path, session_id: 
 async def look_ahead(runtime: Runtime, workspace: Workspace) -> None:
     """While the message is queued and taken up: the attempt's checkpoint finds the workspace looked through."""
     try:
-        await runtime.on_tree(workspace, Checkpoints.look)
+        await runtime.on_tree(workspace, lambda tree: tree.look())
     except (PilothouseError, OSError):  # the attempt looks again, and says what is wrong
         log.info("%s was not looked at ahead", workspace.path, exc_info=True)
 

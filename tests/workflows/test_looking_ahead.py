@@ -1,0 +1,111 @@
+"""The workspace is looked through while its message is queued, for the checkpoint that comes next and for no other."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.tasks import ResumeMode, TaskStatus
+from pilothouse.engine.runtime import Runtime
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import Checkpoint
+from tests.workbench import WAIT, Workbench, make_repository
+
+SCENARIOS = """
+scenarios:
+  writes-a:
+    - write: {path: a.txt, text: "a\\n"}
+    - say: Written.
+  asks:
+    - write: {path: half.txt, text: "half\\n"}
+    - ask: Which one?
+    - say: "{reply}"
+"""
+
+
+class Watched(Checkpoints):
+    """Says what was asked of it; the first checkpoint waits until somebody looked."""
+
+    def __init__(self, workspace: Path, state_dir: Path) -> None:
+        super().__init__(workspace, state_dir, recent=3600)
+        self.asked: list[str] = []
+        self.seen = threading.Event()
+
+    def look(self) -> None:
+        super().look()
+        self.asked.append("look")
+        self.seen.set()
+
+    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
+        if looked:
+            self.seen.wait(WAIT)
+            self.seen.clear()
+        self.asked.append("take what was seen" if looked else "take")
+        return super().take(ref, looked=looked)
+
+
+class Watching(Runtime):
+    tree: Watched | None = None
+    opening = threading.Lock()
+
+    def checkpoints(self, workspace: Workspace) -> Watched:
+        with self.opening:
+            if self.tree is None:
+                state = self.settings.data_dir / "workspaces" / workspace.id
+                self.tree = Watched(Path(workspace.path), state)
+            return self.tree
+
+    @property
+    def asked(self) -> list[str]:
+        return self.tree.asked if self.tree else []
+
+
+class Bench(Workbench):
+    watching: Watching
+
+    def _compose(self) -> None:
+        old = self.runtime
+        self.runtime = self.watching = Watching(self.settings, self.store, self.broadcast, self.clock, old.agents)
+        super()._compose()
+
+
+async def opened(tmp_path: Path) -> Bench:
+    return await Bench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS))
+
+
+async def test_the_first_checkpoint_of_a_message_is_what_was_seen_when_it_came(tmp_path: Path) -> None:
+    """BYD-14"""
+    async with await opened(tmp_path) as bench:
+        session, task = await bench.begin("[[writes-a]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert bench.watching.asked == ["look", "take what was seen", "take"]
+        again = await bench.send(session, "[[writes-a]]")
+        await bench.rest(again, TaskStatus.COMPLETE)
+        assert bench.watching.asked[3:5] == ["look", "take what was seen"]
+
+
+async def test_nobody_looks_ahead_where_the_message_must_wait(tmp_path: Path) -> None:
+    """WEB-6: what stands there when its turn comes is what counts."""
+    async with await opened(tmp_path) as bench:
+        session, task = await bench.begin("[[asks]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        looks = bench.watching.asked.count("look")
+        waiting = await bench.send(session, "[[writes-a]]")
+        assert (await bench.task(waiting.id)).status is TaskStatus.QUEUED
+        async with asyncio.timeout(WAIT):
+            while busy := [job for job in asyncio.all_tasks() if job.get_name().startswith("start ahead")]:
+                await asyncio.wait(busy)
+        assert bench.watching.asked.count("look") == looks
+
+
+async def test_a_later_attempt_begins_from_what_stands_there_then(tmp_path: Path) -> None:
+    """WEB-6 WEB-3"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[asks]]")
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        known = len(bench.watching.asked)
+        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert set(bench.watching.asked[known:]) == {"take"}
