@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.nursery import Nursery
-from tests.e2e.person import Person, ended
+from tests.e2e.person import WINDOW, Person, ended
 from tests.e2e.served import Served, repository_at
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
@@ -23,8 +23,7 @@ PLACES = ["/", "/inbox", "/new", "/queue", "/projects", "/runner", "/usage", "/s
 @pytest.fixture
 def profile() -> dict[str, Any]:
     # What fades in has less contrast for a moment; that is no fault of the page.
-    look = {"color_scheme": "light", "reduced_motion": "reduce"}
-    return {"viewport": {"width": 1280, "height": 800}, **look}
+    return {"viewport": WINDOW, "color_scheme": "light", "reduced_motion": "reduce"}
 
 
 @pytest.fixture(scope="module")
