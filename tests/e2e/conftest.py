@@ -68,8 +68,8 @@ def pictures() -> Path:
 def profile() -> dict[str, Any]:
     """What kind of browser; a module may give another.
 
-    Without a graphics card, what turns and breathes takes a quarter of the browser's time. The modules that look at
-    dialogs by keyboard, at messages, at a phone and at frames have it move.
+    Without a graphics card, what turns while a task runs keeps the browser busy. The modules that look at dialogs by
+    keyboard, at messages, at a phone and at frames have it move.
     """
     return {"viewport": WINDOW, "reduced_motion": "reduce"}
 
