@@ -7,6 +7,7 @@ what it does, and not what its imports cost.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import subprocess
@@ -103,6 +104,7 @@ async def _warm_up() -> None:
 
 def _serve() -> None:
     asyncio.run(_warm_up())
+    gc.freeze()
     for line in sys.stdin:
         fate = Fate(**json.loads(line))
         if os.fork() == 0:

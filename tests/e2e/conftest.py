@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.e2e.nursery import Nursery
-from tests.e2e.person import Person
+from tests.e2e.person import WINDOW, Person
 from tests.e2e.served import Served, repository_at
 from tools import chromium
 from tools.node import ROOT
@@ -66,8 +66,12 @@ def pictures() -> Path:
 
 @pytest.fixture
 def profile() -> dict[str, Any]:
-    """What kind of browser; a module may give another."""
-    return {"viewport": {"width": 1280, "height": 800}}
+    """What kind of browser; a module may give another.
+
+    Without a graphics card, what turns while a task runs keeps the browser busy. The modules that look at dialogs by
+    keyboard, at messages, at a phone and at frames have it move.
+    """
+    return {"viewport": WINDOW, "reduced_motion": "reduce"}
 
 
 @pytest.fixture

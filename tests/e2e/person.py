@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.served import Served, place_of
 
 AGENT = "rehearsal"
+WINDOW = {"width": 1280, "height": 800}
 
 
 class Person:

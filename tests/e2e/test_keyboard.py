@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.person import Person, ended
+from tests.e2e.person import WINDOW, Person, ended
+
+
+@pytest.fixture
+def profile() -> dict[str, Any]:
+    """Where things move."""
+    return {"viewport": WINDOW}
 
 
 def test_the_palette_finds_sessions_and_places(person: Person, repo: Path) -> None:

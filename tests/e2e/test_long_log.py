@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.person import Person
+from tests.e2e.person import WINDOW, Person
 from tests.e2e.served import Served
 
 LINES = 100_000
@@ -34,6 +34,12 @@ WATCH = """
   window.seen = seen;
 }
 """
+
+
+@pytest.fixture
+def profile() -> dict[str, Any]:
+    """Where things move."""
+    return {"viewport": WINDOW}
 
 
 @pytest.fixture
