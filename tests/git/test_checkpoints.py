@@ -349,7 +349,8 @@ def looking(root: Path, tmp_path: Path) -> Checkpoints:
 def test_a_look_just_before_is_what_is_taken(root: Path, looking: Checkpoints) -> None:
     """BYD-14"""
     (root / "a.txt").write_text("when it was sent\n")
-    looking.look()
+    looking.look(ONE)
+    assert looking.refs() == [], "nothing has a name yet"
     (root / "a.txt").write_text("afterwards\n")
     start = looking.take(ONE, looked=True)
     assert looking.diff(start.commit).text.count("+afterwards") == 1
@@ -362,7 +363,7 @@ def test_a_look_holds_only_until_anything_else_is_done(root: Path, looking: Chec
     """WEB-6: a checkpoint is what stands there"""
     start = looking.take(ONE)
     (root / "a.txt").write_text("agent\n")
-    looking.look()
+    looking.look(TWO)
     (root / "a.txt").write_text("person\n")
     match between:
         case "take":
@@ -375,7 +376,7 @@ def test_a_look_holds_only_until_anything_else_is_done(root: Path, looking: Chec
         case "preview":
             looking.preview(start.commit)
         case "look":
-            looking.look()
+            looking.look(TWO)
     taken = looking.take(TWO, looked=between != "nothing")
     (root / "a.txt").unlink()
     looking.restore(taken.commit, f"{UNDO}-later")
@@ -385,7 +386,7 @@ def test_a_look_holds_only_until_anything_else_is_done(root: Path, looking: Chec
 def test_a_look_that_is_not_recent_is_not_used(root: Path, tmp_path: Path) -> None:
     """WEB-6: a checkpoint is what stands there"""
     checkpoints = Checkpoints(root, tmp_path / "state", recent=0)
-    checkpoints.look()
+    checkpoints.look(ONE)
     (root / "a.txt").write_text("person\n")
     assert checkpoints.same_as(checkpoints.take(ONE, looked=True).commit)
 
@@ -393,7 +394,7 @@ def test_a_look_that_is_not_recent_is_not_used(root: Path, tmp_path: Path) -> No
 def test_nothing_is_seen_while_a_git_of_the_person_works_on_the_index(root: Path, looking: Checkpoints) -> None:
     """WEB-6"""
     (root / ".git" / "index.lock").touch()
-    looking.look()
+    looking.look(ONE)
     with pytest.raises(CheckpointFailed, match=r"index\.lock"):
         looking.take(ONE, looked=True)
     (root / ".git" / "index.lock").unlink()

@@ -6,8 +6,8 @@ import asyncio
 import threading
 from pathlib import Path
 
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import ResumeMode, TaskStatus
+from pilothouse.domain.sessions import Session, SessionKind, Workspace
+from pilothouse.domain.tasks import ResumeMode, Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
@@ -33,8 +33,8 @@ class Watched(Checkpoints):
         self.asked: list[str] = []
         self.seen = threading.Event()
 
-    def look(self) -> None:
-        super().look()
+    def look(self, ref: str) -> None:
+        super().look(ref)
         self.asked.append("look")
         self.seen.set()
 
@@ -63,12 +63,22 @@ class Watching(Runtime):
 
 
 class Bench(Workbench):
+    """Its messages find nothing before them: the queue has been looked at before they come."""
+
     watching: Watching
 
     def _compose(self) -> None:
         old = self.runtime
         self.runtime = self.watching = Watching(self.settings, self.store, self.broadcast, self.clock, old.agents)
         super()._compose()
+
+    async def send(self, session: Session, text: str) -> Task:
+        await self.runner.dispatcher.settled()
+        return await super().send(session, text)
+
+    async def begun(self, text: str) -> tuple[Session, Task]:
+        session, _ = await self.chat.open(str(self.repo), SessionKind.CHAT, "A thread", None, None)
+        return session, await self.send(session, text)
 
 
 async def opened(tmp_path: Path) -> Bench:
@@ -78,7 +88,7 @@ async def opened(tmp_path: Path) -> Bench:
 async def test_the_first_checkpoint_of_a_message_is_what_was_seen_when_it_came(tmp_path: Path) -> None:
     """BYD-14"""
     async with await opened(tmp_path) as bench:
-        session, task = await bench.begin("[[writes-a]]")
+        session, task = await bench.begun("[[writes-a]]")
         await bench.rest(task, TaskStatus.COMPLETE)
         assert bench.watching.asked == ["look", "take what was seen", "take"]
         again = await bench.send(session, "[[writes-a]]")
@@ -89,7 +99,7 @@ async def test_the_first_checkpoint_of_a_message_is_what_was_seen_when_it_came(t
 async def test_nobody_looks_ahead_where_the_message_must_wait(tmp_path: Path) -> None:
     """WEB-6: what stands there when its turn comes is what counts."""
     async with await opened(tmp_path) as bench:
-        session, task = await bench.begin("[[asks]]")
+        session, task = await bench.begun("[[asks]]")
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         looks = bench.watching.asked.count("look")
         waiting = await bench.send(session, "[[writes-a]]")
@@ -103,7 +113,7 @@ async def test_nobody_looks_ahead_where_the_message_must_wait(tmp_path: Path) ->
 async def test_a_later_attempt_begins_from_what_stands_there_then(tmp_path: Path) -> None:
     """WEB-6 WEB-3"""
     async with await opened(tmp_path) as bench:
-        _, task = await bench.begin("[[asks]]")
+        _, task = await bench.begun("[[asks]]")
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         known = len(bench.watching.asked)
         await bench.controls.resume(task.id, ResumeMode.ROLLBACK)

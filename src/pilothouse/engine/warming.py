@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.ports import SpawnRequest
 from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import TaskOptions
-from pilothouse.engine import choosing, instructing
+from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.engine import choosing, instructing, refs
 from pilothouse.engine.choosing import Asked, Assigned
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
@@ -49,10 +50,11 @@ async def start_ahead(runtime: Runtime, name: str, directory: Path, session_id: 
         log.info("no agent was started ahead in %s", directory, exc_info=True)
 
 
-async def look_ahead(runtime: Runtime, workspace: Workspace) -> None:
-    """While the message is queued and taken up: the attempt's checkpoint finds the workspace looked through."""
+async def look_ahead(runtime: Runtime, task: Task, workspace: Workspace) -> None:
+    """While the message is queued and taken up: the first attempt's checkpoint finds the workspace looked through."""
+    ref = refs.step(replace(task, attempt=1), 0)
     try:
-        await runtime.on_tree(workspace, lambda tree: tree.look())
+        await runtime.on_tree(workspace, lambda tree: tree.look(ref))
     except (PilothouseError, OSError):  # the attempt looks again, and says what is wrong
         log.info("%s was not looked at ahead", workspace.path, exc_info=True)
 

@@ -47,12 +47,16 @@ class Checkpoints:
         self._seen: tuple[Present, float] | None = None
         """With the moment it holds until."""
 
-    def look(self) -> None:
-        """Have the present ready for a `take` that follows at once; whatever else is done here meanwhile forgets it."""
+    def look(self, ref: str) -> None:
+        """Have the present ready for a `take` under this name that follows at once; whatever else is done here
+        meanwhile forgets it."""
         with self._exclusive("taken"):
             until = time.monotonic() + self._recent
             if not indexfile.is_locked(self._tree.repository):
-                self._seen = self._tree.present(), until
+                self._tree.expect(ref)
+                present = self._tree.present()
+                self._tree.store(present.snapshot)
+                self._seen = present, until
 
     def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
         """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there.
@@ -60,9 +64,12 @@ class Checkpoints:
         `looked`: the present of a moment ago will do, where there was a `look` at it.
         """
         with self._exclusive("taken") as seen:
-            self._tree.expect(ref)
-            present = seen if looked and seen else self._present()
+            present = seen if looked and seen else self._expected(ref)
             return self._tree.checkpoint(self._tree.save(present, ref), ref)
+
+    def _expected(self, ref: str) -> Present:
+        self._tree.expect(ref)
+        return self._present()
 
     def _present(self) -> Present:
         indexfile.wait_until_unlocked(self._tree.repository, self._patience)

@@ -96,14 +96,21 @@ class WorkingTree:
             ahead.settle()
 
     def save(self, present: Present, ref: str) -> str:
-        """The commit of a checkpoint, guarded and referenced; nested trees first, under the same ref.
-
-        The same state twice in a row is the same commit, and costs no more than its ref.
-        """
+        """The commit of a checkpoint, guarded and referenced; nested trees first, under the same ref."""
         for path, child in present.nested.items():
             self.child(path).save(child, ref)
             self._nested(path).save()
-        snapshot = present.snapshot
+        self.store(present.snapshot)
+        room, self._room = self._room, None
+        if room:
+            # A name that cannot be is told of by the write.
+            with contextlib.suppress(InvalidInput, FileExistsError, NotADirectoryError):
+                room.result()
+        self.refs.write(ref, self._last_commit)
+        return self._last_commit
+
+    def store(self, snapshot: Snapshot) -> None:
+        """Have a guarded commit of it, without a name yet. The same state twice in a row is the same commit."""
         same = self._last is not None and self._last.top == snapshot.top
         known = same and self.shadow.commits.holds(self._last_commit)
         committed = None if known else self._scanner.pool.submit(self._commit, snapshot)
@@ -111,12 +118,6 @@ class WorkingTree:
         self._guard_seen = self.guard.commit
         self._last_commit = committed.result() if committed else self._last_commit
         self._last = snapshot
-        if self._room:
-            # A name that cannot be is told of by the write.
-            with contextlib.suppress(InvalidInput, FileExistsError, NotADirectoryError):
-                self._room.result()
-        self.refs.write(ref, self._last_commit)
-        return self._last_commit
 
     def adopt(self, made: Present, ref: str) -> str:
         """The commit of a checkpoint whose snapshot was not taken here; its objects are in this repository."""

@@ -29,6 +29,15 @@ _MOVE = _UPDATE.where(
     tasks.c.attempt == bindparam("seen_attempt"),
     tasks.c.awaiting.is_not_distinct_from(bindparam("seen_awaiting", type_=tasks.c.awaiting.type)),
 )
+_HOLDS = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.holds_workspace == sa.true())
+_IS_BUSY = sa.exists().where(
+    tasks.c.workspace_id == workspaces.c.id,
+    tasks.c.status.in_([TaskStatus.RUNNING, TaskStatus.AWAITING_RESPONSE]),
+    or_(tasks.c.status == TaskStatus.RUNNING, _HOLDS),
+)
+_FREE = select(workspaces.c.id).where(
+    workspaces.c.id == bindparam("of_workspace"), workspaces.c.held == sa.false(), ~_IS_BUSY
+)
 _FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "submitted_at", "status"})
 
 
@@ -103,8 +112,7 @@ def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> boo
 
     Without an id it is about a task that is still to come.
     """
-    held = c.execute(select(workspaces.c.held).where(workspaces.c.id == workspace_id)).scalar()
-    if held is None or held or _busy(c, workspace_id):
+    if c.execute(_FREE, {"of_workspace": workspace_id}).first() is None:
         return False
     half_restored = unfinished_of_workspace(c, workspace_id)
     return half_restored is None or half_restored.task_id == task_id
@@ -167,8 +175,7 @@ def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
 
 def holder(c: Connection, workspace_id: str) -> Task | None:
     """The task that awaits a person while its changes are in the tree."""
-    holds = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.holds_workspace == sa.true())
-    return _one(c, _of_workspace(workspace_id, holds).order_by(tasks.c.place).limit(1))
+    return _one(c, _of_workspace(workspace_id, _HOLDS).order_by(tasks.c.place).limit(1))
 
 
 def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
@@ -235,10 +242,6 @@ def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTr
         f"This task has moved on: it is {state} now, at attempt {present.attempt}.",
         {"status": present.status, "awaiting": present.awaiting, "action": action},
     )
-
-
-def _busy(c: Connection, workspace_id: str) -> bool:
-    return running_of_workspace(c, workspace_id) is not None or holder(c, workspace_id) is not None
 
 
 def _next(c: Connection, workspace_id: str) -> Task | None:

@@ -268,7 +268,7 @@ class Chat:
             # Asked here, with nothing to wait for behind it: a runner that stops forgets what was begun before.
             if place.open and self._runner.dispatcher.is_free(workspace.id):
                 ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
-                await asyncio.gather(ahead, warming.look_ahead(self._runtime, workspace))
+                await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
 
         # A context of its own: it belongs to no request.
         starting = asyncio.create_task(start(), name=f"start ahead in {workspace.id}", context=Context())
