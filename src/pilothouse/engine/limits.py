@@ -135,7 +135,7 @@ _CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Ta
 
 def go_on(tx: Tx, settings: Settings, task: Task, **changes: object) -> Task:
     """Back into the queue, from where it stopped; one that had not changed anything begins again."""
-    saved = artifacts.inspect(settings.data_dir, attempts.get(tx.conn, task.id, task.attempt))
+    saved = artifacts.inspect(settings.data_dir, attempts.last_begun(tx.conn, task.id))
     problem = rollback.patch_problem(tx.conn, task)
     missing = [part.name for part in saved if not part.saved]
     mode: ResumeMode | None = ResumeMode.SOFT
