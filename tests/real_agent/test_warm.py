@@ -7,6 +7,8 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from pilothouse.agents.claude.conversation import PRACTICE
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Choice, Usage, Workbench
@@ -119,15 +121,25 @@ async def test_practice_before_the_next_turn_leaves_the_conversation_as_it_was(w
     assert [message["role"] for message in workshop.api.requests[-1]["messages"]].count("assistant") == 1
 
 
-async def test_a_message_that_comes_during_the_practice_is_answered(workshop: Workshop) -> None:
+@pytest.mark.parametrize("until_then", ["it starts", "it is connected", "it is told of its servers"])
+async def test_a_message_that_comes_before_the_practice_is_over_is_answered(
+    workshop: Workshop, until_then: str
+) -> None:
     """BYD-14"""
-    await workshop.agent.prepare(workshop.request("", session=""))
+    first, second = (Workbench(f"{workshop.api.url}/workbench", token) for token in ("prepared", "of the run"))
+    await workshop.agent.prepare(workshop.request("", session="", workbench=first))
     (prepared,) = workshop.pool.prepared
-    await prepared.connect()
-    run = await workshop.start("Hi. [[hello]]")
+    if until_then == "it is connected":
+        await prepared.connect()
+    elif until_then == "it is told of its servers":
+        await until(lambda: bool(workshop.api.workbench_tokens))
+    run = await workshop.start("Hi. [[hello]]", workbench=second)
     assert run.process == prepared.process
     assert (await follow(run)).end.outcome == "done"
+    await prepared.warmed()
+    assert run.alive()
     assert workshop.api.prompts == ["Hi. [[hello]]"]
+    assert workshop.api.workbench_tokens[-1] == "Bearer of the run"
 
 
 async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation(workshop: Workshop) -> None:
@@ -139,6 +151,20 @@ async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation
     await until(lambda: any(records.glob("*/*.jsonl")))
     await workshop.agent.forget()
     assert not list(records.glob("*/*.jsonl"))
+
+
+async def test_what_a_person_said_in_a_prepared_conversation_stays(workshop: Workshop) -> None:
+    """BYD-14: they may have gone on with it in a terminal"""
+    await workshop.agent.prepare(workshop.request("", session=""))
+    (prepared,) = workshop.pool.prepared
+    await prepared.warmed()
+    records = workshop.home / ".claude" / "projects"
+    await until(lambda: any(records.glob("*/*.jsonl")))
+    (record,) = records.glob("*/*.jsonl")
+    with record.open("a") as file:
+        file.write('{"type":"user","message":{"role":"user","content":"from a terminal"}}\n')
+    await workshop.agent.forget()
+    assert "from a terminal" in record.read_text()
 
 
 async def test_a_process_with_another_launch_is_not_used(workshop: Workshop) -> None:

@@ -41,4 +41,10 @@ async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(tmp_pa
     await prepared.warmed()
     assert (tmp_path / "heard").exists()
     assert not prepared.alive()
+    (tmp_path / "heard").unlink()
+    await agent.prepare(SpawnRequest("t", tmp_path, "", tmp_path / "log"))
+    (prepared,) = pool.prepared
+    await prepared.warmed()
+    assert prepared.alive(), "that it does not ask is known now"
+    assert not (tmp_path / "heard").exists()
     await agent.forget()

@@ -60,6 +60,8 @@ class ClaudeAgent(Agent):
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
         self._newest: Conversation | None = None
+        self._deaf: set[str] = set()
+        """Programs that ask nobody about prompts, as where settings forbid hooks: they do not practise."""
 
     @property
     def name(self) -> str:
@@ -129,7 +131,9 @@ class ClaudeAgent(Agent):
 
         async def make() -> Conversation:
             conversation = await self._open(started, request, request.resume, model)
-            conversation.warm_up(launch.servers(request.workbench))
+            program = started.argv[0]
+            warming = conversation.warm_up(launch.servers(request.workbench), practise=program not in self._deaf)
+            warming.add_done_callback(lambda _: self._deaf.update([program] if conversation.deaf else []))
             return conversation
 
         await self._pool.prepare(lease, started, lambda kept: kept.believes(request, started, turns), make)

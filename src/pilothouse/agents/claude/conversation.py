@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,7 @@ from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
 from pilothouse.process.spawn import Spawned
 
+log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
 _ANSWERING = 10.0
@@ -102,9 +104,12 @@ class Conversation:
         self._client = ClaudeSDKClient(options, self._transport)
         self._connecting: asyncio.Task[str] | None = None
         self._warming: asyncio.Task[None] | None = None
-        self._practising = self._refused = False
+        self.deaf = False
+        """Whether the program did not ask about a prompt of ours, so that it cannot be kept from a model."""
+        self._served = self._practising = self._refused = False
+        self._practice = f"{PRACTICE} {uuid4().hex}"
         self._unused: str | None = None
-        """The conversation that the program made up for its practice; a person has said nothing in it."""
+        """The conversation that the program made up for its practice."""
         self._adopting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
 
@@ -118,6 +123,7 @@ class Conversation:
     def serve(self, owner: object, request: SpawnRequest) -> None:
         """Belong to this run; one that may not write is held to looking, whatever the program was started with."""
         self.owner = owner
+        self._served = True
         self._only = looking(request)
 
     def fits(self, request: SpawnRequest, launch: Launch, turns: int) -> bool:
@@ -141,41 +147,56 @@ class Conversation:
             self._connecting = asyncio.create_task(self._connect(), name="claude connect")
         return self._connecting
 
-    def warm_up(self, servers: dict[str, Any]) -> None:
+    def warm_up(self, servers: dict[str, Any], *, practise: bool) -> asyncio.Task[None]:
         """Have the program ready, told of its servers and through a turn's beginning, which hold up the first one."""
-        self._warming = asyncio.create_task(self._warm_up(servers), name="claude warm up")
+        self._warming = asyncio.create_task(self._warm_up(servers, practise), name="claude warm up")
+        return self._warming
 
     async def warmed(self) -> None:
         """Returns when it is as ready as it can be."""
         if self._warming is not None:
             await asyncio.shield(self._warming)
 
-    async def _warm_up(self, servers: dict[str, Any]) -> None:
+    async def _warm_up(self, servers: dict[str, Any], practise: bool) -> None:
+        """Until a run has it: what that says goes before, and must not be mixed with this."""
         if await self.connect():
             return
-        with contextlib.suppress(ClaudeSDKError, TimeoutError):
-            await self.adopt(self._model, servers)
-            async with self._adopting, asyncio.timeout(_ANSWERING):
-                await self._practise()
+        try:
+            async with self._adopting:
+                if not self._served:
+                    await self._adopt(self._model, servers)
+                if practise and not self._served:
+                    await self._practise()
+        except (ClaudeSDKError, TimeoutError) as error:
+            log.info("Claude Code was not warmed up: %s", error)
 
     async def _practise(self) -> None:
         """A turn that is refused here before the model is asked: the next one finds everything loaded.
 
-        A refused prompt is no part of the conversation, and costs nothing.
+        A refused prompt is no part of the conversation, and costs nothing. What is still to be said of it must not be
+        heard by a run: a program that does not come to its end is ended.
         """
-        self._practising = True
+        self._practising, over = True, False
         try:
-            await self._client.query(PRACTICE)
-            while not isinstance(message := await self._messages.get(), ResultMessage | None):
-                if isinstance(message, SystemMessage) and message.subtype == "init" and not self.resumed:
-                    self._unused = str(message.data.get("session_id"))
-                if not self._refused:
-                    # It does not ask about prompts: this one would reach the model.
-                    await self.spawned.stop(0)
-            if message is None:
-                self._messages.put_nowait(None)
+            async with asyncio.timeout(_ANSWERING):
+                await self._client.query(self._practice)
+                while not over and (message := await self._messages.get()) is not None:
+                    over = isinstance(message, ResultMessage)
+                    self._look_at(message)
+                    if self.deaf:
+                        return
         finally:
             self._practising = False
+            if not over:
+                await self.spawned.stop(0)
+
+    def _look_at(self, message: Message) -> None:
+        """A turn begins with this word, and a request to the model comes next."""
+        if not isinstance(message, SystemMessage) or message.subtype != "init":
+            return
+        self.deaf = not self._refused
+        if not self.resumed:
+            self._unused = str(message.data.get("session_id"))
 
     async def connect(self) -> str:
         """Empty when the program is ready, else what it said."""
@@ -219,7 +240,11 @@ class Conversation:
 
     async def adopt(self, model: str | None, servers: dict[str, Any]) -> None:
         """Bring what can be changed on a living process to what this run asks for."""
-        async with self._adopting, asyncio.timeout(_ANSWERING):
+        async with self._adopting:
+            await self._adopt(model, servers)
+
+    async def _adopt(self, model: str | None, servers: dict[str, Any]) -> None:
+        async with asyncio.timeout(_ANSWERING):
             if model != self._model:
                 await self._transport.request(subtype="set_model", model=model)
                 self._model = model
@@ -283,7 +308,7 @@ class Conversation:
         }
 
     async def _before_prompt(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
-        if not self._practising or given.get("prompt") != PRACTICE:
+        if given.get("prompt") != self._practice:
             return {}
         self._refused = True
         return {"decision": "block", "reason": PRACTICE}
@@ -322,7 +347,8 @@ class Conversation:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
         if self._unused and not self.turns:
-            await asyncio.to_thread(transcript.discard, self._config, self._unused)
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(transcript.discard_unspoken, self._config, self._unused)
 
 
 def _models(info: dict[str, Any] | None) -> tuple[str, ...]:

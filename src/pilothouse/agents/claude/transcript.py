@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 from collections.abc import Container
 from dataclasses import dataclass
@@ -21,11 +22,13 @@ class Place:
 
 
 def find(config_dir: Path, conversation: str) -> Path | None:
-    return next(iter(sorted((config_dir / "projects").glob(f"*/{conversation}.jsonl"))), None)
+    return next(iter(sorted((config_dir / "projects").glob(f"*/{glob.escape(conversation)}.jsonl"))), None)
 
 
-def discard(config_dir: Path, conversation: str) -> None:
-    if path := find(config_dir, conversation):
+def discard_unspoken(config_dir: Path, conversation: str) -> None:
+    """Remove the record of a conversation in which nobody has said anything."""
+    path = find(config_dir, conversation)
+    if path and not any(mark in path.read_bytes() for mark in _SPOKEN):
         path.unlink(missing_ok=True)
 
 
