@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
+
+import pytest
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
 from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.program import Programs
 from pilothouse.agents.keeping import Pool
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.ports import SpawnRequest
+from pilothouse.domain.ports import SpawnRequest, Workbench
 from pilothouse.process.environment import Environment, instance_of
+from tests.real_agent.workshop import follow, until
 
 _DEAF = """#!{python}
 import json, pathlib, sys
@@ -26,16 +30,48 @@ for line in sys.stdin:
         print(json.dumps({{"type": "system", "subtype": "init", "session_id": "deaf"}}), flush=True)
 """
 
+_SLOW = """#!{python}
+import json, pathlib, sys, time
 
-async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(tmp_path: Path) -> None:
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "control_request":
+        if heard["request"]["subtype"] == "mcp_set_servers":
+            pathlib.Path("told").touch()
+            while not pathlib.Path("go").exists():
+                time.sleep(0.01)
+        response = {{"subtype": "success", "request_id": heard["request_id"], "response": {{}}}}
+        say(type="control_response", response=response)
+    elif heard["type"] == "user":
+        with open("prompts", "a") as prompts:
+            prompts.write(heard["message"]["content"] + "\\n")
+        say(type="system", subtype="init", session_id="slow")
+        say(type="result", subtype="success", session_id="slow", result="Done.", is_error=False, num_turns=1,
+            duration_ms=1, duration_api_ms=1, total_cost_usd=0.1, usage={{}})
+"""
+
+
+def agent_with(program: str, folder: Path, pool: Pool[Conversation]) -> ClaudeAgent:
+    path = folder / "claude"
+    path.write_text(program.format(python=sys.executable))
+    path.chmod(0o755)
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "ANTHROPIC_API_KEY": "k"}
+    return ClaudeAgent(folder / "state", Environment(env, instance_of(folder)), pool, programs=Programs(path))
+
+
+@pytest.fixture
+def pool() -> Pool[Conversation]:
+    return Pool(SystemClock(), most=1, idle_seconds=300, memory_floor_mb=0)
+
+
+async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(
+    tmp_path: Path, pool: Pool[Conversation]
+) -> None:
     """BYD-14: nothing that nobody asked for reaches a model"""
-    program = tmp_path / "claude"
-    program.write_text(_DEAF.format(python=sys.executable))
-    program.chmod(0o755)
-    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "ANTHROPIC_API_KEY": "k"}
-    pool: Pool[Conversation] = Pool(SystemClock(), most=1, idle_seconds=300, memory_floor_mb=0)
-    environment = Environment(env, instance_of(tmp_path))
-    agent = ClaudeAgent(tmp_path / "state", environment, pool, programs=Programs(program))
+    agent = agent_with(_DEAF, tmp_path, pool)
     await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log"))
     (prepared,) = pool.prepared
     await prepared.warmed()
@@ -47,4 +83,24 @@ async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(tmp_pa
     await prepared.warmed()
     assert prepared.alive(), "that it does not ask is known now"
     assert not (tmp_path / "heard").exists()
+    await agent.forget()
+
+
+async def test_a_run_that_waits_for_the_program_goes_before_the_practice(
+    tmp_path: Path, pool: Pool[Conversation]
+) -> None:
+    """BYD-14: what is said of the one must not be heard by the other"""
+    agent = agent_with(_SLOW, tmp_path, pool)
+    first, second = (Workbench("http://127.0.0.1:9/workbench", token) for token in ("prepared", "of the run"))
+    await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log", workbench=first))
+    (prepared,) = pool.prepared
+    await until(lambda: (tmp_path / "told").exists())
+    run = await agent.start(SpawnRequest("t", tmp_path, "Hi.", tmp_path / "log", session="x", workbench=second))
+    following = asyncio.create_task(follow(run))
+    for _ in range(50):
+        await asyncio.sleep(0)
+    (tmp_path / "go").touch()
+    assert (await following).end.outcome == "done"
+    await prepared.warmed()
+    assert (tmp_path / "prompts").read_text() == "Hi.\n"
     await agent.forget()
