@@ -200,6 +200,21 @@ async def test_messages_that_come_at_once_take_nothing_from_each_other() -> None
     assert all(program.living for program in programs)
 
 
+async def test_a_message_that_came_to_nothing_keeps_its_process_for_a_moment_only() -> None:
+    """BYD-14"""
+    shelter = Shelter()
+    programs = [Program(name, id=None) for name in ("a", "b", "c")]
+    await shelter.prepared(programs[0])
+    for program in programs[:2]:
+        await shelter.prepared(program, session=program.launch)
+    await shelter.prepared(programs[2])
+    assert shelter.pool.prepared == programs[:2], "also what was there before its message came is awaited"
+    await shelter.clock.advance(11)
+    await shelter.prepared(programs[2])
+    await ended(programs[0])
+    assert shelter.pool.prepared == programs[1:]
+
+
 async def test_the_longest_unused_make_room_and_the_prepared_one_goes_last() -> None:
     """BYD-14"""
     shelter = Shelter()

@@ -51,6 +51,19 @@ async def interrupted(tmp_path: Path, prompt: str = "[[slow]]") -> tuple[Workben
     return await Workbench.open(tmp_path / "data", repo), task
 
 
+async def cut_off_again(bench: Workbench, task: Task) -> None:
+    """As if another server had gone on with it and was killed before it had a checkpoint."""
+    await bench.runner.stop("test")
+    await bench.controls.resume(task.id, ResumeMode.SOFT)
+
+    def claimed_by_an_earlier_boot(tx: Tx) -> None:
+        claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
+        assert claimed is not None
+        attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
+
+    await bench.store.write(claimed_by_an_earlier_boot)
+
+
 async def test_a_stop_interrupts_what_runs_and_nothing_is_run_again_by_itself(tmp_path: Path) -> None:
     """WEB-1 PLT-4"""
     bench, task = await interrupted(tmp_path)
@@ -163,15 +176,7 @@ async def test_the_end_of_an_interrupted_attempt_is_told_once_its_state_is_saved
     """WEB-1 WEB-2: a screen that asked too early what is saved hears when to ask again."""
     bench, task = await interrupted(tmp_path)
     async with bench:
-        await bench.runner.stop("test")
-        await bench.controls.resume(task.id, ResumeMode.SOFT)
-
-        def as_an_earlier_boot_left_it(tx: Tx) -> None:
-            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
-            assert claimed is not None
-            attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
-
-        await bench.store.write(as_an_earlier_boot_left_it)
+        await cut_off_again(bench, task)
         await bench.runner.start()
         told = [event.type for event in bench.heard if event.task_id == task.id]
         assert told[-2:] == ["task.awaiting", "attempt.finished"]
@@ -209,15 +214,7 @@ async def test_the_lock_of_a_git_that_a_kill_left_is_moved_aside_and_the_state_s
     """WEB-1 WEB-2: the state an interrupted task was found in must not be lost over it."""
     bench, task = await interrupted(tmp_path)
     async with bench:
-        await bench.runner.stop("test")
-        await bench.controls.resume(task.id, ResumeMode.SOFT)
-
-        def as_an_earlier_boot_left_it(tx: Tx) -> None:
-            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
-            assert claimed is not None
-            attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
-
-        await bench.store.write(as_an_earlier_boot_left_it)
+        await cut_off_again(bench, task)
         (bench.repo / ".git" / "index.lock").touch()
         (bench.repo / "late.txt").write_text("written late\n")
         await bench.runner.start()
@@ -271,3 +268,15 @@ async def test_an_obstacle_at_the_start_of_a_soft_resume_does_not_rule_out_the_n
         let_go(bench.repo)
         await bench.controls.resume(task.id, ResumeMode.SOFT)
         await bench.rest(task, TaskStatus.COMPLETE)
+
+
+async def test_what_was_saved_before_does_not_stand_for_a_state_that_could_not_be_saved(tmp_path: Path) -> None:
+    """WEB-3"""
+    bench, task = await interrupted(tmp_path)
+    async with bench:
+        assert (await bench.controls.resume_options(task.id)).soft_available
+        await cut_off_again(bench, task)
+        (bench.data_dir / "artifacts" / task.id / "2").write_text("in the way")
+        await bench.runner.start()
+        view = await bench.controls.resume_options(task.id)
+        assert not view.soft_available

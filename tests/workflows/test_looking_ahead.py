@@ -8,9 +8,12 @@ from pathlib import Path
 
 from pilothouse.domain.sessions import Session, SessionKind, Workspace
 from pilothouse.domain.tasks import ResumeMode, Task, TaskStatus
+from pilothouse.engine import warming
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
+from pilothouse.store import workspaces
+from tests.git.repositories import git
 from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
@@ -54,7 +57,7 @@ class Watching(Runtime):
         with self.opening:
             if self.tree is None:
                 state = self.settings.data_dir / "workspaces" / workspace.id
-                self.tree = Watched(Path(workspace.path), state)
+                self.tree = self._checkpoints[workspace.id] = Watched(Path(workspace.path), state)
             return self.tree
 
     @property
@@ -119,3 +122,33 @@ async def test_a_later_attempt_begins_from_what_stands_there_then(tmp_path: Path
         await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
         await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
         assert set(bench.watching.asked[known:]) == {"take"}
+
+
+async def test_a_commit_from_the_screen_makes_what_was_seen_before_worthless(tmp_path: Path) -> None:
+    """WEB-6 WEB-13"""
+    async with await opened(tmp_path) as bench:
+        for name, value in (("user.name", "t"), ("user.email", "t@example.org")):
+            git(bench.repo, "config", name, value)
+        session, _ = await bench.chat.open(str(bench.repo), SessionKind.CHAT, "A thread", None, None)
+        workspace = await bench.store.read(lambda c: workspaces.get(c, session.workspace_id))
+        assert workspace is not None
+        tree = bench.watching.checkpoints(workspace)
+        (bench.repo / "mine.txt").write_text("mine\n")
+        tree.look("refs/pilothouse/s/t/1/0")
+        sha, _ = await bench.controls.commit(session.project_id, "Mine", None, None)
+        assert tree.take("refs/pilothouse/s/t/1/0", looked=True).head == sha
+
+
+async def test_nobody_looks_while_somebody_works_on_the_tree(tmp_path: Path) -> None:
+    """WEB-6: what would be seen may be half of it."""
+    async with await opened(tmp_path) as bench:
+        session, task = await bench.begun("[[asks]]")
+        workspace = await bench.store.read(lambda c: workspaces.get(c, session.workspace_id))
+        assert workspace is not None
+        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        known = bench.watching.asked.count("look")
+        async with bench.runtime.lock(workspace.id):
+            await warming.look_ahead(bench.runtime, task, workspace)
+        assert bench.watching.asked.count("look") == known
+        await warming.look_ahead(bench.runtime, task, workspace)
+        assert bench.watching.asked.count("look") == known + 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, Self, TypeVar
 from weakref import WeakSet
 
@@ -23,6 +23,8 @@ from pilothouse.settings import Settings
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 15.0
 """How often memory is looked at while a process is kept."""
+_AWAITED = 10.0
+"""For how long a message keeps the process that was prepared for it from being ended for another."""
 
 
 class Process(Protocol):
@@ -66,8 +68,8 @@ class Lease:
 class Kept(Generic[P]):
     process: P
     since: float
-    awaited: bool = False
-    """Whether it is about to be asked: the message is there."""
+    awaited_until: float = 0.0
+    """It is about to be asked: the message is there. Where that came to nothing, this passes."""
 
 
 def available_mb() -> float:
@@ -174,13 +176,20 @@ class Pool(Generic[P]):
             if lease.request.resume is not None:
                 await self._prepare_next_turn(lease, believes, make)
                 return
-            if self._prepared_as(launch) or sum(kept.awaited for kept in self._prepared) >= self._most:
+            now = self._clock.monotonic()
+            until = now + _AWAITED if lease.request.session else 0.0
+            if found := self._prepared_as(launch):
+                self._prepared[self._prepared.index(found)] = replace(
+                    found, awaited_until=max(found.awaited_until, until)
+                )
+                return
+            if sum(kept.awaited_until > now for kept in self._prepared) >= self._most:
                 return
             made = await make()
             if lease.outdated or not self._has_room():
                 await made.end()
                 return
-            self._prepared.append(Kept(made, self._clock.monotonic(), awaited=bool(lease.request.session)))
+            self._prepared.append(Kept(made, self._clock.monotonic(), until))
             self._make_room()
             self._watch()
 
@@ -251,9 +260,10 @@ class Pool(Generic[P]):
 
     def _make_room(self) -> None:
         """The longest unused go first. What was prepared last goes last: whoever asked for it comes next."""
+        now = self._clock.monotonic()
         while len(self._everyone()) > self._most:
             others = [*self._kept.values(), *self._prepared[:-1]] or self._prepared
-            self._let_go(min(others, key=lambda kept: (kept.awaited, kept.since)))
+            self._let_go(min(others, key=lambda kept: (kept.awaited_until > now, kept.since)))
 
     def _watch(self) -> None:
         if self._sweeper is None or self._sweeper.done():

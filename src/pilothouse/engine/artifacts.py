@@ -102,8 +102,11 @@ def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:
 
 
 def forget(tx: Tx, task: Task) -> None:
-    """What was saved of the attempt describes a tree that is not there any more."""
-    attempts.update(tx, task.id, task.attempt, **dict.fromkeys(VOUCHERS))
+    """What was saved of the attempt, or of the one that it was to go on from, describes a tree that is not there any
+    more."""
+    begun = attempts.last_begun(tx.conn, task.id)
+    for number in {task.attempt, begun.number if begun else task.attempt}:
+        attempts.update(tx, task.id, number, **dict.fromkeys(VOUCHERS))
 
 
 def forget_nothing(tx: Tx, task: Task) -> None:

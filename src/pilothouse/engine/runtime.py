@@ -82,6 +82,11 @@ class Runtime:
                 self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
             return self._checkpoints[workspace.id]
 
+    def disregard(self, workspace_id: str) -> None:
+        """For whoever changes the tree by other means, and holds the lock: what was seen of it will not hold."""
+        if tree := self._checkpoints.get(workspace_id):
+            tree.disregard()
+
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
         """Run git work on a workspace beside the event loop.
 

@@ -52,9 +52,12 @@ async def start_ahead(runtime: Runtime, name: str, directory: Path, session_id: 
 
 async def look_ahead(runtime: Runtime, task: Task, workspace: Workspace) -> None:
     """While the message is queued and taken up: the first attempt's checkpoint finds the workspace looked through."""
-    ref = refs.step(replace(task, attempt=1), 0)
+    ref, lock = refs.step(replace(task, attempt=1), 0), runtime.lock(workspace.id)
+    if lock.locked():
+        return
     try:
-        await runtime.on_tree(workspace, lambda tree: tree.look(ref))
+        async with lock:
+            await runtime.on_tree(workspace, lambda tree: tree.look(ref))
     except (PilothouseError, OSError):  # the attempt looks again, and says what is wrong
         log.info("%s was not looked at ahead", workspace.path, exc_info=True)
 

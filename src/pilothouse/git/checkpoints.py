@@ -25,6 +25,10 @@ DIFF_LIMIT = 1_000_000
 CONTENT_LIMIT = 2_000_000
 
 
+Seen = tuple[str, Present, float]
+"""For which name, what, and the moment until which it holds."""
+
+
 def _nothing() -> None:
     """The default of `on_change`."""
 
@@ -44,19 +48,25 @@ class Checkpoints:
         self._recent = recent
         self._mutex = threading.RLock()
         self._tree = WorkingTree(workspace, state_dir, patience)
-        self._seen: tuple[Present, float] | None = None
-        """With the moment it holds until."""
+        self._seen: Seen | None = None
+        self._look_seconds = 0.0
 
     def look(self, ref: str) -> None:
         """Have the present ready for a `take` under this name that follows at once; whatever else is done here
-        meanwhile forgets it."""
+        meanwhile forgets it. Where a look takes long, nobody looks: it would not hold, and be waited for in vain."""
         with self._exclusive("taken"):
-            until = time.monotonic() + self._recent
-            if not indexfile.is_locked(self._tree.repository):
-                self._tree.expect(ref)
-                present = self._tree.present()
-                self._tree.store(present.snapshot)
-                self._seen = present, until
+            began = time.monotonic()
+            if self._look_seconds > self._recent / 2 or indexfile.is_locked(self._tree.repository):
+                return
+            self._tree.expect(ref)
+            present = self._tree.present()
+            self._tree.store(present.snapshot)
+            self._seen = ref, present, began + self._recent
+            self._look_seconds = time.monotonic() - began
+
+    def disregard(self) -> None:
+        """The tree is being changed by other means: what was seen of it does not hold."""
+        self._seen = None
 
     def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
         """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there.
@@ -64,16 +74,18 @@ class Checkpoints:
         `looked`: the present of a moment ago will do, where there was a `look` at it.
         """
         with self._exclusive("taken") as seen:
-            present = seen if looked and seen else self._expected(ref)
+            present = self._recently_seen(ref, seen) if looked else None
+            if present is None:
+                indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+                self._tree.expect(ref)
+                present = self._tree.present()
             return self._tree.checkpoint(self._tree.save(present, ref), ref)
 
-    def _expected(self, ref: str) -> Present:
-        self._tree.expect(ref)
-        return self._present()
-
-    def _present(self) -> Present:
-        indexfile.wait_until_unlocked(self._tree.repository, self._patience)
-        return self._tree.present()
+    def _recently_seen(self, ref: str, seen: Seen | None) -> Present | None:
+        if seen is None or seen[0] != ref or time.monotonic() >= seen[2]:
+            return None
+        # A git that is at work now may have begun before the agent, and is waited for.
+        return None if indexfile.is_locked(self._tree.repository) else seen[1]
 
     def free(self, since: float) -> list[Path]:
         """Move aside the locks of a git that was killed, which an agent had started after `since` (seconds of the
@@ -212,12 +224,12 @@ class Checkpoints:
             yield self._tree
 
     @contextlib.contextmanager
-    def _exclusive(self, what: str) -> Iterator[Present | None]:
+    def _exclusive(self, what: str) -> Iterator[Seen | None]:
         """One at a time, over threads and processes. Gives what was just seen: nobody after this one gets it."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
             seen, self._seen = self._seen, None
-            yield seen[0] if seen and time.monotonic() < seen[1] else None
+            yield seen
 
     @contextlib.contextmanager
     def _pair(self, old: str, new: str | None) -> Iterator[tuple[Snapshot, Snapshot]]:

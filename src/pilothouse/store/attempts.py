@@ -49,10 +49,12 @@ def of_task(c: Connection, task_id: str) -> list[Attempt]:
 
 
 def last_begun(c: Connection, task_id: str) -> Attempt | None:
-    """The newest that did anything to the tree: one that was to go on from it, and failed before its checkpoint, did
-    not, so that what was saved of the one before still holds."""
+    """The newest that tells of the tree: one that was to go on from it, and failed before its checkpoint, does not, so
+    that what was saved of the one before still holds. One that was found cut off has a state saved, or does not count
+    with those before it."""
     keeping = (AttemptMode.SOFT, AttemptMode.REPLY)
-    return next((a for a in reversed(of_task(c, task_id)) if a.checkpoint or a.mode not in keeping), None)
+    found = (a for a in reversed(of_task(c, task_id)) if a.checkpoint or a.patch_sha256 or a.mode not in keeping)
+    return next(found, None)
 
 
 def in_workspace(c: Connection, task: Task) -> list[Attempt]:
