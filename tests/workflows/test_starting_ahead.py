@@ -179,7 +179,7 @@ async def test_the_program_starts_where_the_work_is_and_belongs_to_no_request(tm
 
 
 async def test_nothing_is_prepared_while_the_runner_is_stopped(tmp_path: Path) -> None:
-    """BYD-14 GRD-9: or the next start would take it for what an earlier life left behind."""
+    """BYD-14: or the next start would take it for what an earlier life left behind."""
     async with await opened(tmp_path) as bench:
         project = await bench.project()
         assert await bench.chat.prepare(project)
@@ -190,7 +190,7 @@ async def test_nothing_is_prepared_while_the_runner_is_stopped(tmp_path: Path) -
 
 
 async def test_what_is_prepared_when_the_runner_starts_is_no_stray(tmp_path: Path) -> None:
-    """BYD-14 GRD-9"""
+    """BYD-14"""
     async with await opened(tmp_path) as bench:
         await bench.runner.stop("test")
         agent = bench.runtime.agents["rehearsal"]
