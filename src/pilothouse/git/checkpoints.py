@@ -50,19 +50,19 @@ class Checkpoints:
         self._tree = WorkingTree(workspace, state_dir, patience)
         self._seen: Seen | None = None
         self._look_seconds = 0.0
+        """What the last one took."""
 
     def look(self, ref: str) -> None:
         """Have the present ready for a `take` under this name that follows at once; whatever else is done here
         meanwhile forgets it. Where a look takes long, nobody looks: it would not hold, and be waited for in vain."""
         with self._exclusive("taken"):
-            began = time.monotonic()
+            until = time.monotonic() + self._recent
             if self._look_seconds > self._recent / 2 or indexfile.is_locked(self._tree.repository):
                 return
             self._tree.expect(ref)
-            present = self._tree.present()
+            present = self._present()
             self._tree.store(present.snapshot)
-            self._seen = ref, present, began + self._recent
-            self._look_seconds = time.monotonic() - began
+            self._seen = ref, present, until
 
     def disregard(self) -> None:
         """The tree is being changed by other means: what was seen of it does not hold."""
@@ -78,8 +78,14 @@ class Checkpoints:
             if present is None:
                 indexfile.wait_until_unlocked(self._tree.repository, self._patience)
                 self._tree.expect(ref)
-                present = self._tree.present()
+                present = self._present()
             return self._tree.checkpoint(self._tree.save(present, ref), ref)
+
+    def _present(self) -> Present:
+        began = time.monotonic()
+        present = self._tree.present()
+        self._look_seconds = time.monotonic() - began
+        return present
 
     def _recently_seen(self, ref: str, seen: Seen | None) -> Present | None:
         if seen is None or seen[0] != ref or time.monotonic() >= seen[2]:
