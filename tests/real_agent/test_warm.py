@@ -142,25 +142,27 @@ async def test_a_message_that_comes_before_the_practice_is_over_is_answered(
     assert workshop.api.workbench_tokens[-1] == "Bearer of the run"
 
 
-async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation(workshop: Workshop) -> None:
-    """BYD-14: the person's own list of conversations is theirs"""
-    await workshop.agent.prepare(workshop.request("", session=""))
-    (prepared,) = workshop.pool.prepared
-    await prepared.warmed()
-    records = workshop.home / ".claude" / "projects"
-    await until(lambda: any(records.glob("*/*.jsonl")))
-    await workshop.agent.forget()
-    assert not list(records.glob("*/*.jsonl"))
-
-
-async def test_what_a_person_said_in_a_prepared_conversation_stays(workshop: Workshop) -> None:
-    """BYD-14: they may have gone on with it in a terminal"""
+async def practised(workshop: Workshop) -> Path:
+    """The record of the conversation in which a prepared process has practised."""
     await workshop.agent.prepare(workshop.request("", session=""))
     (prepared,) = workshop.pool.prepared
     await prepared.warmed()
     records = workshop.home / ".claude" / "projects"
     await until(lambda: any(records.glob("*/*.jsonl")))
     (record,) = records.glob("*/*.jsonl")
+    return record
+
+
+async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation(workshop: Workshop) -> None:
+    """BYD-14: the person's own list of conversations is theirs"""
+    record = await practised(workshop)
+    await workshop.agent.forget()
+    assert not record.exists()
+
+
+async def test_what_a_person_said_in_a_prepared_conversation_stays(workshop: Workshop) -> None:
+    """BYD-14: they may have gone on with it in a terminal"""
+    record = await practised(workshop)
     with record.open("a") as file:
         file.write('{"type":"user","message":{"role":"user","content":"from a terminal"}}\n')
     await workshop.agent.forget()
