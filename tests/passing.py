@@ -41,6 +41,10 @@ class PassingAgent(Agent):
     def starts_ahead(self) -> bool:
         return self._agent.starts_ahead
 
+    @property
+    def takes_briefs(self) -> bool:
+        return self._agent.takes_briefs
+
     async def health(self) -> AgentHealth:
         return await self._agent.health()
 
@@ -52,6 +56,9 @@ class PassingAgent(Agent):
 
     async def prepare(self, request: SpawnRequest) -> None:
         await self._agent.prepare(request)
+
+    async def brief(self, request: SpawnRequest) -> None:
+        await self._agent.brief(request)
 
     async def forget(self, session: str | None = None) -> None:
         await self._agent.forget(session)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.agents.claude.conversation import PRACTICE
+from pilothouse.agents.claude.gate import PRACTICE
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Choice, Usage, Workbench
 from pilothouse.process import strays

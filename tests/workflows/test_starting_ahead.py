@@ -28,6 +28,7 @@ from pilothouse.store.database import Store, Tx
 from pilothouse.store.tables import rollbacks, workspaces
 from pilothouse.workflows.chat import Message
 from tests.passing import PassingAgent
+from tests.real_agent.workshop import until
 from tests.workbench import WAIT, Workbench, make_repository
 
 T = TypeVar("T")
@@ -183,7 +184,7 @@ async def test_nothing_is_prepared_while_the_runner_is_stopped(tmp_path: Path) -
     async with await opened(tmp_path) as bench:
         project = await bench.project()
         assert await bench.chat.prepare(project)
-        assert bench.alive()
+        await until(lambda: bool(bench.alive()))
         await bench.runner.stop("test")
         assert not await bench.chat.prepare(project)
         assert bench.alive() == []
@@ -195,7 +196,7 @@ async def test_what_is_prepared_when_the_runner_starts_is_no_stray(tmp_path: Pat
         await bench.runner.stop("test")
         agent = bench.runtime.agents["rehearsal"]
         await agent.prepare(SpawnRequest("ahead", bench.repo, "", tmp_path / "ahead.log"))
-        assert bench.alive()
+        await until(lambda: bool(bench.alive()))
         await bench.runner.start()
         assert bench.alive() == []
         assert "guard.strays" not in [event.type for event in bench.heard]

@@ -151,6 +151,13 @@ class Pool(Generic[P]):
         self._prepared.remove(prepared)
         return prepared.process
 
+    def ready(self, request: SpawnRequest, launch: object, fits: Callable[[P], bool]) -> P | None:
+        """The process that `take` would give for this run, left where it is."""
+        if kept := self._kept.get(request.session):
+            return kept.process if fits(kept.process) else None
+        found = self._prepared_as(launch) if request.resume is None and not request.read_only else None
+        return found.process if found else None
+
     def keep(self, lease: Lease, process: P) -> bool:
         """After the run. False when it may not be kept, or there is no room for it; then the caller ends it."""
         if lease.outdated or not self._has_room():

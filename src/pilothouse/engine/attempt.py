@@ -20,9 +20,9 @@ from pilothouse.domain.loop import LoopState
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
-from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.engine import (
     artifacts,
+    briefing,
     choosing,
     compacting,
     conclusions,
@@ -172,24 +172,34 @@ class AttemptRun:
     async def _prepare(self) -> None:
         """Read what the repository says about the work, as it stands where the work begins."""
         around, resume = await self.runtime.store.read(self._stored)
-        self._plan = await self._planned(around.project)
+        reading = asyncio.create_task(self._planned(around.project))
+        assigning = asyncio.create_task(self._assign(around, resume))
+        await asyncio.wait((reading, assigning))
+        self._plan, _ = await asyncio.gather(reading, assigning)
         if self.mode in COUNT_ANEW:
-            self._steps.task = replace(self.task, package=self._plan.package, checks=self._plan.checks)
-        self._steps.profile = self._limits()
-        switch = self.task.options.scouts
-        wanted = bool(self._plan.config.scouts) if switch is None else switch
-        self._scouts = Scouts(self._steps, wanted)
-        self._steps.assigned = assigned = choosing.assigned_by(around, self.task, self._plan.config)
-        await choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
-        if self._is_direct:
-            starting = warming.start_ahead(self.runtime, self.task.agent, self._steps.directory, around.session.id)
-            ahead = asyncio.create_task(starting)
-            try:
-                self._words = await self._first_words(around.session, resume)
-            finally:
-                await ahead
-        if self.mode not in COUNT_ANEW:
+            self._steps.task = replace(self.task, checks=self._plan.checks)
+        else:
             self._steps.failures = await self.runtime.store.read(lambda c: artifacts.failures(c, self.task.id))
+        self._steps.profile = self._plan.config.timeouts.of(self.task.options.timeout_profile)
+
+    async def _assign(self, around: choosing.Around, resume: str | None) -> None:
+        """Who does what; and where nothing comes before the agent's first turn, it is told of it as soon as can be."""
+        config = await asyncio.to_thread(choosing.config_of, self._steps.directory)
+        if self.mode in COUNT_ANEW:
+            self._steps.task = replace(self.task, package=config.package)
+        wanted = choosing.scouts(self.task.options, config)
+        self._scouts = Scouts(self._steps, wanted)
+        self._steps.assigned = assigned = choosing.assigned_by(around, self.task, config)
+        await choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
+        if not self._is_direct:
+            return
+        starting = warming.start_ahead(self.runtime, self.task.agent, self._steps.directory, around.session.id)
+        ahead = asyncio.create_task(starting)
+        try:
+            self._words = await self._first_words(around.session, resume)
+            await briefing.brief(self._steps, self._turn(self._words), assigned)
+        finally:
+            await ahead
 
     async def _planned(self, project: Project) -> Plan:
         """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
@@ -275,9 +285,11 @@ class AttemptRun:
         stopped = await self._scouts.before_edit(taken)
         if stopped:
             return stopped
-        prompt, reply, resume = self._words or await self._words_now(taken)
-        turn = permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
-        return await self._ask(turn, taken)
+        return await self._ask(self._turn(self._words or await self._words_now(taken)), taken)
+
+    def _turn(self, words: Words) -> Turn:
+        prompt, reply, resume = words
+        return permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
 
     def _stored(self, c: Connection) -> tuple[choosing.Around, str | None]:
         """What is near the task, and the agent's own session that the first turn goes on with."""
@@ -320,13 +332,6 @@ class AttemptRun:
         project = project or await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
         edited = project.checks if project else None
         return await asyncio.to_thread(checks_of, self._steps.directory, edited)
-
-    def _limits(self) -> TimeoutProfile:
-        """The task's profile, or the one agent.yaml names where the task has the default; single limits on top."""
-        named, timeouts = self.task.options.timeout_profile, self._plan.config.timeouts
-        profile = PROFILES[timeouts.profile if timeouts.profile and named == DEFAULT else named]
-        idle, hard = timeouts.idle_seconds or profile.idle_seconds, timeouts.hard_seconds or profile.hard_seconds
-        return TimeoutProfile(profile.name, idle, hard)
 
     async def _inspect(self, finished: Finished, passed: VerificationRun | None = None) -> None:
         await inspecting.inspect(self._steps, finished, self._plan.checks, passed)

@@ -85,7 +85,7 @@ def around(c: Connection, task: Task) -> Around:
 
 async def assigned(runtime: Runtime, task: Task) -> Assigned:
     found = await runtime.store.read(lambda c: around(c, task))
-    return assigned_by(found, task, await asyncio.to_thread(_config, Path(found.project.path)))
+    return assigned_by(found, task, await asyncio.to_thread(config_of, Path(found.project.path)))
 
 
 def assigned_by(found: Around, task: Task, config: Config) -> Assigned:
@@ -142,7 +142,12 @@ async def preferred(runtime: Runtime) -> AgentPreferences:
     return (await runtime.store.read(preferences.load)).preferences.agents
 
 
-def _config(root: Path) -> Config:
+def scouts(options: TaskOptions, config: Config) -> bool:
+    """Whether scouts look around before the editor: as the message says, else as the repository does."""
+    return bool(config.scouts) if options.scouts is None else options.scouts
+
+
+def config_of(root: Path) -> Config:
     """A broken file is told where the work begins; here it says nothing."""
     try:
         return load(root) or Config()

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pilothouse.domain.ports import Choice
-from pilothouse.domain.tasks import Step, StepKind
+from pilothouse.domain.tasks import Step
 from pilothouse.domain.usage import COMPACT_AT, Spawn
-from pilothouse.engine import compacting, instructing, metering, steering
+from pilothouse.engine import compacting, metering, steering
+from pilothouse.engine.briefing import Draft, drafted
 from pilothouse.engine.guarding import Allowance, held
 from pilothouse.store import grants, usage
 from pilothouse.store.database import Tx
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 class Opened:
     turn: Turn
     """As asked for, with what waited put into its prompt."""
-    step: Step
-    instructions: str = ""
+    draft: Draft
     granted: tuple[str, ...] = ()
     spawn: Spawn | None = None
     """None where nothing may begin."""
@@ -35,6 +35,10 @@ class Opened:
     """Whether messages that waited went into the prompt."""
 
     @property
+    def step(self) -> Step:
+        return self.draft.step
+
+    @property
     def is_full(self) -> bool:
         """Whether there is no step yet, for the conversation must be left for a fresh one first."""
         return self.spawn is None and self.last is not None and self.last.fill >= COMPACT_AT
@@ -42,16 +46,15 @@ class Opened:
 
 async def opened(steps: Steps, turn: Turn, agent: str, choice: Choice) -> Opened:
     """Where a guard says no, the step is there and held, and the attempt is stopped."""
-    name = turn.role if turn.kind is StepKind.SCOUT else ""
-    # Before anything is waited for: scouts side by side are numbered in their own order.
-    draft = steps.draft(turn.kind, name, agent)
-    text, files = await instructing.gather(steps.runtime.settings, turn.directory or steps.directory)
-    spawn = metering.spawn(steps.task, turn.role, agent, choice, files)
+    ahead, steps.ahead = steps.ahead, None
+    draft = ahead or await drafted(steps, turn, agent)
+    spawn = metering.spawn(steps.task, turn.role, agent, choice, draft.files)
     begun = await _begin(steps, turn, draft, spawn)
     if begun.is_full and begun.last:
         steps.drop_draft()
         turn = await compacting.relieved(steps, turn, begun.last)
-        begun = await _begin(steps, turn, steps.draft(turn.kind, name, agent), spawn)
+        again = steps.draft(turn.kind, draft.step.name, agent)
+        begun = await _begin(steps, turn, replace(draft, step=again), spawn)
     if begun.allowance:
         steps.guard.accept(begun.allowance)
     if steps.ending and begun.spawn:
@@ -59,11 +62,11 @@ async def opened(steps: Steps, turn: Turn, agent: str, choice: Choice) -> Opened
         await steps.runtime.store.write(lambda tx: usage.drop(tx, begun.step.id))
         begun = replace(begun, spawn=None)
     if begun.spawn is None and steps.guard.hold:
-        begun = replace(begun, step=held(begun.step))
-    return replace(begun, instructions=text)
+        begun = replace(begun, draft=replace(begun.draft, step=held(begun.step)))
+    return begun
 
 
-async def _begin(steps: Steps, turn: Turn, draft: Step, spawn: Spawn) -> Opened:
+async def _begin(steps: Steps, turn: Turn, draft: Draft, spawn: Spawn) -> Opened:
     task, stopped = steps.task, steps.stopped is not None
     ask = steps.guard.before_spawn(turn, spawn.agent)
     untold = steps.untold
@@ -75,18 +78,19 @@ async def _begin(steps: Steps, turn: Turn, draft: Step, spawn: Spawn) -> Opened:
         if last and last.fill >= COMPACT_AT and not stopped:
             return Opened(turn, draft, last=last)
         complete, told = steering.along(tx.conn, task, turn)
-        step = replace(draft, prompt=complete.prompt)
+        step = replace(draft.step, prompt=complete.prompt)
         steps.tell_begun(tx, step)
+        told_of = replace(draft, step=step)
         if stopped:
-            return Opened(complete, step)
+            return Opened(complete, told_of)
         allowance = ask(tx, bool(told))
         if allowance.hold:
-            return Opened(complete, step, allowance=allowance)
+            return Opened(complete, told_of, allowance=allowance)
         begun = replace(spawn, step_id=step.id, started_at=tx.now, agent_session=turn.resume)
         usage.start(tx, begun)
         steering.hand_along(tx, step, told)
         granted = grants.names(tx.conn, task.session_id)
-        return Opened(complete, step, "", granted, begun, last, allowance, bool(told))
+        return Opened(complete, told_of, granted, begun, last, allowance, bool(told))
 
     begun = await steps.runtime.store.write(write)
     steps.untold = None

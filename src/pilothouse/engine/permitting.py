@@ -83,17 +83,8 @@ def decision(decided: Decided) -> Decision:
 
 async def complete(steps: Steps, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]) -> SpawnRequest:
     """Called right before the agent is started, with no wait in between: what is revoked later reaches the run."""
-    task = steps.task
     decided = await _decision(steps, turn, request.spawn_id)
-    granted = await _granted(steps) if granted else ()
-    return replace(
-        request,
-        session=task.session_id,
-        permission_mode=task.options.permission_mode,
-        granted=granted,
-        decision=decided,
-        answers=turn.answers,
-    )
+    return replace(request, granted=await _granted(steps) if granted else (), decision=decided)
 
 
 async def _granted(steps: Steps) -> tuple[str, ...]:

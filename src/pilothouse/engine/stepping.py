@@ -16,7 +16,7 @@ from pilothouse.domain.ports import Agent, AgentRun, Decision, Ended, ProcessMar
 from pilothouse.domain.sessions import Workspace, slugify
 from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
 from pilothouse.domain.timeouts import PROFILES
-from pilothouse.engine import artifacts, choosing, leftovers, opening, outcome, permitting, refs, steering
+from pilothouse.engine import artifacts, briefing, choosing, leftovers, opening, outcome, permitting, refs, steering
 from pilothouse.engine.finished import Finished
 from pilothouse.engine.guarding import Guard
 from pilothouse.engine.metering import Meter
@@ -83,6 +83,8 @@ class Steps:
         """The agent's run, while messages can be handed to it."""
         self.untold: Callable[[Tx], None] | None = None
         """How the attempt began, to be written together with its first spawn."""
+        self.ahead: briefing.Draft | None = None
+        """The first step, where its agent was told of it ahead."""
         self._done: list[Step] = []
         self._begun = 0
         self._written = 0
@@ -120,22 +122,7 @@ class Steps:
         if opened.spawn is None:
             return step, Ended("crashed", message="Stopped before the agent was started."), self.stopped
         seat = runtime.seats.take(task, step)
-        request = SpawnRequest(
-            spawn_id=step.id,
-            workspace=turn.directory or self.directory,
-            prompt=turn.prompt,
-            log_path=Path(step.log_path or ""),
-            resume=turn.resume,
-            reply=turn.reply,
-            role=turn.role,
-            turn=turn.number,
-            read_only=turn.read_only,
-            session=task.session_id,
-            choice=choice,
-            tools=tools,
-            workbench=seat.place,
-            instructions=opened.instructions,
-        )
+        request = briefing.request_of(self, turn, opened.draft, choice, tools, seat.place)
         request = await permitting.complete(self, turn, request, opened.granted)
         meter = Meter(runtime, task, opened.spawn, opened.last)
         self.spawned = True

@@ -59,11 +59,14 @@ class Seats:
     def take(self, task: Task, step: Step) -> Seat:
         """Before the spawn. What looks around or sums up has no say, and gets no tools."""
         self._by_token = {token: seat for token, seat in self._by_token.items() if not seat.closed}
-        if not self.url or step.kind not in TURNS:
-            return Seat(None, task, step)
-        token = self._token(task)
-        seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
+        seat = Seat(self.place(task, step.kind), task, step)
+        if seat.place:
+            self._by_token[seat.place.token] = seat
         return seat
+
+    def place(self, task: Task, kind: StepKind) -> Workbench | None:
+        """Where the tools of such a step will be, before it has its seat there."""
+        return Workbench(self.url, self._token(task)) if self.url and kind in TURNS else None
 
     def reserve(self, project_id: str) -> Workbench | None:
         """The place of the project's next new session, for a process that is told of the tools before there is one."""

@@ -14,6 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
 from pilothouse.domain.crew import Wishes
+from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.errors import BadAgentYaml, Problem
 from pilothouse.verify import roles, schema
 from pilothouse.verify.document import Dumper, Problems, compose, decoded, did_you_mean, entries, kind, meant, quoted
@@ -70,6 +71,12 @@ class Timeouts:
     profile: str | None = None
     idle_seconds: float | None = None
     hard_seconds: float | None = None
+
+    def of(self, named: str) -> TimeoutProfile:
+        """The profile of a task, or the one named here where that is the default; single limits on top."""
+        profile = PROFILES[self.profile if self.profile and named == DEFAULT else named]
+        idle, hard = self.idle_seconds or profile.idle_seconds, self.hard_seconds or profile.hard_seconds
+        return TimeoutProfile(profile.name, idle, hard)
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,7 +242,7 @@ class Chat:
             await self._require_stuck(project, message.options.from_stuck)
         asked = choosing.Asked(project, session, message.agent, message.options)
         crew = await choosing.agreed(self._runtime, asked, config)
-        wanted = bool(config.scouts) if message.options.scouts is None else message.options.scouts
+        wanted = choosing.scouts(message.options, config)
         await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
         now = self._runtime.clock.now()
         task = Task(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 
@@ -53,6 +54,38 @@ for line in sys.stdin:
             duration_ms=1, duration_api_ms=1, total_cost_usd=0.1, usage={{}})
 """
 
+_HASTY = """#!{python}
+import json, pathlib, sys
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+def ask(id, event, **about):
+    asked = {{"subtype": "hook_callback", "callback_id": callbacks[event], "input": about}}
+    say(type="control_request", request_id=id, request=asked)
+
+prompts = 0
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "control_request":
+        if heard["request"]["subtype"] == "initialize":
+            hooks = heard["request"]["hooks"]
+            callbacks = {{event: hooks[event][0]["hookCallbackIds"][0] for event in hooks}}
+        response = {{"subtype": "success", "request_id": heard["request_id"], "response": {{}}}}
+        say(type="control_response", response=response)
+    elif heard["type"] == "user":
+        prompts += 1
+        ask(f"prompt {{prompts}}", "UserPromptSubmit", prompt=heard["message"]["content"])
+        if prompts == 2:
+            ask("tool", "PreToolUse", tool_name="Bash", tool_input={{}})
+    elif heard["response"]["request_id"] == "prompt 1":
+        say(type="result", subtype="success", session_id="hasty", result="", is_error=False, num_turns=0,
+            duration_ms=1, duration_api_ms=1, total_cost_usd=0, usage={{}})
+    else:
+        pathlib.Path("answer").write_text(line)
+        pathlib.Path(heard["response"]["request_id"]).touch()
+"""
+
 
 def agent_with(program: str, folder: Path, pool: Pool[Conversation]) -> ClaudeAgent:
     path = folder / "claude"
@@ -83,6 +116,23 @@ async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(
     await prepared.warmed()
     assert prepared.alive(), "that it does not ask is known now"
     assert not (tmp_path / "heard").exists()
+    await agent.brief(SpawnRequest("u", tmp_path, "Hi.", tmp_path / "log", session="x"))
+    await prepared.adopt("another", {})
+    assert not (tmp_path / "heard").exists(), "its model would hear it at once"
+    await agent.forget()
+
+
+async def test_no_tool_is_used_for_a_prompt_that_is_told_ahead(tmp_path: Path, pool: Pool[Conversation]) -> None:
+    """BYD-14, RPL-2: nothing is changed before the checkpoint is taken, should the program not wait"""
+    agent = agent_with(_HASTY, tmp_path, pool)
+    await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log"))
+    (prepared,) = pool.prepared
+    await prepared.warmed()
+    await agent.brief(SpawnRequest("t", tmp_path, "Hi.", tmp_path / "log", session="x"))
+    await until(lambda: (tmp_path / "tool").exists())
+    said = json.loads((tmp_path / "answer").read_text())["response"]["response"]["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert not (tmp_path / "prompt 2").exists()
     await agent.forget()
 
 

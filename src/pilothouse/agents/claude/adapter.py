@@ -71,6 +71,10 @@ class ClaudeAgent(Agent):
     def remembers(self) -> bool:
         return True
 
+    @property
+    def takes_briefs(self) -> bool:
+        return True
+
     async def health(self) -> AgentHealth:
         env = self._env({})
         program = await self._programs.choose(env)
@@ -137,6 +141,17 @@ class ClaudeAgent(Agent):
             return conversation
 
         await self._pool.prepare(lease, started, lambda kept: kept.believes(request, started, turns), make)
+
+    async def brief(self, request: SpawnRequest) -> None:
+        if request.reply is not None or request.decision or request.answers:
+            # What is said then depends on what is still open.
+            return
+        turns = await self._turns(request.resume)
+        started, model = await self._launch(request)
+        ready = self._pool.ready(request, started, lambda kept: kept.fits(request, started, turns))
+        if ready is not None:
+            ready.spawned.log_to(request.log_path)
+            await ready.brief(request.prompt, model, launch.servers(request.workbench))
 
     def keep(self, most: int, idle_seconds: float) -> None:
         self._pool.limit(most, idle_seconds)

@@ -32,6 +32,7 @@ from claude_agent_sdk import (
 )
 
 from pilothouse.agents.claude import transcript
+from pilothouse.agents.claude.gate import ASKED_SECONDS, NOTHING_CAME, Gate
 from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
@@ -41,7 +42,6 @@ log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
 _ANSWERING = 10.0
-PRACTICE = "Pilothouse makes Claude Code ready. Nothing is asked."
 LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 
 
@@ -98,7 +98,7 @@ class Conversation:
             can_use_tool=self._may_use,
             hooks={
                 "PreToolUse": [HookMatcher(hooks=[self._before_use])],
-                "UserPromptSubmit": [HookMatcher(hooks=[self._before_prompt])],
+                "UserPromptSubmit": [HookMatcher(hooks=[self._before_prompt], timeout=ASKED_SECONDS)],
             },
         )
         self._client = ClaudeSDKClient(options, self._transport)
@@ -106,8 +106,8 @@ class Conversation:
         self._warming: asyncio.Task[None] | None = None
         self.deaf = False
         """Whether the program did not ask about a prompt of ours, so that it cannot be kept from a model."""
-        self._served = self._practising = self._refused = False
-        self._practice = f"{PRACTICE} {uuid4().hex}"
+        self._served = self._practising = False
+        self._gate = Gate()
         self._unused: str | None = None
         """The conversation that the program made up for its practice."""
         self._adopting = asyncio.Lock()
@@ -179,7 +179,7 @@ class Conversation:
         self._practising, over = True, False
         try:
             async with asyncio.timeout(_ANSWERING):
-                await self._client.query(self._practice)
+                await self._client.query(self._gate.practice)
                 while not over and (message := await self._messages.get()) is not None:
                     over = isinstance(message, ResultMessage)
                     self._look_at(message)
@@ -194,7 +194,7 @@ class Conversation:
         """A turn begins with this word, and a request to the model comes next."""
         if not isinstance(message, SystemMessage) or message.subtype != "init":
             return
-        self.deaf = not self._refused
+        self.deaf = not self._gate.refused
         if not self.resumed:
             self._unused = str(message.data.get("session_id"))
 
@@ -252,10 +252,33 @@ class Conversation:
                 await self._transport.request(subtype="mcp_set_servers", servers=servers)
                 self._servers = servers
 
+    async def brief(self, text: str, model: str | None, servers: dict[str, Any]) -> None:
+        """Have the program take in what it is about to be told: its model hears of it with `send`, and not before.
+
+        Only one that has been seen to ask about prompts can be held back.
+        """
+        self._served = True
+        if not self._gate.asked or self._gate.held or self._adopting.locked():
+            return
+        async with self._adopting:
+            await self._adopt(model, servers)
+            held = self._gate.hold(text)
+            await self._say(text, held.name)
+
     async def send(self, text: str) -> str:
         """The name under which the program says that it has taken the message in."""
-        name = str(uuid4())
+        if held := self._gate.held:
+            if held.text != text:
+                raise ClaudeSDKError("It was told something else ahead.")
+            self._gate.let_go()
+            name = held.name
+        else:
+            name = str(uuid4())
+            await self._say(text, name)
+        self.turns += 1
+        return name
 
+    async def _say(self, text: str, name: str) -> None:
         async def message() -> AsyncIterator[dict[str, Any]]:
             content = {"role": "user", "content": text}
             # As written: a text that begins with a slash is no command of the program.
@@ -268,8 +291,6 @@ class Conversation:
             }
 
         await self._client.query(message())
-        self.turns += 1
-        return name
 
     async def interrupt(self) -> None:
         async with asyncio.timeout(_ANSWERING):
@@ -297,21 +318,18 @@ class Conversation:
     async def _before_use(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
         """Asked about every use of a tool, also about those that need no permission."""
         self.guarded = True
+        if self._gate.held:
+            return _denied(NOTHING_CAME)
         if self._only is None or given.get("tool_name") in self._only:
             return {}
-        return {
-            "hookSpecificOutput": {
-                "hookEventName": "PreToolUse",
-                "permissionDecision": "deny",
-                "permissionDecisionReason": LOOKING_ONLY,
-            }
-        }
+        return _denied(LOOKING_ONLY)
 
     async def _before_prompt(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
-        if given.get("prompt") != self._practice:
-            return {}
-        self._refused = True
-        return {"decision": "block", "reason": PRACTICE}
+        try:
+            return await self._gate.before_prompt(str(given.get("prompt")))
+        except TimeoutError:
+            await self.spawned.stop(0)
+            return {"decision": "block", "reason": NOTHING_CAME}
 
     def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
         if call not in self._verdicts:
@@ -349,6 +367,16 @@ class Conversation:
         if self._unused and not self.turns:
             with contextlib.suppress(OSError):
                 await asyncio.to_thread(transcript.discard_unspoken, self._config, self._unused)
+
+
+def _denied(reason: str) -> HookJSONOutput:
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": reason,
+        }
+    }
 
 
 def _models(info: dict[str, Any] | None) -> tuple[str, ...]:

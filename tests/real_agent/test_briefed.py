@@ -1,0 +1,103 @@
+"""A prompt told ahead: the program has it, its model does not, until the run begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from pilothouse.agents.claude.conversation import Conversation
+from pilothouse.agents.claude.gate import Gate
+from pilothouse.domain.ports import Decision, SpawnRequest, Usage
+from tests.real_agent.workshop import Workshop, follow, until
+
+
+async def _prepared(workshop: Workshop) -> Conversation:
+    await workshop.agent.prepare(workshop.request("", session=""))
+    (prepared,) = workshop.pool.prepared
+    await prepared.warmed()
+    return prepared
+
+
+async def _briefed(workshop: Workshop, request: SpawnRequest) -> None:
+    """Returns when the program has asked whether it may go on."""
+    await workshop.agent.brief(request)
+    await until(lambda: b'"UserPromptSubmit"' in request.log_path.read_bytes())
+
+
+async def test_a_new_conversation_begins_with_what_it_was_told_ahead(workshop: Workshop) -> None:
+    """BYD-14, RPL-2: nothing is asked of a model before the run begins"""
+    plain = await workshop.play_alone("Hi. [[hello]]")
+    prepared = await _prepared(workshop)
+    request = workshop.request("Hi. [[hello]]")
+    await _briefed(workshop, request)
+    assert len(workshop.api.requests) == 1
+    run = await workshop.agent.start(request)
+    assert run.process == prepared.process
+    told = await follow(run)
+    assert told.end.outcome == "done"
+    assert told.of(Usage)[0].cost_usd == plain.of(Usage)[0].cost_usd
+    assert workshop.api.prompts == ["Hi. [[hello]]"] * 2
+    again = await workshop.start("Again. [[hello]]", resume=told.session)
+    assert again.process == run.process
+    await follow(again)
+    assert [message["role"] for message in workshop.api.requests[-1]["messages"]].count("assistant") == 1
+
+
+async def test_a_kept_conversation_goes_on_with_what_it_was_told_ahead(workshop: Workshop) -> None:
+    """BYD-14, RPL-2"""
+    first = await workshop.start("One. [[hello]]")
+    told = await follow(first)
+    request = workshop.request("Two. [[hello]]", resume=told.session)
+    await _briefed(workshop, request)
+    assert workshop.api.prompts == ["One. [[hello]]"]
+    run = await workshop.agent.start(request)
+    assert run.process == first.process
+    assert (await follow(run)).session == told.session
+    assert workshop.api.prompts == ["One. [[hello]]", "Two. [[hello]]"]
+    assert b"Hello from the stand-in." in request.log_path.read_bytes()
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["prepared", "kept"])
+async def test_what_is_asked_in_the_end_counts_and_not_what_was_told_ahead(workshop: Workshop, known: bool) -> None:
+    """BYD-14: a message may come along, or another run before this one"""
+    resume = (await workshop.play("One. [[hello]]")).session if known else None
+    if not known:
+        await _prepared(workshop)
+    request = workshop.request("Never sent. [[hello]]", resume=resume)
+    await _briefed(workshop, request)
+    told = await workshop.play("Two. [[hello]]", resume=resume)
+    assert told.end.outcome == "done"
+    assert workshop.api.prompts == [*(["One. [[hello]]"] if known else []), "Two. [[hello]]"]
+    assert "Never sent." not in str(workshop.api.requests)
+    if known:
+        assert told.session == resume
+
+
+async def test_one_that_is_told_ahead_and_then_forgotten_ends_without_a_word(workshop: Workshop) -> None:
+    """BYD-14"""
+    prepared = await _prepared(workshop)
+    await _briefed(workshop, workshop.request("Never sent. [[hello]]"))
+    await workshop.agent.forget()
+    assert not prepared.alive()
+    assert workshop.api.requests == []
+
+
+async def test_an_answer_to_what_is_open_is_told_by_the_run_itself(workshop: Workshop) -> None:
+    """BYD-14: what is said then depends on what the program still waits for"""
+    prepared = await _prepared(workshop)
+    for answer in ({"reply": "Yes."}, {"decision": Decision("once")}, {"answers": {"Which?": "This."}}):
+        request = workshop.request("Hi. [[hello]]", **answer)
+        await workshop.agent.brief(request)
+        assert not request.log_path.exists()
+    run = await workshop.start("Hi. [[hello]]")
+    assert run.process == prepared.process
+    assert (await follow(run)).end.outcome == "done"
+
+
+async def test_nothing_is_held_for_ever() -> None:
+    """BYD-14: the program would go on by itself one day"""
+    gate = Gate(hold_seconds=0.01)
+    gate.hold("Hi.")
+    with pytest.raises(TimeoutError):
+        await gate.before_prompt("Hi.")
+    gate.let_go()
+    assert await gate.before_prompt("Hi.") == {}
