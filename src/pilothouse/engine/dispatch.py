@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextvars import Context
+from typing import Any, TypeVar
 
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
@@ -18,18 +20,21 @@ from pilothouse.store.database import Tx
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0
+T = TypeVar("T")
+Claimed = tuple[Task, Workspace, AttemptMode]
 
 
 class Dispatcher:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._accepting = False
+        self._interrupting = False
         self._runs: dict[str, AttemptRun] = {}
-        self._jobs: dict[str, asyncio.Task[None]] = {}
+        self._jobs: dict[str, asyncio.Task[Any]] = {}
         self._again: set[str] = set()
 
     def open(self) -> None:
-        self._accepting = True
+        self._accepting, self._interrupting = True, False
 
     def close(self) -> None:
         self._accepting = False
@@ -44,9 +49,37 @@ class Dispatcher:
     def runs_of(self, session_id: str) -> list[AttemptRun]:
         return [run for run in self._runs.values() if run.task.session_id == session_id]
 
+    @property
+    def accepting(self) -> bool:
+        return self._accepting
+
     def is_free(self, workspace_id: str) -> bool:
         """Whether work that is queued there now would be looked at now."""
         return self._accepting and workspace_id not in self._jobs
+
+    async def queue(self, workspace_id: str, add: Callable[[Tx], T]) -> T:
+        """Write work down. Where nothing is before it, it is taken up in the same transaction: nobody waits for two."""
+        if not self.is_free(workspace_id):
+            added = await self._runtime.store.write(add)
+            self.wake(workspace_id)
+            return added
+
+        def write(tx: Tx) -> tuple[T, Claimed | None]:
+            return add(tx), self._claim(tx, workspace_id)
+
+        # Whoever asked may go away; what is claimed is run all the same.
+        writing = self._jobs[workspace_id] = asyncio.create_task(self._runtime.store.write(write))
+        writing.add_done_callback(lambda done: self._written(workspace_id, done))
+        added, _ = await asyncio.shield(writing)
+        return added
+
+    def _written(self, workspace_id: str, writing: asyncio.Task[tuple[T, Claimed | None]]) -> None:
+        refused = writing.cancelled() or writing.exception() is not None
+        claimed = None if refused else writing.result()[1]
+        if claimed:
+            self._begin(workspace_id, claimed)
+        else:
+            self._drained(workspace_id)
 
     def wake(self, workspace_id: str) -> None:
         """Look for work in this workspace, now or as soon as what runs there has ended."""
@@ -55,8 +88,12 @@ class Dispatcher:
         if workspace_id in self._jobs:
             self._again.add(workspace_id)
             return
+        self._begin(workspace_id)
+
+    def _begin(self, workspace_id: str, claimed: Claimed | None = None) -> None:
         # A context of its own: the work belongs to no request, whoever woke the queue.
-        job = asyncio.create_task(self._drain(workspace_id), name=f"workspace {workspace_id}", context=Context())
+        draining = self._drain(workspace_id, claimed)
+        job = asyncio.create_task(draining, name=f"workspace {workspace_id}", context=Context())
         self._jobs[workspace_id] = job
         job.add_done_callback(lambda _: self._drained(workspace_id))
 
@@ -66,6 +103,8 @@ class Dispatcher:
             await asyncio.wait(list(self._jobs.values()))
 
     def interrupt_all(self) -> None:
+        """What runs, and what is being claimed in this moment."""
+        self._interrupting = True
         for run in self._runs.values():
             run.stop(Stop.INTERRUPTED)
 
@@ -75,8 +114,13 @@ class Dispatcher:
             self._again.discard(workspace_id)
             self.wake(workspace_id)
 
-    async def _drain(self, workspace_id: str) -> None:
-        while self._accepting:
+    async def _drain(self, workspace_id: str, claimed: Claimed | None) -> None:
+        """Run what is claimed, then whatever comes next."""
+        while claimed or self._accepting:
+            if claimed:
+                await self._run(*claimed)
+                claimed = None
+                continue
             self._again.discard(workspace_id)
             try:
                 claimed = await self._runtime.store.write(lambda tx: self._claim(tx, workspace_id))
@@ -86,9 +130,8 @@ class Dispatcher:
                 continue
             if claimed is None:
                 return
-            await self._run(*claimed)
 
-    def _claim(self, tx: Tx, workspace_id: str) -> tuple[Task, Workspace, AttemptMode] | None:
+    def _claim(self, tx: Tx, workspace_id: str) -> Claimed | None:
         task = tasks.claim(tx, workspace_id, RunnerMark(self._runtime.boot_id))
         workspace = workspaces.get(tx.conn, workspace_id)
         if task is None or workspace is None:
@@ -105,6 +148,8 @@ class Dispatcher:
     async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
         run = AttemptRun(self._runtime, task, workspace, mode)
         self._runs[task.id] = run
+        if self._interrupting:
+            run.stop(Stop.INTERRUPTED)
         self._runtime.queue_changed(workspace.id, task)
         try:
             await run.run()

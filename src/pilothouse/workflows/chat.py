@@ -161,9 +161,7 @@ class Chat:
             queued = tasks.add(tx, task) if task else None
             return queued, read(tx.conn, made, queued)
 
-        queued, answer = await self._runtime.store.write(write)
-        self._queued(queued)
-        return answer
+        return await self._queue(write, place.workspace if task else None)
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
@@ -177,7 +175,7 @@ class Chat:
     ) -> T:
         """Continue a thread: never makes another. Gives what `read` says of the queued task.
 
-        It is read before the task is taken up: beside that it would hold up the start, and come late itself.
+        It is read before the task is taken up, in the same transaction: beside that it would come late.
         """
         session, project, place = await self._runtime.store.read(lambda c: _around(c, find(c)))
         looked_at = asyncio.to_thread(require, Path(project.path))
@@ -191,9 +189,7 @@ class Chat:
             queued = tasks.add(tx, task)
             return queued, read(tx.conn, queued)
 
-        queued, answer = await self._runtime.store.write(write)
-        self._queued(queued)
-        return answer
+        return await self._queue(write, place.workspace)
 
     async def change(
         self,
@@ -262,11 +258,13 @@ class Chat:
 
     def _start_ahead(self, task: Task, place: _Place) -> None:
         """While the task is written: where nothing is before it, its agent will be asked at once."""
-        workspace = place.workspace
+        workspace, dispatcher = place.workspace, self._runner.dispatcher
+        if not place.open or not dispatcher.is_free(workspace.id):
+            return
 
         async def start() -> None:
             # Asked here, with nothing to wait for behind it: a runner that stops forgets what was begun before.
-            if place.open and self._runner.dispatcher.is_free(workspace.id):
+            if dispatcher.accepting:
                 ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
                 await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
 
@@ -280,10 +278,12 @@ class Chat:
         if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
             raise InvalidInput("There is no stuck task of that id in this project to start from.", "from_stuck")
 
-    def _queued(self, task: Task | None) -> None:
-        if task:
-            self._runtime.queue_changed(task.workspace_id, task)
-            self._runner.wake(task.workspace_id)
+    async def _queue(self, write: Callable[[Tx], tuple[Task | None, T]], workspace: Workspace | None) -> T:
+        if workspace is None:
+            return (await self._runtime.store.write(write))[1]
+        queued, answer = await self._runner.dispatcher.queue(workspace.id, write)
+        self._runtime.queue_changed(workspace.id, queued)
+        return answer
 
 
 def _title(text: str) -> str:
