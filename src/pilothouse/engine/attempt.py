@@ -172,10 +172,9 @@ class AttemptRun:
     async def _prepare(self) -> None:
         """Read what the repository says about the work, as it stands where the work begins."""
         around, resume = await self.runtime.store.read(self._stored)
-        reading = asyncio.create_task(self._planned(around.project))
-        assigning = asyncio.create_task(self._assign(around, resume))
-        await asyncio.wait((reading, assigning))
-        self._plan, _ = await asyncio.gather(reading, assigning)
+        # First what the agent is told: it has that to take in while the rest is found out.
+        await self._assign(around, resume)
+        self._plan = await self._planned(around.project)
         if self.mode in COUNT_ANEW:
             self._steps.task = replace(self.task, checks=self._plan.checks)
         else:
