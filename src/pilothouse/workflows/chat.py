@@ -83,9 +83,6 @@ class Chat:
     async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
         root = (await asyncio.to_thread(require, Path(path))).root
-        return await self._register(root, agent=agent, sample=sample)
-
-    async def _register(self, root: Path, *, agent: str | None = None, sample: bool = False) -> Project:
         project = Project(
             id=project_id(root),
             path=str(root),
@@ -174,9 +171,8 @@ class Chat:
         known = await self._runtime.store.read(lambda c: _known(c, project_id(root)))
         if known:
             return known
-        project = await self._register(root)
-        place = await self._runtime.store.read(lambda c: _place(c, workspaces.of_project(c, project.id)[0]))
-        return project, place
+        project = await self.add_project(str(root))
+        return project, await self._runtime.store.read(lambda c: _first_place(c, project))
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
@@ -330,7 +326,11 @@ def _add_session(tx: Tx, session: Session) -> Session:
 
 def _known(c: Connection, project_id: str) -> tuple[Project, _Place] | None:
     project = projects.get(c, project_id)
-    return (project, _place(c, workspaces.of_project(c, project.id)[0])) if project else None
+    return (project, _first_place(c, project)) if project else None
+
+
+def _first_place(c: Connection, project: Project) -> _Place:
+    return _place(c, workspaces.of_project(c, project.id)[0])
 
 
 def _place(c: Connection, workspace: Workspace) -> _Place:
