@@ -290,6 +290,7 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
         raise NotFound("There is no such session.")
+    # One that has not begun used nothing, and the answer to its first message holds up its start.
     totals, differing, spent = _used(c, session.id) if found.session.begun else (Totals(), [], Spent())
     told = {
         "usage": SessionUsage.of_all(totals, differing),
