@@ -155,12 +155,17 @@ async def _restart(url: str) -> None:
     began = time.perf_counter()
     again = await Store.open(url, SystemClock())
     waiting = await again.read(workspaces.with_queued)
-    started = await asyncio.gather(*[again.write(partial(tasks.claim, workspace_id=id, mark=MARK)) for id in waiting])
+    started = await asyncio.gather(*[again.write(partial(_claim, workspace_id=id)) for id in waiting])
     seconds = time.perf_counter() - began
     FIGURES["restart_seconds"], PROMISES["restart_seconds"] = seconds, RESTART_SECONDS
     print(f"restart with 10,000 queued in {len(waiting)} workspaces, each running its first: {seconds:.2f} s (≤ 2 s)")
     assert all(started)
     await again.close()
+
+
+def _claim(tx: Tx, workspace_id: str) -> Task | None:
+    upcoming = tasks.upcoming(tx, workspace_id)
+    return tasks.claim(tx, upcoming, MARK) if upcoming else None
 
 
 def _queue_many(tx: Tx) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.domain.events import Event
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.errors import IllegalTransition, NotFound
@@ -53,6 +54,26 @@ async def test_tasks_of_a_workspace_run_one_at_a_time_in_order(tmp_path: Path) -
         log = [e for e in bench.heard if e.type in ("task.started", "task.completed")]
         expected = [(kind, t.id) for t in (first, *others) for kind in ("task.started", "task.completed")]
         assert [(e.type, e.task_id) for e in log] == expected
+
+
+async def test_a_task_says_what_it_does_from_the_moment_it_is_taken(tmp_path: Path) -> None:
+    """TSK-2 WEB-12"""
+    async with await opened(tmp_path) as bench:
+        seen: list[Task | None] = []
+
+        def look(heard: list[Event]) -> None:
+            # Before anything else of the attempt can be written: that is asked for on the loop that calls this.
+            if not seen and (begun := next((e.task_id for e in heard if e.type == "task.started"), None)):
+                seen.append(bench.store.snapshot(lambda c: tasks.get(c, begun)))
+
+        bench.store.on_commit(look)
+        _, task = await bench.begin("[[quick]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert (await bench.types(task.id))[:3] == ["task.started", "task.milestone", "attempt.started"]
+        told = await bench.until_event("task.milestone", task.id)
+        [taken] = seen
+        assert taken
+        assert (taken.status, taken.attempt, taken.milestone) == (TaskStatus.RUNNING, 1, told.data.text)
 
 
 async def test_workspaces_run_in_parallel(tmp_path: Path) -> None:

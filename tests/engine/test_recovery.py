@@ -57,8 +57,9 @@ async def cut_off_again(bench: Workbench, task: Task) -> None:
     await bench.controls.resume(task.id, ResumeMode.SOFT)
 
     def claimed_by_an_earlier_boot(tx: Tx) -> None:
-        claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
-        assert claimed is not None
+        upcoming = tasks.upcoming(tx, task.workspace_id)
+        assert upcoming is not None
+        claimed = tasks.claim(tx, upcoming, RunnerMark("earlier"))
         attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
 
     await bench.store.write(claimed_by_an_earlier_boot)
@@ -194,8 +195,9 @@ async def test_what_was_cut_off_before_its_agent_started_begins_either_way(tmp_p
         _, task = await bench.begin("[[then-done]]")
 
         def as_an_earlier_boot_left_it(tx: Tx) -> None:
-            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
-            assert claimed is not None
+            upcoming = tasks.upcoming(tx, task.workspace_id)
+            assert upcoming is not None
+            claimed = tasks.claim(tx, upcoming, RunnerMark("earlier"))
             attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
 
         await bench.store.write(as_an_earlier_boot_left_it)
@@ -237,8 +239,9 @@ async def test_parts_that_could_not_be_saved_at_the_start_are_named(tmp_path: Pa
         base = bench.runtime.checkpoints(space).take("refs/pilothouse/s/t/1/0").commit
 
         def as_an_earlier_boot_left_it(tx: Tx) -> None:
-            claimed = tasks.claim(tx, task.workspace_id, RunnerMark("earlier"))
-            assert claimed is not None
+            upcoming = tasks.upcoming(tx, task.workspace_id)
+            assert upcoming is not None
+            claimed = tasks.claim(tx, upcoming, RunnerMark("earlier"))
             attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
             attempts.update(tx, task.id, claimed.attempt, checkpoint=base, base=base, **artifacts.NOTHING_YET)
             steps.start(tx, Step("step", task.id, claimed.attempt, 1, StepKind.EDIT, "", tx.now))

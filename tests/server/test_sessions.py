@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,11 +16,11 @@ from tests.server.web import client_of
 from tests.workbench import Workbench, git
 
 
-async def _session(client: httpx.AsyncClient, bench: Workbench, title: str, **more: object) -> dict[str, str]:
+async def _session(client: httpx.AsyncClient, bench: Workbench, title: str, **more: object) -> dict[str, Any]:
     body = {"project_path": str(bench.repo), "title": title, "agent": "rehearsal", **more}
     answer = await client.post("/api/sessions", json=body)
     assert answer.status_code == 201, answer.text
-    made: dict[str, str] = answer.json()
+    made: dict[str, Any] = answer.json()
     return made
 
 
@@ -39,6 +40,17 @@ async def test_a_session_is_made_found_changed_and_put_away(bench: Workbench, cl
     assert (await client.patch(url, json={"archived": False})).json()["archived"] is False
     assert (await client.post(f"{url}/delete")).json()["deleted"] is True
     assert (await client.get("/api/sessions?archived=true")).json()["items"] == []
+
+
+async def test_a_session_that_has_not_begun_has_used_nothing(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """WEB-2"""
+    await bench.runner.stop("test")
+    made = await _session(client, bench, "Fix the sum", message={"text": "Fix it"}, budget_tokens=7)
+    assert made == (await client.get(f"/api/sessions/{made['project_id']}/{made['slug']}")).json()
+    counted = ("spawns", "cost_usd", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    assert made["usage"] == {**dict.fromkeys(counted, 0), "cache_share": None, "warnings": []}
+    assert made["spent"] == {"usd": 0, "tokens": 0, "minutes": 0}
+    assert made["budgets"] == {"usd": None, "tokens": 7, "minutes": None}
 
 
 async def test_the_list_pages_by_cursor_without_missing_one(bench: Workbench, client: httpx.AsyncClient) -> None:

@@ -56,7 +56,11 @@ async def submit(store: Store, *ids: str, **fields: Any) -> list[Task]:
 
 
 async def claim(store: Store, workspace_id: str = "w") -> Task | None:
-    return await store.write(lambda tx: tasks.claim(tx, workspace_id, MARK))
+    def write(tx: Tx) -> Task | None:
+        upcoming = tasks.upcoming(tx, workspace_id)
+        return tasks.claim(tx, upcoming, MARK) if upcoming else None
+
+    return await store.write(write)
 
 
 async def move(store: Store, seen: Task, action: Action, **changes: Any) -> Task:

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
+from sqlalchemy import insert
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.sessions import SessionKind, SessionStatus
+from pilothouse.domain.sessions import SLUG_LIMIT, SessionKind, SessionStatus, free_slug, wanted_slug
 from pilothouse.domain.tasks import Action, Awaiting, TaskStatus, Verdict
 from pilothouse.errors import InvalidInput, NotFound
-from pilothouse.store import overview, projects, sessions, tasks, workspaces
+from pilothouse.store import overview, projects, sessions, tables, tasks, workspaces
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.rows import values
 from pilothouse.store.sessions import Group, SessionPage, SessionQuery
 from tests.store.samples import awaiting, claim, furnish, move, project, session, submit, workspace
 
@@ -54,17 +57,37 @@ async def test_a_session_comes_back_and_keeps_its_slug(store: Store) -> None:
     await store.write(furnish)
     assert await store.read(lambda c: sessions.get(c, "s")) == session()
     assert await store.read(lambda c: sessions.by_slug(c, "p", "s")) == session()
-    assert await store.read(lambda c: sessions.slug_taken(c, "p", "s"))
-    assert not await store.read(lambda c: sessions.slug_taken(c, "p", "other"))
+    assert await store.read(lambda c: sessions.taken_slugs(c, "p", "s")) == {"s"}
+    assert await store.read(lambda c: sessions.taken_slugs(c, "p", "other")) == set()
     assert await store.read(lambda c: sessions.count(c, "p", SessionKind.CHAT)) == 1
     assert await store.read(lambda c: sessions.count(c, "p", SessionKind.SPEC)) == 0
     gone = await store.write(lambda tx: sessions.update(tx, "s", deleted=True, status=SessionStatus.COMPLETED))
     assert (gone.deleted, gone.status) == (True, SessionStatus.COMPLETED)
-    assert await store.read(lambda c: sessions.slug_taken(c, "p", "s"))
+    assert await store.read(lambda c: sessions.taken_slugs(c, "p", "s")) == {"s"}
     with pytest.raises(TypeError):
         await store.write(lambda tx: sessions.update(tx, "s", slug="other"))
     with pytest.raises(NotFound):
         await store.write(lambda tx: sessions.update(tx, "none", title="x"))
+
+
+@pytest.mark.parametrize("title", ["Fix it", "x" * 70, "a" * 57 + " 12 bc", "b" * 49 + "-", "3", "漢字"])
+async def test_a_thousandth_session_of_the_same_title_is_named_as_if_each_name_was_asked_for(
+    store: Store, title: str
+) -> None:
+    """WEB-9"""
+    await store.write(furnish)
+    wanted = wanted_slug(title, SessionKind.CHAT, lambda: 2)
+    same = {wanted} | {wanted[: SLUG_LIMIT - 1 - len(str(n))] + f"-{n}" for n in range(2, 1001) if n != 998}
+    other = {f"{wanted[:50]}x", f"{wanted[:40]}-0a", f"9{wanted[:50]}-2"} - same
+    rows = [replace(session(f"s{n}"), slug=slug) for n, slug in enumerate(sorted(same | other))]
+
+    def write(tx: Tx) -> None:
+        tx.conn.execute(insert(tables.sessions), [{**values(row), "search": "", "rank": 0} for row in rows])
+
+    await store.write(write)
+    taken = await store.read(lambda c: sessions.taken_slugs(c, "p", wanted))
+    assert taken >= same
+    assert free_slug(wanted, taken) == wanted[: SLUG_LIMIT - 4] + "-998"
 
 
 async def test_the_list_is_grouped_by_what_each_session_needs(busy: Store) -> None:

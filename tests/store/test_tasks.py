@@ -23,7 +23,7 @@ from pilothouse.domain.tasks import (
     Verdict,
 )
 from pilothouse.errors import IllegalTransition, NotFound
-from pilothouse.store import events, sessions, tasks, workspaces
+from pilothouse.store import events, overview, sessions, tasks, workspaces
 from pilothouse.store.database import Store, Tx
 from tests.store.samples import MARK, NOW, awaiting, claim, furnish, move, session, submit, task, workspace
 
@@ -166,6 +166,24 @@ async def test_an_older_task_does_not_start_on_top_of_changes_that_wait(store: S
     first = await claim(store)
     assert first
     assert (first.id, first.holds_workspace) == ("newer", False)
+
+
+async def test_a_claim_takes_along_what_else_changes_at_that_moment(store: Store) -> None:
+    """TSK-2, WEB-12"""
+    await submit(store, "a")
+    upcoming = await store.write(lambda tx: tasks.upcoming(tx, "w"))
+    assert upcoming
+    claimed = await store.write(lambda tx: tasks.claim(tx, upcoming, MARK, milestone="Saving", resume_mode=None))
+    assert (claimed.status, claimed.milestone, claimed.attempt) == (TaskStatus.RUNNING, "Saving", 1)
+    assert await store.read(lambda c: tasks.get(c, "a")) == claimed
+    shown = await store.read(lambda c: overview.row(c, "s"))
+    assert shown
+    assert (shown.task_status, shown.doing) == (TaskStatus.RUNNING, "Saving")
+    assert await store.write(lambda tx: tasks.upcoming(tx, "w")) is None
+    with pytest.raises(IllegalTransition):
+        await store.write(lambda tx: tasks.claim(tx, upcoming, MARK))
+    with pytest.raises(TypeError):
+        await store.write(lambda tx: tasks.claim(tx, upcoming, MARK, place=7))
 
 
 async def test_a_held_workspace_starts_nothing_until_it_is_released(store: Store) -> None:

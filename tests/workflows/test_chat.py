@@ -128,6 +128,22 @@ async def test_a_project_added_twice_is_one(tmp_path: Path) -> None:
         assert await bench.chat.add_project(str(link)) == first
 
 
+async def test_chats_of_one_title_are_told_apart_by_a_number_and_add_their_project_once(tmp_path: Path) -> None:
+    """WEB-9"""
+    async with await opened(tmp_path) as bench:
+        link = tmp_path / "link"
+        link.symlink_to(bench.repo)
+        made = []
+        for path, title in ((bench.repo, "Fix it"), (link, "Fix it"), (bench.repo, "Fix it 4"), (link, "fix it!")):
+            session, _ = await bench.chat.open(str(path), SessionKind.CHAT, title, None, None)
+            made.append((session.project_id, session.slug))
+        last, _ = await bench.chat.open(str(bench.repo), SessionKind.CHAT, "Fix it", None, None)
+        assert [slug for _, slug in made] == ["fix-it", "fix-it-2", "fix-it-4", "fix-it-3"]
+        assert last.slug == "fix-it-5"
+        assert {project for project, _ in made} == {last.project_id}
+        assert [event.type for event in bench.heard].count("project.added") == 1
+
+
 async def test_a_session_with_open_work_cannot_be_deleted_and_a_deleted_one_takes_no_message(tmp_path: Path) -> None:
     """PLT-9"""
     async with await opened(tmp_path) as bench:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -14,6 +14,8 @@ from pathlib import Path
 from pilothouse.domain.checks import Check
 
 SLUG_LIMIT = 60
+SLUG_DIGITS = 9
+"""Of the longest number that tells slugs apart."""
 UNTITLED = "New chat"
 
 
@@ -77,6 +79,11 @@ class Session:
     checkpoint: str | None = None
     """Commit of the checkpoint taken when the session's first task began."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether an agent may have worked on it."""
+        return self.checkpoint is not None
+
 
 def project_id(path: Path) -> str:
     """MD5 of the resolved absolute path: a name for a place, not a secret."""
@@ -97,11 +104,20 @@ def slugify(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG_LIMIT].strip("-")
 
 
-def free_slug(title: str, kind: SessionKind, number: int, taken: Callable[[str], bool]) -> str:
-    """The slug for a new session; `number` counts the project's sessions of this kind."""
-    base = slugify(title) or f"{kind}-{number}"
-    slug, n = base, 2
-    while taken(slug):
+def wanted_slug(title: str, kind: SessionKind, number: Callable[[], int]) -> str:
+    """The slug that suits a new session; `number` counts the project's sessions of this kind, where that is needed."""
+    return slugify(title) or f"{kind}-{number()}"
+
+
+def free_slug(wanted: str, taken: Container[str]) -> str:
+    """The wanted one, or the first that a number makes of it; `taken` has those of them that are not free."""
+    slug, n = wanted, 2
+    while slug in taken:
         suffix = f"-{n}"
-        slug, n = base[: SLUG_LIMIT - len(suffix)] + suffix, n + 1
+        slug, n = wanted[: SLUG_LIMIT - len(suffix)] + suffix, n + 1
     return slug
+
+
+def slug_stems(wanted: str) -> list[str]:
+    """What numbers make slugs of, in `free_slug`: a longer one leaves less of what was wanted."""
+    return sorted({wanted[: SLUG_LIMIT - 1 - digits] + "-" for digits in range(1, SLUG_DIGITS + 1)})

@@ -13,7 +13,7 @@ from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.engine import outcome
 from pilothouse.engine.attempt import AttemptRun
-from pilothouse.engine.runtime import Runtime, tell_milestone
+from pilothouse.engine.runtime import MILESTONES, Runtime, emit_milestone
 from pilothouse.engine.watch import Stop
 from pilothouse.store import attempts, tasks, workspaces
 from pilothouse.store.database import Tx
@@ -132,17 +132,19 @@ class Dispatcher:
                 return
 
     def _claim(self, tx: Tx, workspace_id: str) -> Claimed | None:
-        task = tasks.claim(tx, workspace_id, RunnerMark(self._runtime.boot_id))
-        workspace = workspaces.get(tx.conn, workspace_id)
-        if task is None or workspace is None:
+        upcoming = tasks.upcoming(tx, workspace_id)
+        workspace = workspaces.get(tx.conn, workspace_id) if upcoming else None
+        if upcoming is None or workspace is None:
             return None
-        mode = _mode(task)
+        mode = _mode(upcoming)
+        code = "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint"
+        mark, said = RunnerMark(self._runtime.boot_id), MILESTONES[code]
+        # One change of the row, not one after the other: the agent waits for it.
+        task = tasks.claim(tx, upcoming, mark, resume_mode=None, milestone=said)
         attempts.start(tx, Attempt(task_id=task.id, number=task.attempt, mode=mode, started_at=tx.now))
-        if task.resume_mode:
-            task = tasks.update(tx, task.id, resume_mode=None)
         if task.attempt == 1:
             tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
-        tell_milestone(tx, task, "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint")
+        emit_milestone(tx, task, code, said)
         return task, workspace, mode
 
     async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:

@@ -118,7 +118,12 @@ class Runtime:
 def tell_milestone(tx: Tx, task: Task, code: str, text: str | None = None, **changes: object) -> None:
     """Say what the task is doing now, with other changes of its row that are due at the same moment."""
     text = text or MILESTONES[code]
-    counted = {"current": task.loop.upcoming, "total": LOOPS} if code in COUNTED else {}
     tasks.update(tx, task.id, milestone=text, **changes)
+    emit_milestone(tx, task, code, text)
+
+
+def emit_milestone(tx: Tx, task: Task, code: str, text: str) -> None:
+    """Of a task whose row says so already."""
+    counted = {"current": task.loop.upcoming, "total": LOOPS} if code in COUNTED else {}
     told = TaskMilestone(attempt=task.attempt, code=code, text=text, **counted)
     tx.emit(told, session_id=task.session_id, task_id=task.id)

@@ -7,12 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from pilothouse.domain.budgets import Spent
 from pilothouse.domain.events import Event, FindingOut, TaskCommitted
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
-from pilothouse.domain.usage import Spawn
+from pilothouse.domain.usage import Spawn, Totals
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.holding import held
 from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
@@ -154,13 +155,14 @@ def _guarded(c: Connection, task: Task) -> dict[str, Any]:
 
 
 def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) -> dict[str, Any]:
+    sent = steering.of_task(c, task.id) if task.attempt else []
     return {
         "form": [FormQuestion.of(question) for question in asked],
         "plan": task.plan,
         "permission": PermissionOut.model_validate(task.permission) if task.permission else None,
         "permission_mode": task.options.permission_mode,
         "decisions": [DecisionOut.model_validate(decided) for decided in task.decisions],
-        "steering": [SentOut.shown(message, withdraws=withdraws) for message in steering.of_task(c, task.id)],
+        "steering": [SentOut.shown(message, withdraws=withdraws) for message in sent],
         "notes": [NoteOut.model_validate(note) for note in task.notes],
     }
 
@@ -288,10 +290,19 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
         raise NotFound("There is no such session.")
-    used = SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id))
-    budgets = BudgetLimits.model_validate(limits.of_session(c, session.id).budget)
-    spent = SpentSoFar.model_validate(limits.spent_by_session(c, session.id))
-    return _session_out(found).model_copy(update={"usage": used, "budgets": budgets, "spent": spent})
+    # One that has not begun used nothing, and the answer to its first message holds up its start.
+    totals, differing, spent = _used(c, session.id) if found.session.begun else (Totals(), [], Spent())
+    told = {
+        "usage": SessionUsage.of_all(totals, differing),
+        "budgets": BudgetLimits.model_validate(limits.of_session(c, session.id).budget),
+        "spent": SpentSoFar.model_validate(spent),
+    }
+    return _session_out(found).model_copy(update=told)
+
+
+def _used(c: Connection, session_id: str) -> tuple[Totals, list[str], Spent]:
+    differing = usage.differing_models(c, session_id)
+    return usage.of_session(c, session_id), differing, limits.spent_by_session(c, session_id)
 
 
 def session_list(c: Connection, query: SessionQuery) -> SessionList:

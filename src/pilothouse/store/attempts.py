@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from pilothouse.domain.tasks import Attempt, AttemptMode, Task
 from pilothouse.errors import NotFound
@@ -16,11 +16,17 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(attempts, Attempt)
 _ROWS = select(*_COLUMNS)
+_OF_TASK = attempts.c.task_id == bindparam("of_task")
+_ALL_OF_TASK = _ROWS.where(_OF_TASK).order_by(attempts.c.number)
+_THIS = _OF_TASK & (attempts.c.number == bindparam("this_number"))
+_ONE = _ROWS.where(_THIS)
+_INSERT = insert(attempts)
+_UPDATE = sa.update(attempts).where(_THIS).returning(*_COLUMNS)
 _FIXED = frozenset({"task_id", "number"})
 
 
 def start(tx: Tx, attempt: Attempt) -> Attempt:
-    tx.conn.execute(insert(attempts).values(values(attempt)))
+    tx.conn.execute(_INSERT, values(attempt))
     return attempt
 
 
@@ -30,22 +36,19 @@ def finish(tx: Tx, task_id: str, number: int, *, outcome: str, **changes: Any) -
 
 def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
     allow(Attempt, changes, _FIXED)
-    query = sa.update(attempts).where(attempts.c.task_id == task_id, attempts.c.number == number)
-    row = tx.conn.execute(query.values(**changes).returning(*_COLUMNS)).first()
+    row = tx.conn.execute(_UPDATE, {"of_task": task_id, "this_number": number, **changes}).first()
     if row is None:
         raise NotFound(f"This task has no attempt {number}.")
     return build(Attempt, row)
 
 
 def get(c: Connection, task_id: str, number: int) -> Attempt | None:
-    query = _ROWS.where(attempts.c.task_id == task_id, attempts.c.number == number)
-    row = c.execute(query).first()
+    row = c.execute(_ONE, {"of_task": task_id, "this_number": number}).first()
     return build(Attempt, row) if row else None
 
 
 def of_task(c: Connection, task_id: str) -> list[Attempt]:
-    query = _ROWS.where(attempts.c.task_id == task_id).order_by(attempts.c.number)
-    return build_all(Attempt, c.execute(query))
+    return build_all(Attempt, c.execute(_ALL_OF_TASK, {"of_task": task_id}))
 
 
 def last_begun(c: Connection, task_id: str) -> Attempt | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from pilothouse.domain.contexts import Context
 from pilothouse.store.rows import build_all, columns, values
@@ -13,12 +13,15 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(contexts, Context)
 _ROWS = select(*_COLUMNS)
+_OF_SESSION = contexts.c.session_id == bindparam("of_session")
+_LAST_NUMBER = select(func.coalesce(func.max(contexts.c.number), 0)).where(_OF_SESSION)
+_INSERT = insert(contexts)
 
 
 def add(tx: Tx, context: Context) -> Context:
-    newest = select(func.coalesce(func.max(contexts.c.number), 0)).where(contexts.c.session_id == context.session_id)
-    numbered = replace(context, number=tx.conn.execute(newest).scalar_one() + 1)
-    tx.conn.execute(insert(contexts).values(values(numbered)))
+    last = tx.conn.execute(_LAST_NUMBER, {"of_session": context.session_id}).scalar_one()
+    numbered = replace(context, number=last + 1)
+    tx.conn.execute(_INSERT, values(numbered))
     return numbered
 
 
@@ -28,5 +31,5 @@ def remove(tx: Tx, task_id: str) -> None:
 
 
 def of_session(c: Connection, session_id: str) -> list[Context]:
-    query = _ROWS.where(contexts.c.session_id == session_id).order_by(contexts.c.number)
-    return build_all(Context, c.execute(query))
+    query = _ROWS.where(_OF_SESSION).order_by(contexts.c.number)
+    return build_all(Context, c.execute(query, {"of_session": session_id}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from pilothouse.domain.permissions import Grant
 from pilothouse.errors import NotFound
@@ -13,6 +13,9 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(grants, Grant)
 _ROWS = select(*_COLUMNS)
+_OF_SESSION = _ROWS.where(grants.c.session_id == bindparam("of_session"), grants.c.revoked_at.is_(None)).order_by(
+    grants.c.granted_at, grants.c.id
+)
 
 
 def add(tx: Tx, grant: Grant) -> Grant:
@@ -22,8 +25,7 @@ def add(tx: Tx, grant: Grant) -> Grant:
 
 def of_session(c: Connection, session_id: str) -> list[Grant]:
     """Those that hold, in the order they were given."""
-    query = _ROWS.where(grants.c.session_id == session_id, grants.c.revoked_at.is_(None))
-    return build_all(Grant, c.execute(query.order_by(grants.c.granted_at, grants.c.id)))
+    return build_all(Grant, c.execute(_OF_SESSION, {"of_session": session_id}))
 
 
 def names(c: Connection, session_id: str) -> tuple[str, ...]:

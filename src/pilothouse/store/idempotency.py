@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pilothouse.store.rows import build, columns, values
 from pilothouse.store.tables import idempotency
@@ -58,24 +58,28 @@ class Mark:
 
 
 current: ContextVar[Mark | None] = ContextVar("idempotency", default=None)
+_THIS = (idempotency.c.key == bindparam("of_key")) & (idempotency.c.scope == bindparam("of_scope"))
+_FIND = select(*columns(idempotency, Remembered)).where(_THIS)
+_FORGET = delete(idempotency).where(idempotency.c.at < bindparam("before"))
+_INSERT = insert(idempotency)
+_ANSWER = update(idempotency).where(_THIS)
 
 
 def find(c: Connection, key: str, scope: str, now: datetime | None = None) -> Remembered | None:
     """With `now`, one that is over its time is not found; without, it stays until a `remember` clears it away."""
-    query = select(*columns(idempotency, Remembered)).where(idempotency.c.key == key, idempotency.c.scope == scope)
-    row = c.execute(query).first()
+    row = c.execute(_FIND, {"of_key": key, "of_scope": scope}).first()
     found = build(Remembered, row) if row else None
     return None if found and now and now - found.at > KEPT else found
 
 
 def remember(tx: Tx, key: str, scope: str, body_hash: str, status: int, response: str) -> None:
     """Two at once: the second raises `IntegrityError` and its job is undone."""
-    tx.conn.execute(delete(idempotency).where(idempotency.c.at < tx.now - KEPT))
-    tx.conn.execute(insert(idempotency).values(values(Remembered(key, scope, body_hash, status, response, tx.now))))
+    tx.conn.execute(_FORGET, {"before": tx.now - KEPT})
+    tx.conn.execute(_INSERT, values(Remembered(key, scope, body_hash, status, response, tx.now)))
 
 
 def answer(tx: Tx, mark: Mark, status: int, response: str) -> None:
     """Record the answer of a request, whether its key was placed before or not."""
-    here = (idempotency.c.key == mark.key) & (idempotency.c.scope == mark.scope)
-    if tx.conn.execute(update(idempotency).where(here).values(status=status, response=response)).rowcount == 0:
+    here = {"of_key": mark.key, "of_scope": mark.scope}
+    if tx.conn.execute(_ANSWER, {**here, "status": status, "response": response}).rowcount == 0:
         remember(tx, mark.key, mark.scope, mark.body_hash, status, response)

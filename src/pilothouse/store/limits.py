@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from typing import Any, NamedTuple, Self
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select, update
 
 from pilothouse.domain.budgets import Spent
 from pilothouse.domain.guards import SessionGuards
@@ -15,20 +17,23 @@ from pilothouse.store.writer import Tx
 
 HELD = "held"
 """Outcome of a step whose spawn a guard did not let begin."""
-_GUARDS = columns(session_guards, SessionGuards)
-_HOLD = columns(holds, Hold)
+_OF_SESSION = session_guards.c.session_id == bindparam("of_session")
+_GUARDS = select(*columns(session_guards, SessionGuards)).where(_OF_SESSION)
+_SAVE_GUARDS = update(session_guards).where(_OF_SESSION)
+_ADD_GUARDS = insert(session_guards)
+_HOLDS = select(*columns(holds, Hold))
+_HOLD = _HOLDS.where(holds.c.task_id == bindparam("of_task"))
 
 
 def of_session(c: Connection, session_id: str) -> SessionGuards:
-    row = c.execute(select(*_GUARDS).where(session_guards.c.session_id == session_id)).first()
+    row = c.execute(_GUARDS, {"of_session": session_id}).first()
     return build(SessionGuards, row) if row else SessionGuards(session_id)
 
 
 def save(tx: Tx, guards: SessionGuards) -> None:
     written = values(guards)
-    query = update(session_guards).where(session_guards.c.session_id == guards.session_id).values(written)
-    if tx.conn.execute(query).rowcount == 0:
-        tx.conn.execute(insert(session_guards).values(written))
+    if tx.conn.execute(_SAVE_GUARDS, {"of_session": guards.session_id, **written}).rowcount == 0:
+        tx.conn.execute(_ADD_GUARDS, written)
 
 
 def hold(tx: Tx, held: Hold) -> None:
@@ -39,7 +44,7 @@ def hold(tx: Tx, held: Hold) -> None:
 
 def held(c: Connection, task_id: str) -> Hold | None:
     """The newest hold of a task; whether it still stands is told by what the task awaits."""
-    row = c.execute(select(*_HOLD).where(holds.c.task_id == task_id)).first()
+    row = c.execute(_HOLD, {"of_task": task_id}).first()
     return build(Hold, row) if row else None
 
 
@@ -47,35 +52,55 @@ def waiting(c: Connection) -> list[Hold]:
     """Tasks that go on by themselves, the next one first."""
     still = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.awaiting == Awaiting.USAGE_LIMIT)
     due = holds.c.waiting.is_(True) & holds.c.until.is_not(None) & still
-    query = select(*_HOLD).join(tasks, tasks.c.id == holds.c.task_id).where(due).order_by(holds.c.until)
+    query = _HOLDS.join(tasks, tasks.c.id == holds.c.task_id).where(due).order_by(holds.c.until)
     return build_all(Hold, c.execute(query))
 
 
 def spent_by_task(c: Connection, task_id: str, but_attempt: int | None = None) -> Spent:
     """All that its agents told of, also those that were cut off; without one attempt where that is counted apart."""
-    return _spent(c, spawns.c.task_id == task_id, steps.c.task_id == task_id, (task_id, but_attempt))
+    if but_attempt is None:
+        return _spent(c, _BY_TASK, of_task=task_id)
+    return _spent(c, _BY_TASK_BUT, of_task=task_id, but_task=task_id, but_attempt=but_attempt)
 
 
 def spent_by_session(c: Connection, session_id: str, but: Task | None = None) -> Spent:
     """Likewise; without what this task's present attempt spends."""
-    inside = steps.c.task_id.in_(select(tasks.c.id).where(tasks.c.session_id == session_id))
-    return _spent(c, spawns.c.session_id == session_id, inside, (but.id, but.attempt) if but else None)
+    if but is None:
+        return _spent(c, _BY_SESSION, of_session=session_id)
+    return _spent(c, _BY_SESSION_BUT, of_session=session_id, but_task=but.id, but_attempt=but.attempt)
 
 
-def _spent(
-    c: Connection, which: ColumnElement[bool], worked: ColumnElement[bool], but: tuple[str, int | None] | None
-) -> Spent:
-    if but and but[1] is not None:
-        apart = (steps.c.task_id == but[0]) & (steps.c.attempt == but[1])
-        which &= spawns.c.step_id.not_in(select(steps.c.id).where(apart))
-        worked &= ~apart
-    counted = spawns.c.input_tokens + spawns.c.output_tokens + spawns.c.cache_write_tokens
-    usd, tokens = c.execute(select(func.sum(spawns.c.cost_usd), func.sum(counted)).where(which)).one()
-    return Spent(float(usd or 0), int(tokens or 0), _minutes(c, worked))
+class _Spending(NamedTuple):
+    """The queries that tell what was spent: money and tokens, and when agents and checks worked."""
+
+    used: Select[Any]
+    worked: Select[Any]
+
+    @classmethod
+    def of(cls, spawned: ColumnElement[bool], worked: ColumnElement[bool]) -> Self:
+        counted = spawns.c.input_tokens + spawns.c.output_tokens + spawns.c.cache_write_tokens
+        # One that was interrupted ended at nobody knows when and is left out.
+        over = steps.c.finished_at.is_not(None) & (steps.c.outcome != "interrupted")
+        return cls(
+            select(func.sum(spawns.c.cost_usd), func.sum(counted)).where(spawned),
+            select(steps.c.started_at, steps.c.finished_at).where(worked, over),
+        )
+
+    def but(self, apart: ColumnElement[bool]) -> Self:
+        kept = spawns.c.step_id.not_in(select(steps.c.id).where(apart))
+        return type(self)(self.used.where(kept), self.worked.where(~apart))
 
 
-def _minutes(c: Connection, which: ColumnElement[bool]) -> float:
-    """How long agents and checks worked. One that was interrupted ended at nobody knows when and is left out."""
-    query = select(steps.c.started_at, steps.c.finished_at)
-    rows = c.execute(query.where(which, steps.c.finished_at.is_not(None), steps.c.outcome != "interrupted"))
-    return sum(max(0.0, float((row.finished_at - row.started_at).total_seconds())) for row in rows) / 60
+_APART = (steps.c.task_id == bindparam("but_task")) & (steps.c.attempt == bindparam("but_attempt"))
+_TASKS = select(tasks.c.id).where(tasks.c.session_id == bindparam("of_session"))
+_BY_TASK = _Spending.of(spawns.c.task_id == bindparam("of_task"), steps.c.task_id == bindparam("of_task"))
+_BY_TASK_BUT = _BY_TASK.but(_APART)
+_BY_SESSION = _Spending.of(spawns.c.session_id == bindparam("of_session"), steps.c.task_id.in_(_TASKS))
+_BY_SESSION_BUT = _BY_SESSION.but(_APART)
+
+
+def _spent(c: Connection, spending: _Spending, **given: Any) -> Spent:
+    usd, tokens = c.execute(spending.used, given).one()
+    worked = c.execute(spending.worked, given)
+    seconds = sum(max(0.0, float((row.finished_at - row.started_at).total_seconds())) for row in worked)
+    return Spent(float(usd or 0), int(tokens or 0), seconds / 60)

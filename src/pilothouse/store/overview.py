@@ -107,14 +107,14 @@ def overview(c: Connection, query: SessionQuery) -> SessionPage:
     # First which, then what: the order is found in an index alone, and whole rows are read for one page only.
     order = (sessions.c.rank.desc(), time.desc(), sessions.c.id.desc())
     ids = list(c.execute(select(sessions.c.id).where(*where).order_by(*order).limit(query.limit + 1)).scalars())
-    rows = c.execute(_shown().where(sessions.c.id.in_(ids[: query.limit])).order_by(*order))
+    rows = c.execute(_SHOWN.where(sessions.c.id.in_(ids[: query.limit])).order_by(*order))
     items = [_row(found) for found in rows]
     return SessionPage(items, _cursor(items[-1], query) if len(ids) > query.limit else None, counts)
 
 
 def row(c: Connection, session_id: str) -> SessionRow | None:
     """One session as the list shows it, also when it is deleted."""
-    found = c.execute(_shown().where(sessions.c.id == session_id)).first()
+    found = c.execute(_ONE_SHOWN, {"of_session": session_id}).first()
     return _row(found) if found else None
 
 
@@ -157,27 +157,25 @@ _OF_SESSION: Select[Any] = (
 )
 _OPEN = _OF_SESSION.where(tasks.c.status.in_(_RANKS)).order_by(case(_RANKS, value=tasks.c.status).desc(), tasks.c.place)
 _NEWEST = _OF_SESSION.order_by(tasks.c.place.desc())
+_SHOWN: Select[Any] = select(
+    *columns(sessions, Session),
+    projects.c.path,
+    projects.c.name,
+    sessions.c.rank,
+    sessions.c.current_task_id,
+    sessions.c.task_status,
+    sessions.c.awaiting,
+    sessions.c.verdict,
+    sessions.c.doing,
+    sessions.c.tasks,
+    sessions.c.cost_usd,
+).join(projects, projects.c.id == sessions.c.project_id)
+_ONE_SHOWN = _SHOWN.where(sessions.c.id == bindparam("of_session"))
 
 
 def _current(c: Connection, session_id: str) -> Row[Any] | None:
     of_session = {"of_session": session_id}
     return c.execute(_OPEN, of_session).first() or c.execute(_NEWEST, of_session).first()
-
-
-def _shown() -> Select[Any]:
-    return select(
-        *columns(sessions, Session),
-        projects.c.path,
-        projects.c.name,
-        sessions.c.rank,
-        sessions.c.current_task_id,
-        sessions.c.task_status,
-        sessions.c.awaiting,
-        sessions.c.verdict,
-        sessions.c.doing,
-        sessions.c.tasks,
-        sessions.c.cost_usd,
-    ).join(projects, projects.c.id == sessions.c.project_id)
 
 
 def _filters(c: Connection, query: SessionQuery) -> list[ColumnElement[bool]]:

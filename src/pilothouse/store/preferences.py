@@ -14,6 +14,7 @@ from pilothouse.store.agent_tables import preferences
 from pilothouse.store.writer import Tx
 
 log = logging.getLogger(__name__)
+_ALL = select(preferences.c.section, preferences.c.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Stored:
 def load(c: Connection) -> Stored:
     found: dict[str, Section] = {}
     unreadable: list[str] = []
-    for name, body in c.execute(select(preferences.c.section, preferences.c.body)):
+    for name, body in c.execute(_ALL):
         if name not in SECTIONS:
             continue
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pilothouse.domain.checks import Check
 from pilothouse.domain.sessions import Project
@@ -12,6 +12,7 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(projects, Project)
 _ROWS = select(*_COLUMNS)
+_BY_ID = _ROWS.where(projects.c.id == bindparam("of_project"))
 
 
 def add(tx: Tx, project: Project) -> Project:
@@ -20,7 +21,7 @@ def add(tx: Tx, project: Project) -> Project:
 
 
 def get(c: Connection, id: str) -> Project | None:
-    row = c.execute(_ROWS.where(projects.c.id == id)).first()
+    row = c.execute(_BY_ID, {"of_project": id}).first()
     return build(Project, row) if row else None
 
 

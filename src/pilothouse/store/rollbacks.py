@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.errors import Conflict, NotFound
@@ -12,6 +12,17 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(rollbacks, Rollback)
 _ROWS = select(*_COLUMNS)
+_OF_TASK = rollbacks.c.task_id == bindparam("of_task")
+_UNDOABLE = (
+    _ROWS.where(_OF_TASK, rollbacks.c.kind == "rollback", rollbacks.c.undone_at.is_(None))
+    .order_by(rollbacks.c.at.desc(), rollbacks.c.id.desc())
+    .limit(1)
+)
+_UNFINISHED = _ROWS.where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None)).order_by(
+    rollbacks.c.at, rollbacks.c.id
+)
+_UNFINISHED_OF_TASK = _UNFINISHED.where(_OF_TASK)
+_UNFINISHED_OF_WORKSPACE = _UNFINISHED.where(rollbacks.c.workspace_id == bindparam("of_workspace")).limit(1)
 
 
 def add(tx: Tx, rollback: Rollback) -> Rollback:
@@ -26,9 +37,7 @@ def get(c: Connection, id: str) -> Rollback | None:
 
 def newest_undoable(c: Connection, task_id: str) -> Rollback | None:
     """What Undo would bring back; what an undo itself set aside is reached by its id only."""
-    mine = (rollbacks.c.task_id == task_id) & (rollbacks.c.kind == "rollback")
-    query = _ROWS.where(mine, rollbacks.c.undone_at.is_(None))
-    row = c.execute(query.order_by(rollbacks.c.at.desc(), rollbacks.c.id.desc()).limit(1)).first()
+    row = c.execute(_UNDOABLE, {"of_task": task_id}).first()
     return build(Rollback, row) if row else None
 
 
@@ -39,16 +48,13 @@ def of_task(c: Connection, task_id: str) -> list[Rollback]:
 
 def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
     """What a crash cut short, oldest first."""
-    query = _ROWS.where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
-    if task_id is not None:
-        query = query.where(rollbacks.c.task_id == task_id)
-    return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
+    rows = c.execute(_UNFINISHED) if task_id is None else c.execute(_UNFINISHED_OF_TASK, {"of_task": task_id})
+    return build_all(Rollback, rows)
 
 
 def unfinished_of_workspace(c: Connection, workspace_id: str) -> Rollback | None:
     """A restore that a crash cut short: until it is finished or undone, the tree is half of each."""
-    query = _ROWS.where(rollbacks.c.finished_at.is_(None), rollbacks.c.undone_at.is_(None))
-    row = c.execute(query.where(rollbacks.c.workspace_id == workspace_id).order_by(rollbacks.c.at).limit(1)).first()
+    row = c.execute(_UNFINISHED_OF_WORKSPACE, {"of_workspace": workspace_id}).first()
     return build(Rollback, row) if row else None
 
 

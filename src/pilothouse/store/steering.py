@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from pilothouse.domain.steering import SteerMessage, SteerState
 from pilothouse.errors import Conflict, NotFound
@@ -16,6 +16,8 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(steering, SteerMessage)
 _ROWS = select(*_COLUMNS)
+_OF_TASK = _ROWS.where(steering.c.task_id == bindparam("of_task")).order_by(steering.c.number)
+_IN_STATE = _OF_TASK.where(steering.c.state.in_(bindparam("states", expanding=True)))
 _SETTLED = (SteerState.DELIVERED, SteerState.TAKEN_BACK, SteerState.RETURNED)
 
 
@@ -38,10 +40,9 @@ def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
 
 def of_task(c: Connection, task_id: str, *states: SteerState) -> list[SteerMessage]:
     """In the order they were sent; all of them without `states`."""
-    query = _ROWS.where(steering.c.task_id == task_id)
-    if states:
-        query = query.where(steering.c.state.in_(states))
-    return build_all(SteerMessage, c.execute(query.order_by(steering.c.number)))
+    if not states:
+        return build_all(SteerMessage, c.execute(_OF_TASK, {"of_task": task_id}))
+    return build_all(SteerMessage, c.execute(_IN_STATE, {"of_task": task_id, "states": states}))
 
 
 def handed(c: Connection) -> list[SteerMessage]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pilothouse.domain.tasks import Step
 from pilothouse.errors import NotFound
@@ -14,25 +14,28 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(steps, Step)
 _ROWS = select(*_COLUMNS)
+_THIS = steps.c.id == bindparam("of_step")
+_BY_ID = _ROWS.where(_THIS)
+_INSERT = insert(steps)
+_UPDATE = update(steps).where(_THIS).returning(*_COLUMNS)
 _FIXED = frozenset({"id", "task_id", "attempt", "number"})
 
 
 def start(tx: Tx, step: Step) -> Step:
-    tx.conn.execute(insert(steps).values(values(step)))
+    tx.conn.execute(_INSERT, values(step))
     return step
 
 
 def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
     allow(Step, changes, _FIXED)
-    changes = {"finished_at": tx.now, **changes}
-    row = tx.conn.execute(update(steps).where(steps.c.id == step_id).values(**changes).returning(*_COLUMNS)).first()
+    row = tx.conn.execute(_UPDATE, {"of_step": step_id, "finished_at": tx.now, **changes}).first()
     if row is None:
         raise NotFound("There is no such step.")
     return build(Step, row)
 
 
 def get(c: Connection, step_id: str) -> Step | None:
-    row = c.execute(_ROWS.where(steps.c.id == step_id)).first()
+    row = c.execute(_BY_ID, {"of_step": step_id}).first()
     return build(Step, row) if row else None
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete, func, insert, or_, select
 
 from pilothouse.domain import tasks as table_of_moves
 from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
@@ -23,6 +23,7 @@ _ROWS = select(*_COLUMNS)
 # Made once: putting together a statement about so many columns takes longer than running it.
 _OF_TASK = tasks.c.id == bindparam("of_task")
 _BY_ID = _ROWS.where(_OF_TASK)
+_INSERT = insert(tasks)
 _UPDATE = sa.update(tasks).where(_OF_TASK).returning(*_COLUMNS)
 _MOVE = _UPDATE.where(
     tasks.c.status == bindparam("seen_status", type_=tasks.c.status.type),
@@ -35,24 +36,56 @@ _IS_BUSY = sa.exists().where(
     tasks.c.status.in_([TaskStatus.RUNNING, TaskStatus.AWAITING_RESPONSE]),
     or_(tasks.c.status == TaskStatus.RUNNING, _HOLDS),
 )
-_FREE = select(workspaces.c.id).where(
-    workspaces.c.id == bindparam("of_workspace"), workspaces.c.held == sa.false(), ~_IS_BUSY
+_WORKSPACE = select(workspaces.c.id).where(workspaces.c.id == bindparam("of_workspace"))
+_LOCKED = _WORKSPACE.with_for_update()
+_FREE = _WORKSPACE.where(workspaces.c.held == sa.false(), ~_IS_BUSY)
+_SPENT = select(tasks.c.cost_usd).where(_OF_TASK)
+_BEFORE = (
+    _ROWS.where(tasks.c.session_id == bindparam("of_session"), tasks.c.place < bindparam("place"))
+    .order_by(tasks.c.place.desc())
+    .limit(1)
 )
+_IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
+_IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
+_QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
+_RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
+_HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
+_NEWEST = (
+    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None))
+    .where(tasks.c.id.not_in(bindparam("apart", expanding=True)))
+    .order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc())
+    .limit(1)
+)
+
+
+def _first_queued(*, holding: bool) -> ScalarSelect[str]:
+    same = tasks.alias()
+    queued = (same.c.workspace_id == bindparam("of_workspace")) & (same.c.status == TaskStatus.QUEUED)
+    query = select(same.c.id).where(queued, same.c.holds_workspace == (sa.true() if holding else sa.false()))
+    return query.order_by(same.c.place).limit(1).scalar_subquery()
+
+
+# By id, so that each is the first entry of an index: to sort by both would read the whole queue.
+_NEXT = _ROWS.where(tasks.c.id == func.coalesce(_first_queued(holding=True), _first_queued(holding=False)))
+_IS_HOLDING = tasks.c.holds_workspace.is_(True)
+_IS_AHEAD = tasks.c.place < bindparam("place")
+_OTHERS_QUEUED = select(func.count()).where(_IS_QUEUED, tasks.c.id != bindparam("of_task"))
+_AHEAD_OF_HOLDING = _OTHERS_QUEUED.where(_IS_HOLDING, _IS_AHEAD)
+_AHEAD = _OTHERS_QUEUED.where(or_(_IS_HOLDING, _IS_AHEAD))
 _FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "submitted_at", "status"})
 
 
 def add(tx: Tx, task: Task) -> Task:
     """Gives `place`; whatever the caller put there is overwritten."""
     task = replace(task, place=next_place(tx, task.workspace_id))
-    tx.conn.execute(insert(tasks).values(values(task)))
+    tx.conn.execute(_INSERT, values(task))
     tx.acted = True
     refresh(tx, task.session_id, tasks_more=1, cost_more=task.cost_usd)
     return task
 
 
 def get(c: Connection, id: str) -> Task | None:
-    row = c.execute(_BY_ID, {"of_task": id}).first()
-    return build(Task, row) if row else None
+    return _one(c, _BY_ID, of_task=id)
 
 
 def require(c: Connection, id: str, seen: int | None = None) -> Task:
@@ -75,36 +108,37 @@ def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100)
 
 def before_in_session(c: Connection, task: Task) -> Task | None:
     """The one of its thread that was sent before it."""
-    query = _ROWS.where(tasks.c.session_id == task.session_id, tasks.c.place < task.place)
-    row = c.execute(query.order_by(tasks.c.place.desc()).limit(1)).first()
-    return build(Task, row) if row else None
+    return _one(c, _BEFORE, of_session=task.session_id, place=task.place)
 
 
 def queue(c: Connection, workspace_id: str) -> list[Task]:
     """What waits, in the order it will run."""
-    rows = c.execute(_of_workspace(workspace_id, tasks.c.status == TaskStatus.QUEUED).order_by(tasks.c.place))
+    rows = c.execute(_QUEUE, {"of_workspace": workspace_id})
     return sorted(build_all(Task, rows), key=lambda task: not task.holds_workspace)
 
 
 def position(c: Connection, task: Task) -> int:
     """Of one that waits: its place in `queue`, from 1, without reading the others."""
-    holds = tasks.c.holds_workspace.is_(True)
-    ahead = tasks.c.place < task.place
-    before = and_(holds, ahead) if task.holds_workspace else or_(holds, ahead)
-    query = select(func.count()).where(
-        tasks.c.workspace_id == task.workspace_id, tasks.c.status == TaskStatus.QUEUED, tasks.c.id != task.id, before
-    )
-    return 1 + (c.execute(query).scalar() or 0)
+    query = _AHEAD_OF_HOLDING if task.holds_workspace else _AHEAD
+    given = {"of_workspace": task.workspace_id, "of_task": task.id, "place": task.place}
+    return 1 + (c.execute(query, given).scalar() or 0)
 
 
-def claim(tx: Tx, workspace_id: str, mark: RunnerMark) -> Task | None:
-    """Take the next task of an idle workspace that nobody holds. Clears what the last attempt left behind."""
-    tx.conn.execute(select(workspaces.c.id).where(workspaces.c.id == workspace_id).with_for_update())
-    task = _next(tx.conn, workspace_id)
-    if task is None or not is_open(tx.conn, workspace_id, task.id):
-        return None
-    changes = {"runner": mark, "attempt": task.attempt + 1, "started_at": task.started_at or tx.now}
-    return _write(tx, task, Action.CLAIM, {**changes, "holds_workspace": False}, claimed_at=tx.now)
+def upcoming(tx: Tx, workspace_id: str) -> Task | None:
+    """The next task of an idle workspace that nobody holds; until the commit nobody else can take one there.
+
+    One that came back into the queue with its changes still in the tree goes before all others.
+    """
+    tx.conn.execute(_LOCKED, {"of_workspace": workspace_id})
+    task = _one(tx.conn, _NEXT, of_workspace=workspace_id)
+    return task if task and is_open(tx.conn, workspace_id, task.id) else None
+
+
+def claim(tx: Tx, task: Task, mark: RunnerMark, **changes: Any) -> Task:
+    """Take what is `upcoming`. Clears what the last attempt left behind."""
+    allow(Task, changes, _FIXED)
+    begun = {"runner": mark, "attempt": task.attempt + 1, "started_at": task.started_at or tx.now}
+    return _write(tx, task, Action.CLAIM, {**begun, "holds_workspace": False, **changes}, claimed_at=tx.now)
 
 
 def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> bool:
@@ -170,20 +204,18 @@ def running(c: Connection) -> list[Task]:
 
 
 def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
-    return _one(c, _of_workspace(workspace_id, tasks.c.status == TaskStatus.RUNNING))
+    return _one(c, _RUNNING, of_workspace=workspace_id)
 
 
 def holder(c: Connection, workspace_id: str) -> Task | None:
     """The task that awaits a person while its changes are in the tree."""
-    return _one(c, _of_workspace(workspace_id, _HOLDS).order_by(tasks.c.place).limit(1))
+    return _one(c, _HOLDER, of_workspace=workspace_id)
 
 
 def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
     """The task that ran last: its changes are on top. A dry run has none there until it is applied."""
-    query = _of_workspace(workspace_id, tasks.c.claimed_at.is_not(None))
-    query = query.order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc()).limit(1)
     apart: list[str] = []
-    while newest := _one(c, query.where(tasks.c.id.not_in(apart))):
+    while newest := _one(c, _NEWEST, of_workspace=workspace_id, apart=apart):
         if not newest.options.dry_run or _applied(c, newest.id):
             return newest
         apart.append(newest.id)
@@ -244,21 +276,10 @@ def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTr
     )
 
 
-def _next(c: Connection, workspace_id: str) -> Task | None:
-    """One that came back into the queue with its changes still in the tree goes before all others."""
-    query = _of_workspace(workspace_id, tasks.c.status == TaskStatus.QUEUED).order_by(tasks.c.place).limit(1)
-    holding = _one(c, query.where(tasks.c.holds_workspace == sa.true()))
-    return holding or _one(c, query.where(tasks.c.holds_workspace == sa.false()))
-
-
-def _of_workspace(workspace_id: str, condition: ColumnElement[bool]) -> Select[Any]:
-    return _ROWS.where(tasks.c.workspace_id == workspace_id, condition)
-
-
 def _spent(c: Connection, task_id: str) -> float:
-    return c.execute(select(tasks.c.cost_usd).where(tasks.c.id == task_id)).scalar() or 0.0
+    return c.execute(_SPENT, {"of_task": task_id}).scalar() or 0.0
 
 
-def _one(c: Connection, query: Select[Any]) -> Task | None:
-    row = c.execute(query).first()
+def _one(c: Connection, query: Select[Any], **given: Any) -> Task | None:
+    row = c.execute(query, given).first()
     return build(Task, row) if row else None

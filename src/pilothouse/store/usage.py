@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select, update
 
 from pilothouse.domain.limits import FREE_AGENTS
 from pilothouse.domain.usage import SLOTS_A_DAY, Spawn, Totals, day_of, periods, slot_of
@@ -37,6 +37,22 @@ _KEYS = {
     "model": spawns.c.model,
 }
 _LABEL_LIMIT = 200
+_OF_STEP = spawns.c.step_id == bindparam("of_step")
+_OF_SESSION = spawns.c.session_id == bindparam("of_session")
+_BY_STEP = _ROWS.where(_OF_STEP)
+_INSERT = insert(spawns)
+_NOTE = update(spawns).where(_OF_STEP)
+_CLOSE = _NOTE.where(spawns.c.ended_at.is_(None))
+_BEGUN = select(func.count()).where(spawns.c.slot >= bindparam("since_slot"), spawns.c.agent.not_in(FREE_AGENTS))
+_OF_CONVERSATION = (
+    _ROWS.where(_OF_SESSION, spawns.c.agent_session == bindparam("agent_session"))
+    .order_by(spawns.c.started_at.desc())
+    .limit(1)
+)
+_SUMS_OF_SESSION = select(*_SUMS).where(_OF_SESSION, spawns.c.ended_at.is_not(None))
+_DIFFERING = (
+    select(spawns.c.requested_model, spawns.c.model).where(_OF_SESSION, spawns.c.model_differs.is_(True)).distinct()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +91,23 @@ class Summary:
 
 
 def start(tx: Tx, spawn: Spawn) -> None:
-    tx.conn.execute(insert(spawns).values(**values(spawn), slot=slot_of(spawn.started_at)))
+    tx.conn.execute(_INSERT, {**values(spawn), "slot": slot_of(spawn.started_at)})
 
 
 def note(tx: Tx, spawn: Spawn) -> None:
     """Bring the row up to what the spawn has used so far; it stays open."""
     changes = {name: value for name, value in values(spawn).items() if name not in _FIXED}
-    tx.conn.execute(update(spawns).where(spawns.c.step_id == spawn.step_id).values(**changes))
+    tx.conn.execute(_NOTE, {"of_step": spawn.step_id, **changes})
 
 
 def close(tx: Tx, step_id: str, ended_at: datetime, outcome: str) -> None:
     """With its step; a step that started no agent has none."""
-    query = update(spawns).where(spawns.c.step_id == step_id, spawns.c.ended_at.is_(None))
-    tx.conn.execute(query.values(ended_at=ended_at, outcome=outcome))
+    tx.conn.execute(_CLOSE, {"of_step": step_id, "ended_at": ended_at, "outcome": outcome})
 
 
 def begun_since(c: Connection, hour: datetime) -> int:
     """Spawns since the full hour, in all sessions, but of agents that cost nothing."""
-    counted = (spawns.c.slot >= slot_of(hour)) & spawns.c.agent.not_in(FREE_AGENTS)
-    return c.execute(select(func.count()).where(counted)).scalar_one()
+    return c.execute(_BEGUN, {"since_slot": slot_of(hour)}).scalar_one()
 
 
 def drop(tx: Tx, step_id: str) -> None:
@@ -102,7 +116,7 @@ def drop(tx: Tx, step_id: str) -> None:
 
 
 def get(c: Connection, step_id: str) -> Spawn | None:
-    return _one(c, _ROWS.where(spawns.c.step_id == step_id))
+    return _one(c, _BY_STEP, of_step=step_id)
 
 
 def of_task(c: Connection, task_id: str) -> list[Spawn]:
@@ -112,24 +126,18 @@ def of_task(c: Connection, task_id: str) -> list[Spawn]:
 
 def newest_of_conversation(c: Connection, session_id: str, agent_session: str) -> Spawn | None:
     """The last spawn that spoke in this conversation of the agent."""
-    here = (spawns.c.session_id == session_id) & (spawns.c.agent_session == agent_session)
-    return _one(c, _ROWS.where(here).order_by(spawns.c.started_at.desc()).limit(1))
+    return _one(c, _OF_CONVERSATION, of_session=session_id, agent_session=agent_session)
 
 
 def of_session(c: Connection, session_id: str) -> Totals:
     """Of the spawns that have ended, as a session's cost is."""
-    ended = (spawns.c.session_id == session_id) & spawns.c.ended_at.is_not(None)
-    return _totals(c.execute(select(*_SUMS).where(ended)).one())
+    return _totals(c.execute(_SUMS_OF_SESSION, {"of_session": session_id}).one())
 
 
 def differing_models(c: Connection, session_id: str) -> list[str]:
     """In words, which models answered in place of those asked for, each once."""
-    query = (
-        select(spawns.c.requested_model, spawns.c.model)
-        .where(spawns.c.session_id == session_id, spawns.c.model_differs.is_(True))
-        .distinct()
-    )
-    return sorted(differs(requested, model) for requested, model in c.execute(query))
+    found = c.execute(_DIFFERING, {"of_session": session_id})
+    return sorted(differs(requested, model) for requested, model in found)
 
 
 def differs(requested: str | None, model: str) -> str:
@@ -227,6 +235,6 @@ _PLACES: dict[By, Callable[[Connection, list[str]], dict[str, Place]]] = {
 }
 
 
-def _one(c: Connection, query: Select[Any]) -> Spawn | None:
-    row = c.execute(query).first()
+def _one(c: Connection, query: Select[Any], **given: Any) -> Spawn | None:
+    row = c.execute(query, given).first()
     return build(Spawn, row) if row else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import TaskStatus
@@ -13,6 +13,12 @@ from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(workspaces, Workspace)
 _ROWS = select(*_COLUMNS)
+_THIS = workspaces.c.id == bindparam("of_workspace")
+_BY_ID = _ROWS.where(_THIS)
+_OF_PROJECT = _ROWS.where(workspaces.c.project_id == bindparam("of_project")).order_by(
+    workspaces.c.path, workspaces.c.id
+)
+_NEXT_PLACE = update(workspaces).where(_THIS).values(places=workspaces.c.places + 1).returning(workspaces.c.places)
 
 
 def add(tx: Tx, workspace: Workspace) -> Workspace:
@@ -21,7 +27,7 @@ def add(tx: Tx, workspace: Workspace) -> Workspace:
 
 
 def get(c: Connection, id: str) -> Workspace | None:
-    row = c.execute(_ROWS.where(workspaces.c.id == id)).first()
+    row = c.execute(_BY_ID, {"of_workspace": id}).first()
     return build(Workspace, row) if row else None
 
 
@@ -30,8 +36,7 @@ def all(c: Connection) -> list[Workspace]:
 
 
 def of_project(c: Connection, project_id: str) -> list[Workspace]:
-    query = _ROWS.where(workspaces.c.project_id == project_id)
-    return build_all(Workspace, c.execute(query.order_by(workspaces.c.path, workspaces.c.id)))
+    return build_all(Workspace, c.execute(_OF_PROJECT, {"of_project": project_id}))
 
 
 def hold(tx: Tx, id: str, reason: str) -> Workspace:
@@ -44,8 +49,7 @@ def release(tx: Tx, id: str) -> Workspace:
 
 def next_place(tx: Tx, id: str) -> int:
     """A place in the queue, never given twice; the row's lock makes other processes wait their turn."""
-    query = update(workspaces).where(workspaces.c.id == id).values(places=workspaces.c.places + 1)
-    place = tx.conn.execute(query.returning(workspaces.c.places)).scalar()
+    place = tx.conn.execute(_NEXT_PLACE, {"of_workspace": id}).scalar()
     if place is None:
         raise NotFound("There is no such workspace.")
     return int(place)

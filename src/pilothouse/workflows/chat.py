@@ -27,6 +27,7 @@ from pilothouse.domain.sessions import (
     free_slug,
     plain_title,
     project_id,
+    wanted_slug,
 )
 from pilothouse.domain.setting_events import ProjectChanged
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus
@@ -134,8 +135,7 @@ class Chat:
             raise InvalidInput(f"Sessions of kind “{opening.kind}” are not part of this version.", "kind")
         if opening.title is None and message is None:
             raise InvalidInput("Give the session a title or a first message.", "title")
-        project = await self.add_project(opening.project_path)
-        place = await self._runtime.store.read(lambda c: _place(c, workspaces.of_project(c, project.id)[0]))
+        project, place = await self._project_at(opening.project_path)
         now = self._runtime.clock.now()
         session = Session(
             id=uuid4().hex,
@@ -162,6 +162,15 @@ class Chat:
             return queued, read(tx.conn, made, queued)
 
         return await self._queue(write, place.workspace if task else None)
+
+    async def _project_at(self, path: str) -> tuple[Project, _Place]:
+        """The project, which most often is known already, and where its messages are worked on."""
+        root = (await asyncio.to_thread(require, Path(path))).root
+        known = await self._runtime.store.read(lambda c: _known(c, project_id(root)))
+        if known:
+            return known
+        project = await self.add_project(str(root))
+        return project, await self._runtime.store.read(lambda c: _first_place(c, project))
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
@@ -296,11 +305,12 @@ def _title(text: str) -> str:
 
 
 def _add_session(tx: Tx, session: Session) -> Session:
-    def taken(slug: str) -> bool:
-        return sessions.slug_taken(tx.conn, session.project_id, slug)
+    def number() -> int:
+        return sessions.count(tx.conn, session.project_id, session.kind) + 1
 
-    number = sessions.count(tx.conn, session.project_id, session.kind) + 1
-    made = replace(session, slug=free_slug(session.title, session.kind, number, taken))
+    wanted = wanted_slug(session.title, session.kind, number)
+    taken = sessions.taken_slugs(tx.conn, session.project_id, wanted)
+    made = replace(session, slug=free_slug(wanted, taken))
     sessions.add(tx, made)
     told = SessionCreated(
         project_id=made.project_id,
@@ -312,6 +322,15 @@ def _add_session(tx: Tx, session: Session) -> Session:
     )
     tx.emit(told, session_id=made.id)
     return made
+
+
+def _known(c: Connection, project_id: str) -> tuple[Project, _Place] | None:
+    project = projects.get(c, project_id)
+    return (project, _first_place(c, project)) if project else None
+
+
+def _first_place(c: Connection, project: Project) -> _Place:
+    return _place(c, workspaces.of_project(c, project.id)[0])
 
 
 def _place(c: Connection, workspace: Workspace) -> _Place:
