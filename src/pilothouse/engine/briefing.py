@@ -67,6 +67,8 @@ async def brief(steps: Steps, turn: Turn, assigned: choosing.Assigned) -> None:
         agent = choosing.known(steps.runtime, name)
         if turn.decision or not agent.takes_briefs:
             return
+        if steps.ahead:
+            steps.drop_draft()
         steps.ahead = draft = await drafted(steps, turn, name)
         place = steps.runtime.seats.place(steps.task, turn.kind)
         await agent.brief(request_of(steps, turn, draft, choice, tools, place))

@@ -17,6 +17,7 @@ from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task
 from pilothouse.engine.agent_health import AgentsHealth
 from pilothouse.engine.broadcast import Broadcast
+from pilothouse.engine.locking import WorkspaceLock
 from pilothouse.engine.workbench import Seats
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
@@ -66,13 +67,13 @@ class Runtime:
         """Set when a task begins or ceases to wait for a limit to be over."""
         self.revocations = 0
         """Counts what was revoked: an agent that is not started yet does not hear of it."""
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: dict[str, WorkspaceLock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
         self._opening = threading.Lock()
 
-    def lock(self, workspace_id: str) -> asyncio.Lock:
+    def lock(self, workspace_id: str) -> WorkspaceLock:
         """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
-        return self._locks.setdefault(workspace_id, asyncio.Lock())
+        return self._locks.setdefault(workspace_id, WorkspaceLock())
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
         """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""

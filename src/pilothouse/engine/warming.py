@@ -56,7 +56,7 @@ async def look_ahead(runtime: Runtime, task: Task, workspace: Workspace) -> None
     if lock.locked():
         return
     try:
-        async with lock:
+        async with lock.looking():
             await runtime.on_tree(workspace, lambda tree: tree.look(ref))
     except (PilothouseError, OSError):  # the attempt looks again, and says what is wrong
         log.info("%s was not looked at ahead", workspace.path, exc_info=True)
