@@ -75,11 +75,25 @@ async def test_what_was_claimed_runs_though_its_sender_has_gone(tmp_path: Path) 
         await bench.rest(made[0], TaskStatus.COMPLETE)
 
 
+async def test_a_runner_that_stops_in_the_moment_of_a_claim_leaves_the_message_queued(tmp_path: Path) -> None:
+    """PLT-4"""
+    async with await opened(tmp_path) as bench:
+        stop = meanwhile(bench.runner.dispatcher.close)
+
+        def read(c: Connection, session: Session, task: Task | None) -> Task | None:
+            stop()
+            return task
+
+        task = await bench.chat.begin(opening(bench, "[[waits]]"), read)
+        assert task is not None
+        await asyncio.wait_for(bench.runner.dispatcher.settled(), WAIT)
+        assert (await bench.task(task.id)).status is TaskStatus.QUEUED
+
+
 async def test_a_runner_that_interrupts_in_the_moment_of_a_claim_reaches_that_too(tmp_path: Path) -> None:
     """PLT-4"""
     async with await opened(tmp_path) as bench:
-        dispatcher = bench.runner.dispatcher
-        interrupt = meanwhile(dispatcher.close, dispatcher.interrupt_all)
+        interrupt = meanwhile(bench.runner.dispatcher.interrupt_all)
 
         def read(c: Connection, session: Session, task: Task | None) -> Task | None:
             interrupt()
@@ -87,9 +101,8 @@ async def test_a_runner_that_interrupts_in_the_moment_of_a_claim_reaches_that_to
 
         task = await bench.chat.begin(opening(bench, "[[waits]]"), read)
         assert task is not None
-        await asyncio.wait_for(dispatcher.settled(), WAIT)
-        left = await bench.task(task.id)
-        assert (left.status, left.awaiting) == (TaskStatus.AWAITING_RESPONSE, Awaiting.INTERRUPTED)
+        left = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert left.awaiting is Awaiting.INTERRUPTED
 
 
 async def test_a_refused_message_leaves_the_queue_as_it_was(tmp_path: Path) -> None:

@@ -59,14 +59,15 @@ class Dispatcher:
 
     async def queue(self, workspace_id: str, add: Callable[[Tx], T]) -> T:
         """Write work down. Where nothing is before it, it is taken up in the same transaction: nobody waits for two."""
-        if not self.is_free(workspace_id):
-            added = await self._runtime.store.write(add)
-            self.wake(workspace_id)
-            return added
+        free = self.is_free(workspace_id)
 
         def write(tx: Tx) -> tuple[T, Claimed | None]:
-            return add(tx), self._claim(tx, workspace_id)
+            return add(tx), self._claim(tx, workspace_id) if free and self._accepting else None
 
+        if not free:
+            added, _ = await self._runtime.store.write(write)
+            self.wake(workspace_id)
+            return added
         # Whoever asked may go away; what is claimed is run all the same.
         writing = self._jobs[workspace_id] = asyncio.create_task(self._runtime.store.write(write))
         writing.add_done_callback(lambda done: self._written(workspace_id, done))
