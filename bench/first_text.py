@@ -3,7 +3,7 @@
 The real program, a loopback stand-in of its provider, a real server on a repository of 1,000 files. In turns:
 
 - by hand: `claude -p`, started anew, to the first piece of text on its standard output;
-- prepared: the first message of a new chat, whose process was asked for when the chat was opened;
+- prepared: the first message of a new chat, whose process was asked for when the chat was opened, two seconds before;
 - kept: the next message of that chat.
 
 Usage: python -m bench.first_text [--rounds 11]
@@ -28,6 +28,8 @@ PREPARED = "claude_prepared_*.log"
 READY_SECONDS = 60.0
 PAUSE_SECONDS = 0.5
 """Between two messages: a person takes longer to write one."""
+WRITING_SECONDS = 2.0
+"""From a process that answers to the first message: whoever opened the chat has to write that first."""
 
 
 class Bench:
@@ -48,7 +50,7 @@ class Bench:
             if time.perf_counter() > until:
                 raise SystemExit("the agent did not become ready")
             time.sleep(0.02)
-        time.sleep(PAUSE_SECONDS)
+        time.sleep(WRITING_SECONDS)
 
     def first(self) -> tuple[float, str]:
         """A new chat; seconds to its first text, and where its next messages go."""
