@@ -250,6 +250,24 @@ def test_taking_back_is_offered_only_where_it_can_work(
     assert SentOut.shown(message, withdraws=withdraws).can_take_back is offered
 
 
+@pytest.mark.parametrize(
+    ("state", "in_prompt", "offered"),
+    [
+        ("waiting", False, True),
+        ("handed", False, True),
+        ("handed", True, False),
+        ("returned", False, False),
+        ("delivered", True, False),
+    ],
+)
+def test_sending_now_is_offered_only_where_the_agent_has_not_heard_it(
+    state: str, in_prompt: bool, offered: bool
+) -> None:
+    """RPL-8"""
+    message = SteerMessage("m", "s", "t", "Use tabs", datetime.now(UTC), SteerState(state), in_prompt=in_prompt)
+    assert SentOut.shown(message, withdraws=True).can_send_now is offered
+
+
 async def test_a_message_that_an_agent_keeps_is_not_offered_back(bench: Workbench, client: httpx.AsyncClient) -> None:
     """RPL-8"""
     agent = Listening()

@@ -43,3 +43,8 @@ class SteerMessage:
     in_prompt: bool = False
     """Whether it was handed over as part of the prompt, and not while the agent worked."""
     settled_at: datetime | None = None
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether the agent would hear it sooner if its turn were cut short; what stands in the prompt it has heard."""
+        return self.state in OPEN and not self.in_prompt

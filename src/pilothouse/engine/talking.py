@@ -76,7 +76,7 @@ class Talk:
     async def send_now(self, task_id: str, message_id: str) -> SteerMessage:
         """Interrupt the turn so that the agent hears it at once; between turns it is the next thing it hears anyway."""
         message = await self._runtime.store.read(lambda c: steering.require(c, task_id, message_id))
-        if message.state not in OPEN:
+        if not message.is_unheard:
             raise Conflict("The agent has had this message already, or it was taken back.", {"state": message.state})
         live = self._live(task_id)
         if live:

@@ -3843,6 +3843,11 @@ export interface components {
              * @description Whether `take_back` is worth offering; the agent may still be faster.
              */
             can_take_back: boolean;
+            /**
+             * Can Send Now
+             * @description Whether `now` would make the agent hear it sooner.
+             */
+            can_send_now: boolean;
         };
         /**
          * SessionChanged

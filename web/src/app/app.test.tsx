@@ -149,12 +149,12 @@ describe("a server that is away when the page is opened (PLT-2)", () => {
 
 describe("a message on its way", () => {
   it("is not offered back any more once the next turn of the agent has it (RPL-8)", async () => {
-    const sent = { message_id: "m1", text: "Use tabs", state: "waiting" as const, sent_at: AT, can_take_back: true };
+    const sent = { message_id: "m1", text: "Use tabs", state: "waiting" as const, sent_at: AT, can_take_back: true, can_send_now: true };
     const server = world([task({ steering: [sent] })]);
     open(SESSION);
     expect(await screen.findByRole("button", { name: "Take back" }, SLOW)).toBeVisible();
     await waitFor(() => { expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1"); });
-    const handed = task({ steering: [{ ...sent, state: "handed", can_take_back: false }] });
+    const handed = task({ steering: [{ ...sent, state: "handed", can_take_back: false, can_send_now: false }] });
     server.on("GET /api/sessions/p1/fix/tasks", () => ({ items: [handed], next_cursor: null }));
     say({ type: "event", event: { seq: 11, at: AT, session_id: "s1", task_id: "t1", type: "steering.handed", data: { message_id: "m1", text: "Use tabs", in_prompt: true } } });
     await waitFor(() => { expect(screen.queryByRole("button", { name: "Take back" })).toBeNull(); }, SLOW);

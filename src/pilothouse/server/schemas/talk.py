@@ -124,10 +124,15 @@ class SteerOut(Out):
 
 class SentOut(SteerOut):
     can_take_back: bool = Field(description="Whether `take_back` is worth offering; the agent may still be faster.")
+    can_send_now: bool = Field(description="Whether `now` would make the agent hear it sooner.")
 
     @classmethod
     def shown(cls, message: SteerMessage, *, withdraws: bool) -> Self:
         """`withdraws`: whether the agent gives back what it was handed; what stands in its prompt, none does."""
         free = message.state in (SteerState.WAITING, SteerState.RETURNED)
         handed = message.state is SteerState.HANDED and not message.in_prompt
-        return cls(**SteerOut.of(message).model_dump(), can_take_back=free or (handed and withdraws))
+        return cls(
+            **SteerOut.of(message).model_dump(),
+            can_take_back=free or (handed and withdraws),
+            can_send_now=message.is_unheard,
+        )

@@ -67,7 +67,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
           {stateOf(task, message)}
         </span>
         <span className="-mr-1.5 flex gap-1">
-          {!returned && task.status === "RUNNING" && (
+          {message.can_send_now && task.status === "RUNNING" && (
             <Button look="quiet" size="sm" title={t.steering.nowHint} disabled={busy} icon={<Zap size={13} aria-hidden />} onClick={() => { hurrying.mutate(); }}>
               {t.steering.now}
             </Button>

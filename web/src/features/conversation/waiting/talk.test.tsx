@@ -239,7 +239,7 @@ describe("a plan", () => {
 });
 
 describe("messages on their way (RPL-8)", () => {
-  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT, can_take_back: state !== "delivered" });
+  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT, can_take_back: state !== "delivered", can_send_now: state === "waiting" || state === "handed" });
 
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
@@ -272,6 +272,12 @@ describe("messages on their way (RPL-8)", () => {
     show(<Steering task={task({ steering: [{ ...message("handed"), can_take_back: false }] })} />);
     expect(screen.getByRole("button", { name: "Send now" })).toBeVisible();
     expect(screen.queryByRole("button", { name: "Take back" })).toBeNull();
+  });
+
+  it("are not hurried where they stand in what the agent was asked", () => {
+    show(<Steering task={task({ steering: [{ ...message("handed"), can_take_back: false, can_send_now: false }] })} />);
+    expect(screen.getByText("Use tabs")).toBeVisible();
+    expect(screen.queryByRole("button")).toBeNull();
   });
 
   it("come back into the box of the window in use when the task ended first", async () => {
