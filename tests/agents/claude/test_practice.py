@@ -87,12 +87,24 @@ for line in sys.stdin:
 """
 
 
-def agent_with(program: str, folder: Path, pool: Pool[Conversation]) -> ClaudeAgent:
+_MUTE = """#!{python}
+import json, sys
+
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "control_request":
+        response = {{"subtype": "success", "request_id": heard["request_id"], "response": {{}}}}
+        print(json.dumps({{"type": "control_response", "response": response}}), flush=True)
+"""
+
+
+def agent_with(program: str, folder: Path, pool: Pool[Conversation], *, patience: float = 10.0) -> ClaudeAgent:
     path = folder / "claude"
     path.write_text(program.format(python=sys.executable))
     path.chmod(0o755)
     env = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "ANTHROPIC_API_KEY": "k"}
-    return ClaudeAgent(folder / "state", Environment(env, instance_of(folder)), pool, programs=Programs(path))
+    environment = Environment(env, instance_of(folder))
+    return ClaudeAgent(folder / "state", environment, pool, programs=Programs(path), patience=patience)
 
 
 @pytest.fixture
@@ -119,6 +131,19 @@ async def test_a_program_that_does_not_ask_about_prompts_is_ended_at_once(
     await agent.brief(SpawnRequest("u", tmp_path, "Hi.", tmp_path / "log", session="x"))
     await prepared.adopt("another", {})
     assert not (tmp_path / "heard").exists(), "its model would hear it at once"
+    await agent.forget()
+
+
+async def test_a_program_that_does_not_come_to_the_end_of_its_practice_is_ended(
+    tmp_path: Path, pool: Pool[Conversation]
+) -> None:
+    """BYD-14: what it has to say of it yet would be heard by a run"""
+    agent = agent_with(_MUTE, tmp_path, pool, patience=0.2)
+    await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log"))
+    (prepared,) = pool.prepared
+    await prepared.warmed()
+    assert not prepared.alive()
+    assert not prepared.deaf, "that it asks nobody is not known"
     await agent.forget()
 
 

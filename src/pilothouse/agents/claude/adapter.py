@@ -49,13 +49,16 @@ class ClaudeAgent(Agent):
         pool: Pool[Conversation],
         *,
         grace: float = 5.0,
+        patience: float = 10.0,
         confine: Confinement | str | None = None,
         programs: Programs | None = None,
     ) -> None:
+        """`patience`: how long what is asked of the program itself is waited for."""
         self._state_dir = state_dir
         self._environment = credentials.environment(environment)
         self._pool = pool
         self._grace = grace
+        self._patience = patience
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
@@ -191,7 +194,8 @@ class ClaudeAgent(Agent):
             grace=self._grace,
             confine=started.cage,
         )
-        conversation = Conversation(started, spawned, resume, model, credentials.config_dir(started.env))
+        config = credentials.config_dir(started.env)
+        conversation = Conversation(started, spawned, resume, model, config, self._patience)
         if resume:
             note = await asyncio.to_thread(self._notes.of, resume)
             recorded = await asyncio.to_thread(conversation.recorded_cost)

@@ -41,7 +41,6 @@ from pilothouse.process.spawn import Spawned
 log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
-_ANSWERING = 10.0
 LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 
 
@@ -65,7 +64,15 @@ class Tokens:
 class Conversation:
     """Its messages are read by one task for its whole life, also while nobody listens: else requests would hang."""
 
-    def __init__(self, launch: Launch, spawned: Spawned, resume: str | None, model: str | None, config: Path) -> None:
+    def __init__(
+        self,
+        launch: Launch,
+        spawned: Spawned,
+        resume: str | None,
+        model: str | None,
+        config: Path,
+        patience: float,
+    ) -> None:
         self.launch = launch
         self.spawned = spawned
         self.id = resume
@@ -87,6 +94,7 @@ class Conversation:
         """Whether the program has been seen to ask before it used a tool: then it can be held to a few of them."""
         self._only: tuple[str, ...] | None = None
         self._config = config
+        self._patience = patience
         self._model = model
         self._servers: dict[str, Any] = {}
         self._place: transcript.Place | None = None
@@ -178,7 +186,7 @@ class Conversation:
         """
         self._practising, over = True, False
         try:
-            async with asyncio.timeout(_ANSWERING):
+            async with asyncio.timeout(self._patience):
                 await self._client.query(self._gate.practice)
                 while not over and (message := await self._messages.get()) is not None:
                     over = isinstance(message, ResultMessage)
@@ -244,7 +252,7 @@ class Conversation:
             await self._adopt(model, servers)
 
     async def _adopt(self, model: str | None, servers: dict[str, Any]) -> None:
-        async with asyncio.timeout(_ANSWERING):
+        async with asyncio.timeout(self._patience):
             if model != self._model:
                 await self._transport.request(subtype="set_model", model=model)
                 self._model = model
@@ -293,7 +301,7 @@ class Conversation:
         await self._client.query(message())
 
     async def interrupt(self) -> None:
-        async with asyncio.timeout(_ANSWERING):
+        async with asyncio.timeout(self._patience):
             await self._transport.request(subtype="interrupt")
 
     def allow(self, call: Call, arguments: dict[str, Any] | None = None) -> None:
