@@ -19,9 +19,11 @@ class Reading:
     def __init__(self) -> None:
         self.tree = "as it was"
         self.seen: list[str] = []
+        self.begun = asyncio.Event()
 
     async def __call__(self) -> str:
         self.seen.append(self.tree)
+        self.begun.set()
         return self.tree
 
 
@@ -60,8 +62,7 @@ async def test_what_is_read_beside_one_that_only_looks_has_begun_before() -> Non
     lock, reading = WorkspaceLock(), Reading()
     async with held(lock.looking) as over:
         using = asyncio.create_task(used(lock, reading, early=True))
-        await settle()
-        assert reading.seen == ["as it was"]
+        await asyncio.wait_for(reading.begun.wait(), WAIT)
         assert not using.done()
         over.set()
         assert await asyncio.wait_for(using, WAIT) == "as it was"
@@ -94,8 +95,7 @@ async def test_what_was_read_does_not_count_where_somebody_came_in_between() -> 
         changing = asyncio.create_task(change())
         await settle()
         using = asyncio.create_task(used(lock, reading, early=True))
-        await settle()
-        assert reading.seen == ["as it was"]
+        await asyncio.wait_for(reading.begun.wait(), WAIT)
         over.set()
         assert await asyncio.wait_for(using, WAIT) == "changed"
         await changing

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
 from pilothouse.errors import Conflict
+from pilothouse.store import tasks
+from pilothouse.store.database import Tx
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -121,3 +125,70 @@ async def test_a_refused_message_leaves_the_queue_as_it_was(tmp_path: Path) -> N
         with pytest.raises(Conflict):
             await bench.chat.begin(opening(bench, "[[writes]]"), read)
         await bench.rest(await waits[0], TaskStatus.COMPLETE)
+
+
+async def idle(bench: Workbench) -> Task:
+    """One that waits in a workspace where nobody looks: it was written past the queue."""
+    _, done = await bench.begin("[[writes]]")
+    await bench.rest(done, TaskStatus.COMPLETE)
+    await bench.runner.dispatcher.settled()
+    return replace(done, id=uuid4().hex, attempt=0, started_at=None, status=TaskStatus.QUEUED)
+
+
+async def test_whoever_looks_for_work_while_a_message_is_refused_is_heard(tmp_path: Path) -> None:
+    """TSK-2"""
+    async with await opened(tmp_path) as bench:
+        dispatcher, waiting = bench.runner.dispatcher, await idle(bench)
+        await bench.store.write(lambda tx: tasks.add(tx, waiting))
+        look = meanwhile(lambda: dispatcher.wake(waiting.workspace_id))
+
+        def refuse(tx: Tx) -> None:
+            look()
+            raise Conflict("No.")
+
+        with pytest.raises(Conflict):
+            await dispatcher.queue(waiting.workspace_id, refuse)
+        await bench.rest(waiting, TaskStatus.COMPLETE)
+
+
+async def test_what_was_queued_behind_another_is_looked_at_though_its_sender_has_gone(tmp_path: Path) -> None:
+    """TSK-2 BYD-8"""
+    async with await opened(tmp_path) as bench:
+        dispatcher, waiting = bench.runner.dispatcher, await idle(bench)
+        sending: list[asyncio.Task[Task]] = []
+
+        def send() -> None:
+            queueing = dispatcher.queue(waiting.workspace_id, lambda tx: tasks.add(tx, waiting))
+            sending.append(asyncio.create_task(queueing))
+
+        acts = [meanwhile(send), meanwhile(), meanwhile(lambda: sending[0].cancel()), meanwhile()]
+
+        def refuse(tx: Tx) -> None:
+            for act in acts:
+                act()
+            raise Conflict("No.")
+
+        with pytest.raises(Conflict):
+            await dispatcher.queue(waiting.workspace_id, refuse)
+        with pytest.raises(asyncio.CancelledError):
+            await sending[0]
+        await bench.rest(waiting, TaskStatus.COMPLETE)
+
+
+async def test_a_message_is_written_down_though_what_is_before_it_cannot_be_claimed(tmp_path: Path) -> None:
+    """TSK-2: a row that somebody damaged is no reason to refuse another's words"""
+    async with await opened(tmp_path) as bench:
+        damaged = await idle(bench)
+        await bench.store.write(lambda tx: tasks.add(tx, damaged))
+        damage = text("UPDATE tasks SET options = '{' WHERE id = :id")
+        await bench.store.write(lambda tx: tx.conn.execute(damage, {"id": damaged.id}))
+        sent: list[str] = []
+
+        def add(tx: Tx) -> None:
+            sent.append(tasks.add(tx, replace(damaged, id=uuid4().hex)).id)
+
+        await bench.runner.dispatcher.queue(damaged.workspace_id, add)
+        assert (await bench.task(sent[0])).status is TaskStatus.QUEUED
+        await bench.store.write(
+            lambda tx: tx.conn.execute(text("DELETE FROM tasks WHERE id = :id"), {"id": damaged.id})
+        )

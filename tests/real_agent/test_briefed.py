@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from pathlib import Path
+
 import pytest
 
 from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.gate import Gate
-from pilothouse.domain.ports import Decision, SpawnRequest, Usage
+from pilothouse.domain.ports import Choice, Decision, SpawnRequest, Usage
+from pilothouse.domain.tasks import TaskStatus
+from pilothouse.workflows.chat import Message
+from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop, follow, until
+from tests.server.web import services_of, serving
+from tests.workbench import Workbench, make_repository
+
+SCENARIOS = """
+scenarios:
+  writes:
+    - write: {path: a.txt, text: "a\\n"}
+    - say: Written.
+"""
 
 
 async def _prepared(workshop: Workshop) -> Conversation:
@@ -79,6 +95,73 @@ async def test_one_that_is_told_ahead_and_then_forgotten_ends_without_a_word(wor
     await workshop.agent.forget()
     assert not prepared.alive()
     assert workshop.api.requests == []
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["prepared", "kept"])
+async def test_the_model_that_is_asked_for_in_the_end_answers(workshop: Workshop, known: bool) -> None:
+    """BYD-14: the program no longer changes it for a prompt that it has taken in"""
+    other = Choice(model="sonnet")
+    await workshop.play_alone("Zero. [[hello]]", choice=other)
+    resume = (await workshop.play("One. [[hello]]")).session if known else None
+    if not known:
+        await _prepared(workshop)
+    await _briefed(workshop, workshop.request("Two. [[hello]]", resume=resume))
+    told = await workshop.play("Two. [[hello]]", resume=resume, choice=other)
+    assert told.end.outcome == "done"
+    models = [request["model"] for request in workshop.api.requests]
+    assert models[-1] == models[0]
+    assert not known or models[1] != models[0]
+
+
+async def test_one_that_is_told_ahead_serves_its_own_session_and_goes_with_it(workshop: Workshop) -> None:
+    """BYD-14"""
+    prepared = await _prepared(workshop)
+    request = workshop.request("Hi. [[hello]]", session="its own")
+    await _briefed(workshop, request)
+    other = await workshop.start("Hi. [[hello]]", session="other")
+    assert other.process != prepared.process
+    await follow(other)
+    assert prepared.alive()
+    await workshop.agent.forget("other")
+    assert prepared.alive()
+    await workshop.agent.forget("its own")
+    await until(lambda: not prepared.alive())
+    assert workshop.api.prompts == ["Hi. [[hello]]"]
+
+
+async def test_one_that_dies_before_it_may_go_on_is_replaced(workshop: Workshop) -> None:
+    """BYD-14"""
+    resume = (await workshop.play("One. [[hello]]")).session
+    request = workshop.request("Two. [[hello]]", resume=resume)
+    await _briefed(workshop, request)
+    run = await workshop.agent.start(request)
+    for pid, _ in run.living():
+        os.kill(pid, signal.SIGKILL)
+    await until(lambda: not run.alive())
+    assert (await follow(run)).end.outcome == "done"
+    assert workshop.api.prompts == ["One. [[hello]]", "Two. [[hello]]"]
+
+
+async def test_one_that_has_its_tools_to_hear_of_first_is_told_nothing_ahead(
+    workshop: Workshop, tmp_path: Path
+) -> None:
+    """BYD-14 BYD-13: a session that another agent began has a token of its own already"""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    async with await Workbench.open(tmp_path / "data", repo) as bench:
+        bench.runtime.agents = {**bench.runtime.agents, "claude": workshop.agent}
+        async with serving(services_of(bench)):
+            session, first = await bench.begin("[[writes]]")
+            await bench.rest(first, TaskStatus.COMPLETE)
+            await bench.runner.dispatcher.settled()
+            await bench.chat.choose_agent(first.project_id, "claude")
+            assert await bench.chat.prepare(await bench.chat.add_project(str(repo)))
+            (prepared,) = workshop.pool.prepared
+            await prepared.warmed()
+            workshop.api.next(use("mcp__workbench__plan", steps=["Look", "Ask"]), say("Planned."))
+            task = await bench.chat.send(session.id, Message("Arrange it.", agent="claude"))
+            done = await bench.rest(task, TaskStatus.COMPLETE)
+            assert [item.title for item in done.checklist] == ["Look", "Ask"]
+            assert workshop.pool.kept(session.id) is prepared
 
 
 async def test_an_answer_to_what_is_open_is_told_by_the_run_itself(workshop: Workshop) -> None:

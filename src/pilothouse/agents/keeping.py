@@ -70,6 +70,8 @@ class Kept(Generic[P]):
     since: float
     awaited_until: float = 0.0
     """It is about to be asked: the message is there. Where that came to nothing, this passes."""
+    told: str = ""
+    """The session that it was told something of ahead: it serves no other."""
 
 
 def available_mb() -> float:
@@ -146,17 +148,22 @@ class Pool(Generic[P]):
         if kept:
             self._end(kept.process)
         await self._written(request.resume)
-        if request.resume is not None or request.read_only or (prepared := self._prepared_as(launch)) is None:
+        if request.resume is not None or request.read_only:
+            return None
+        if (prepared := self._prepared_as(launch, request.session)) is None:
             return None
         self._prepared.remove(prepared)
         return prepared.process
 
     def ready(self, request: SpawnRequest, launch: object, fits: Callable[[P], bool]) -> P | None:
-        """The process that `take` would give for this run, left where it is."""
+        """The process that this run will be served by, left where it is and kept for its session."""
         if kept := self._kept.get(request.session):
             return kept.process if fits(kept.process) else None
         found = self._prepared_as(launch) if request.resume is None and not request.read_only else None
-        return found.process if found else None
+        if found is None:
+            return None
+        self._prepared[self._prepared.index(found)] = replace(found, told=request.session)
+        return found.process
 
     def keep(self, lease: Lease, process: P) -> bool:
         """After the run. False when it may not be kept, or there is no room for it; then the caller ends it."""
@@ -230,6 +237,8 @@ class Pool(Generic[P]):
                     self._end(lease.starting)
         if session is not None:
             await self._drop(session)
+            for kept in [kept for kept in self._prepared if kept.told == session]:
+                self._let_go(kept)
             return
         self._end_all()
         sweeper, self._sweeper = self._sweeper, None
@@ -251,11 +260,13 @@ class Pool(Generic[P]):
     def _everyone(self) -> list[Kept[P]]:
         return [*self._kept.values(), *self._prepared]
 
-    def _prepared_as(self, launch: object) -> Kept[P] | None:
-        """The one that was started like this, if it lives."""
+    def _prepared_as(self, launch: object, session: str = "") -> Kept[P] | None:
+        """The one that was started like this, if it lives; one that was told something ahead is for its session."""
         for kept in [kept for kept in self._prepared if kept.process.launch == launch]:
             if kept.process.alive():
-                return kept
+                if kept.told in ("", session):
+                    return kept
+                continue
             self._let_go(kept)
         return None
 

@@ -184,7 +184,11 @@ class AttemptRun:
 
     async def _assign(self, around: choosing.Around, resume: str | None) -> None:
         """Who does what; and where nothing comes before the agent's first turn, it is told of it as soon as can be."""
-        config = await asyncio.to_thread(choosing.config_of, self._steps.directory)
+        # It may be the second time, where somebody came in between.
+        self._words = None
+        briefing.drop(self._steps)
+        strict = self.mode in COUNT_ANEW or not self.task.checks
+        config = await asyncio.to_thread(choosing.config_of, self._steps.directory, strict=strict)
         if self.mode in COUNT_ANEW:
             self._steps.task = replace(self.task, package=config.package)
         wanted = choosing.scouts(self.task.options, config)

@@ -147,9 +147,11 @@ def scouts(options: TaskOptions, config: Config) -> bool:
     return bool(config.scouts) if options.scouts is None else options.scouts
 
 
-def config_of(root: Path) -> Config:
-    """A broken file is told where the work begins; here it says nothing."""
+def config_of(root: Path, *, strict: bool = False) -> Config:
+    """A broken file says nothing, unless `strict`: where the work begins it is told."""
     try:
         return load(root) or Config()
     except BadAgentYaml:
+        if strict:
+            raise
         return Config()

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextvars import Context
 from typing import Any, TypeVar
 
+from sqlalchemy.exc import DBAPIError
+
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
@@ -49,10 +51,6 @@ class Dispatcher:
     def runs_of(self, session_id: str) -> list[AttemptRun]:
         return [run for run in self._runs.values() if run.task.session_id == session_id]
 
-    @property
-    def accepting(self) -> bool:
-        return self._accepting
-
     def is_free(self, workspace_id: str) -> bool:
         """Whether work that is queued there now would be looked at now."""
         return self._accepting and workspace_id not in self._jobs
@@ -62,25 +60,39 @@ class Dispatcher:
         free = self.is_free(workspace_id)
 
         def write(tx: Tx) -> tuple[T, Claimed | None]:
-            return add(tx), self._claim(tx, workspace_id) if free and self._accepting else None
+            return add(tx), self._claim_at_once(tx, workspace_id) if free else None
 
-        if not free:
-            added, _ = await self._runtime.store.write(write)
-            self.wake(workspace_id)
-            return added
-        # Whoever asked may go away; what is claimed is run all the same.
-        writing = self._jobs[workspace_id] = asyncio.create_task(self._runtime.store.write(write))
-        writing.add_done_callback(lambda done: self._written(workspace_id, done))
+        # Whoever asked may go away; what is written is looked at all the same.
+        writing = asyncio.create_task(self._runtime.store.write(write))
+        if free:
+            self._jobs[workspace_id] = writing
+        writing.add_done_callback(lambda done: self._written(workspace_id, done, free))
         added, _ = await asyncio.shield(writing)
         return added
 
-    def _written(self, workspace_id: str, writing: asyncio.Task[tuple[T, Claimed | None]]) -> None:
+    def _written(self, workspace_id: str, writing: asyncio.Task[tuple[T, Claimed | None]], free: bool) -> None:
         refused = writing.cancelled() or writing.exception() is not None
         claimed = None if refused else writing.result()[1]
         if claimed:
             self._begin(workspace_id, claimed)
-        else:
+        elif free:
             self._drained(workspace_id)
+        else:
+            self.wake(workspace_id)
+
+    def _claim_at_once(self, tx: Tx, workspace_id: str) -> Claimed | None:
+        """What cannot be claimed now is written down all the same, and looked at again."""
+        told = len(tx.emitted)
+        try:
+            with tx.conn.begin_nested():
+                return self._claim(tx, workspace_id) if self._accepting else None
+        except DBAPIError:
+            raise  # the transaction itself may be gone
+        except Exception:
+            log.exception("cannot claim what was queued in workspace %s", workspace_id)
+            del tx.emitted[told:]
+            self._again.add(workspace_id)
+            return None
 
     def wake(self, workspace_id: str) -> None:
         """Look for work in this workspace, now or as soon as what runs there has ended."""

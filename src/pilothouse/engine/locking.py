@@ -46,6 +46,7 @@ class WorkspaceLock(asyncio.Lock):
         except BaseException:
             if begun:
                 begun.cancel()
+                await asyncio.gather(begun, return_exceptions=True)
             raise
         try:
             if begun and self._times > times + 1:

@@ -46,8 +46,8 @@ class Opened:
 
 async def opened(steps: Steps, turn: Turn, agent: str, choice: Choice) -> Opened:
     """Where a guard says no, the step is there and held, and the attempt is stopped."""
-    ahead, steps.ahead = steps.ahead, None
-    draft = ahead or await drafted(steps, turn, agent)
+    draft = steps.ahead or await drafted(steps, turn, agent)
+    steps.ahead = None
     spawn = metering.spawn(steps.task, turn.role, agent, choice, draft.files)
     begun = await _begin(steps, turn, draft, spawn)
     if begun.is_full and begun.last:
@@ -78,7 +78,7 @@ async def _begin(steps: Steps, turn: Turn, draft: Draft, spawn: Spawn) -> Opened
         if last and last.fill >= COMPACT_AT and not stopped:
             return Opened(turn, draft, last=last)
         complete, told = steering.along(tx.conn, task, turn)
-        step = replace(draft.step, prompt=complete.prompt)
+        step = replace(draft.step, prompt=complete.prompt, started_at=tx.now)
         steps.tell_begun(tx, step)
         told_of = replace(draft, step=step)
         if stopped:

@@ -74,8 +74,10 @@ class Seats:
             return None
         return Workbench(self.url, self._reserved.setdefault(project_id, secrets.token_hex()))
 
-    def is_reserved(self, token: str) -> bool:
-        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in self._reserved.values())
+    def is_known(self, token: str) -> bool:
+        """Whether it may say what tools there are: its process is told of them before there is a seat."""
+        known = (*self._reserved.values(), *self._tokens.values())
+        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in known)
 
     def _token(self, task: Task) -> str:
         if task.session_id not in self._tokens:

@@ -267,15 +267,14 @@ class Chat:
 
     def _start_ahead(self, task: Task, place: _Place) -> None:
         """While the task is written: where nothing is before it, its agent will be asked at once."""
-        workspace, dispatcher = place.workspace, self._runner.dispatcher
-        if not place.open or not dispatcher.is_free(workspace.id):
+        workspace = place.workspace
+        # With nothing to wait for behind it: a runner that stops now forgets what was begun before.
+        if not place.open or not self._runner.dispatcher.is_free(workspace.id):
             return
 
         async def start() -> None:
-            # Asked here, with nothing to wait for behind it: a runner that stops forgets what was begun before.
-            if dispatcher.accepting:
-                ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
-                await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
+            ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
+            await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
 
         # A context of its own: it belongs to no request.
         starting = asyncio.create_task(start(), name=f"start ahead in {workspace.id}", context=Context())

@@ -161,6 +161,35 @@ async def test_no_tool_is_used_for_a_prompt_that_is_told_ahead(tmp_path: Path, p
     await agent.forget()
 
 
+async def test_what_is_held_for_too_long_ends_with_its_program(tmp_path: Path, pool: Pool[Conversation]) -> None:
+    """BYD-14: unanswered, for what it would do next is its own affair"""
+    agent = agent_with(_HASTY, tmp_path, pool, patience=0.1)
+    await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log"))
+    (prepared,) = pool.prepared
+    await prepared.warmed()
+    await agent.brief(SpawnRequest("t", tmp_path, "Hi.", tmp_path / "log", session="x"))
+    await until(lambda: not prepared.alive())
+    assert (tmp_path / "tool").exists()
+    assert not (tmp_path / "prompt 2").exists()
+    await agent.forget()
+
+
+async def test_what_is_about_to_be_asked_keeps_a_program_from_practising(
+    tmp_path: Path, pool: Pool[Conversation]
+) -> None:
+    """BYD-14"""
+    agent = agent_with(_SLOW, tmp_path, pool)
+    place = Workbench("http://127.0.0.1:9/workbench", "prepared")
+    await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log", workbench=place))
+    (prepared,) = pool.prepared
+    await until(lambda: (tmp_path / "told").exists())
+    await agent.brief(SpawnRequest("t", tmp_path, "Hi.", tmp_path / "log", session="x", workbench=place))
+    (tmp_path / "go").touch()
+    await prepared.warmed()
+    assert not (tmp_path / "prompts").exists()
+    await agent.forget()
+
+
 async def test_a_run_that_waits_for_the_program_goes_before_the_practice(
     tmp_path: Path, pool: Pool[Conversation]
 ) -> None:

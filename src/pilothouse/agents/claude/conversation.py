@@ -32,7 +32,7 @@ from claude_agent_sdk import (
 )
 
 from pilothouse.agents.claude import transcript
-from pilothouse.agents.claude.gate import ASKED_SECONDS, NOTHING_CAME, Gate
+from pilothouse.agents.claude.gate import ASKED_SECONDS, Gate, denied
 from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
@@ -41,6 +41,8 @@ from pilothouse.process.spawn import Spawned
 log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
+_HOLD = 30
+"""How many times as long a prompt is held as an answer is waited for."""
 LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 
 
@@ -115,7 +117,8 @@ class Conversation:
         self.deaf = False
         """Whether the program did not ask about a prompt of ours, so that it cannot be kept from a model."""
         self._served = self._practising = False
-        self._gate = Gate()
+        self._gate = Gate(_HOLD * patience)
+        self._giving_up: asyncio.Task[None] | None = None
         self._unused: str | None = None
         """The conversation that the program made up for its practice."""
         self._adopting = asyncio.Lock()
@@ -252,6 +255,8 @@ class Conversation:
             await self._adopt(model, servers)
 
     async def _adopt(self, model: str | None, servers: dict[str, Any]) -> None:
+        if self._gate.held and (model != self._model or servers != self._servers):
+            raise ClaudeSDKError("It was told something ahead under other circumstances.")
         async with asyncio.timeout(self._patience):
             if model != self._model:
                 await self._transport.request(subtype="set_model", model=model)
@@ -263,21 +268,28 @@ class Conversation:
     async def brief(self, text: str, model: str | None, servers: dict[str, Any]) -> None:
         """Have the program take in what it is about to be told: its model hears of it with `send`, and not before.
 
-        Only one that has been seen to ask about prompts can be held back.
+        Only one that has been seen to ask about prompts can be held back; nor is one told that must be changed first.
         """
         self._served = True
-        if not self._gate.asked or self._gate.held or self._adopting.locked():
+        if not self._gate.asked or self._gate.held:
             return
         async with self._adopting:
-            await self._adopt(model, servers)
+            if model != self._model or servers != self._servers:
+                return
             held = self._gate.hold(text)
-            await self._say(text, held.name)
+            try:
+                await self._say(text, held.name)
+            except BaseException:
+                self._gate.spoilt = True
+                raise
 
     async def send(self, text: str) -> str:
         """The name under which the program says that it has taken the message in."""
         if held := self._gate.held:
             if held.text != text:
                 raise ClaudeSDKError("It was told something else ahead.")
+            if self._gate.spoilt or not self.alive():
+                raise ClaudeSDKError("It has ended.")
             self._gate.let_go()
             name = held.name
         else:
@@ -326,18 +338,19 @@ class Conversation:
     async def _before_use(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
         """Asked about every use of a tool, also about those that need no permission."""
         self.guarded = True
-        if self._gate.held:
-            return _denied(NOTHING_CAME)
+        if refused := self._gate.before_tool():
+            return refused
         if self._only is None or given.get("tool_name") in self._only:
             return {}
-        return _denied(LOOKING_ONLY)
+        return denied(LOOKING_ONLY)
 
     async def _before_prompt(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
         try:
             return await self._gate.before_prompt(str(given.get("prompt")))
         except TimeoutError:
-            await self.spawned.stop(0)
-            return {"decision": "block", "reason": NOTHING_CAME}
+            self._giving_up = asyncio.create_task(self.spawned.stop(0))
+            unanswered: asyncio.Future[HookJSONOutput] = asyncio.get_running_loop().create_future()
+            return await unanswered
 
     def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
         if call not in self._verdicts:
@@ -358,6 +371,7 @@ class Conversation:
         return transcript.cost(self._config, self.id) if self.id else None
 
     async def end(self, grace: float = 5.0) -> None:
+        self._gate.closed = True
         await self.spawned.stop(grace)
         if self._connecting is not None:
             await asyncio.gather(self._connecting, return_exceptions=True)
@@ -375,16 +389,6 @@ class Conversation:
         if self._unused and not self.turns:
             with contextlib.suppress(OSError):
                 await asyncio.to_thread(transcript.discard_unspoken, self._config, self._unused)
-
-
-def _denied(reason: str) -> HookJSONOutput:
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": "deny",
-            "permissionDecisionReason": reason,
-        }
-    }
 
 
 def _models(info: dict[str, Any] | None) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from uuid import uuid4
 from claude_agent_sdk import HookJSONOutput
 
 PRACTICE = "Pilothouse makes Claude Code ready. Nothing is asked."
-HOLD_SECONDS = 60.0
 ASKED_SECONDS = 3600.0
-"""For how long the program waits for an answer: longer than any is kept, for it would go on without one."""
+"""For how long the program waits for an answer: longer than any is kept, for what it does then is its own affair."""
 NOTHING_CAME = "Nothing came of this prompt."
+STOPPED = "The person stopped this run."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Held:
 
 
 class Gate:
-    def __init__(self, hold_seconds: float = HOLD_SECONDS) -> None:
+    def __init__(self, hold_seconds: float) -> None:
         self._hold_seconds = hold_seconds
         self.asked = False
         """Whether the program has been seen to ask: one that does not can be held back from nothing."""
@@ -35,6 +35,10 @@ class Gate:
         """Whether it has asked about its practice, and was refused."""
         self.practice = f"{PRACTICE} {uuid4().hex}"
         self.held: Held | None = None
+        self.closed = False
+        """Whether nothing more is to be asked of a model, nor done: the program is being ended."""
+        self.spoilt = False
+        """Whether nothing can come of it any more: it could not be told, or was held for too long."""
 
     def hold(self, text: str) -> Held:
         """Whatever is asked about from now on waits."""
@@ -46,13 +50,36 @@ class Gate:
             self.held.let_go.set_result(None)
             self.held = None
 
+    def before_tool(self) -> HookJSONOutput | None:
+        """None where this has nothing against it."""
+        if self.closed:
+            return denied(STOPPED)
+        return denied(NOTHING_CAME) if self.held else None
+
     async def before_prompt(self, prompt: str) -> HookJSONOutput:
-        """Raises `TimeoutError` for one that was held for too long: the program must be ended then."""
+        """Raises `TimeoutError` for one that was held for too long: the program must be ended then, unanswered."""
         self.asked = True
+        if self.closed:
+            return {"decision": "block", "reason": STOPPED}
         if prompt == self.practice:
             self.refused = True
             return {"decision": "block", "reason": PRACTICE}
         if self.held:
-            async with asyncio.timeout(self._hold_seconds):
-                await asyncio.shield(self.held.let_go)
+            try:
+                async with asyncio.timeout(self._hold_seconds):
+                    await asyncio.shield(self.held.let_go)
+            except TimeoutError:
+                self.spoilt = True
+                raise
         return {}
+
+
+def denied(reason: str) -> HookJSONOutput:
+    """The answer about a tool that may not be used."""
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": reason,
+        }
+    }
