@@ -62,7 +62,6 @@ def request_of(
 
 async def brief(steps: Steps, turn: Turn, assigned: choosing.Assigned) -> None:
     """Nothing depends on it: what is asked in the end may be another thing, or nothing."""
-    begun = steps.begun
     try:
         name, choice, tools = assigned.post(turn.role)
         agent = choosing.known(steps.runtime, name)
@@ -72,8 +71,6 @@ async def brief(steps: Steps, turn: Turn, assigned: choosing.Assigned) -> None:
         place = steps.runtime.seats.place(steps.task, turn.kind)
         await agent.brief(request_of(steps, turn, draft, choice, tools, place))
     except Exception:  # the run tells it itself
-        if steps.ahead is None and steps.begun > begun:
-            steps.drop_draft()
         log.info("the agent of task %s was told nothing ahead", steps.task.id, exc_info=True)
 
 
