@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
-import type { Event, Task, UsageBy } from "./types";
+import type { Event, Session, Task, UsageBy } from "./types";
 
 export interface SessionFilter {
   q: string;
@@ -73,6 +73,15 @@ export const tasksQuery = (project_id: string, slug: string) =>
       })),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
+
+/** Has what a thread shows first at hand before it is shown. What was told meanwhile reached nobody, so it is asked for again then. */
+export async function readThread(client: QueryClient, session: Session): Promise<void> {
+  const itself = sessionQuery(session.project_id, session.slug);
+  const tasks = tasksQuery(session.project_id, session.slug);
+  client.setQueryData(itself.queryKey, session);
+  await client.prefetchInfiniteQuery({ ...tasks, retry: false });
+  for (const { queryKey } of [itself, tasks]) void client.invalidateQueries({ queryKey, refetchType: "none" });
+}
 
 export const taskQuery = (task_id: string) =>
   queryOptions({ queryKey: ["task", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}", { params: { path: { task_id } } })) });

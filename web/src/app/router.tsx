@@ -63,6 +63,8 @@ export const makeRouter = (history?: RouterHistory) => createRouter({
   ...(history ? { history } : {}),
   defaultPreload: "intent",
   defaultPendingMs: 150,
+  // A page that has come is shown: by default it would wait half a second behind its skeleton.
+  defaultPendingMinMs: 0,
   defaultPendingComponent: () => (
     <div className="mx-auto max-w-4xl p-6">
       <SkeletonRows />

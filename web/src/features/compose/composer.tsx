@@ -23,8 +23,11 @@ interface Props {
   /** Whether a message goes on with a thread or begins one; always said beside the box. */
   target: { kind: "thread"; title: string } | { kind: "behind" } | { kind: "steer" } | { kind: "new"; project: string | null };
   projectId: string | null;
-  /** Ends when the words are on their way and the box may be emptied; what it throws is shown here, and they stay. */
-  onSend: (message: Message) => Promise<void>;
+  /**
+   * Ends when the words are on their way and no draft any more; what it throws is shown here, and they stay.
+   * Where another page will show them, they stay in sight until it does.
+   */
+  onSend: (message: Message) => Promise<{ shown: Promise<void> } | null>;
   blocked?: string | null;
   tall?: boolean;
 }
@@ -97,29 +100,32 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
 }
 
 export function Composer({ draftKey, target, projectId, onSend, blocked = null, tall = false }: Props) {
-  const [text, setText] = useDraft(draftKey);
-  const [options, setOptions] = useOptions(draftKey);
+  const [written, setText] = useDraft(draftKey);
+  const [chosen, setOptions] = useOptions(draftKey);
+  const [sent, setSent] = useState<{ text: string; options: Options } | null>(null);
   const [refused, setRefused] = useState<ApiError | null>(null);
   const [showsOptions, setShowsOptions] = useState(false);
-  const [sending, setSending] = useState(false);
   const agents = useQuery(agentsQuery).data?.items ?? [];
   const id = useId();
+  const { text, options } = sent ?? { text: written, options: chosen };
+  const sending = sent !== null;
   const empty = text.trim() === "";
 
   const send = async () => {
     if (empty || sending || blocked !== null) return;
-    setSending(true);
+    setSent({ text, options });
     setRefused(null);
     try {
-      await onSend(messageOf(text, options));
+      const onTheWay = await onSend(messageOf(text, options));
       setText("");
       setOptions(target.kind === "steer" ? options : afterSending(options, target.kind !== "new"));
+      await onTheWay?.shown;
       setShowsOptions(false);
     } catch (error) {
       if (error instanceof ApiError && REFUSALS.has(error.status)) setRefused(error);
       else toast.error(error);
     } finally {
-      setSending(false);
+      setSent(null);
     }
   };
 

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FolderPlus } from "lucide-react";
 import { useState } from "react";
 import { createSession } from "@/api/actions";
-import { projectsQuery } from "@/api/queries";
+import { projectsQuery, readThread } from "@/api/queries";
 import type { Message, Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys } from "@/shared/lib/draft";
@@ -19,22 +19,29 @@ import { usePreparedAgent } from "./use-prepared-agent";
 interface Props {
   projectId: string | null;
   onProject: (projectId: string) => void;
-  onStarted: (session: Session) => void;
+  /** Ends when its thread is shown. */
+  onStarted: (session: Session) => Promise<void>;
 }
 
 export function NewChatPage({ projectId, onProject, onStarted }: Props) {
+  const client = useQueryClient();
   const projects = useQuery(projectsQuery);
   const [adds, setAdds] = useState(false);
   const items = projects.data?.items ?? [];
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
   usePreparedAgent(chosen);
 
+  const show = async (session: Session) => {
+    await readThread(client, session);
+    await onStarted(session);
+  };
   const send = async (message: Message) => {
-    if (!chosen) return;
+    if (!chosen) return null;
     const label = t.compose.label(message.text);
     const sent = await createSession({ project_path: chosen.path, kind: "chat", title: null, agent: message.agent ?? null, message }, label, draftKeys.newChat);
-    if (sent.queued) toast.done(t.connection.queued(label));
-    else onStarted(sent.answer);
+    if (!sent.queued) return { shown: show(sent.answer) };
+    toast.done(t.connection.queued(label));
+    return null;
   };
 
   return (

@@ -57,7 +57,7 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
           <Segmented label={t.steering.choice} value={way} options={WAYS.map((value) => ({ value, label: t.steering[value] }))} onChange={setWay} />
         </div>
       )}
-      <Composer draftKey={draftKey} projectId={projectId} target={target} onSend={send} />
+      <Composer draftKey={draftKey} projectId={projectId} target={target} onSend={(message) => send(message).then(() => null)} />
     </>
   );
 }

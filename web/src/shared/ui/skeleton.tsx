@@ -1,7 +1,8 @@
 import { t } from "@/shared/i18n/t";
 
+/** Darker than what it stands on: in the colour of a raised part it could not be told from an empty page. */
 export function Skeleton({ className = "" }: { className?: string }) {
-  return <div aria-hidden className={`breathe rounded-md bg-raised ${className}`} />;
+  return <div aria-hidden className={`breathe rounded-md bg-line ${className}`} />;
 }
 
 /** Rows in the shape of what is coming, so that nothing moves when it arrives. */

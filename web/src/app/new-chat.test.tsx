@@ -1,0 +1,120 @@
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
+import { project, task } from "@/test/fixtures";
+import { show } from "@/test/render";
+import { Refusal } from "@/test/server";
+import { world } from "@/test/world";
+import { makeRouter } from "./router";
+
+const SLOW = { timeout: 20_000 };
+const TEXT = "Look at the fee";
+const asked = vi.hoisted(() => new Set<string>());
+
+// The real parts; a factory runs when its part is asked for.
+vi.mock("./pages/session", (original) => {
+  asked.add("session");
+  return original();
+});
+vi.mock("@/shared/ui/markdown-rendered", (original) => {
+  asked.add("markdown");
+  return original();
+});
+
+/** Without a line to the server nothing else is fetched ahead. */
+class SilentSocket {
+  send() { /* nobody listens */ }
+  close() { /* never opened */ }
+}
+
+function open() {
+  Object.defineProperty(globalThis, "WebSocket", { configurable: true, writable: true, value: SilentSocket });
+  const router = makeRouter(createMemoryHistory({ initialEntries: ["/new"] }));
+  show(<RouterProvider router={router} />, { bare: true });
+  return router;
+}
+
+/** Something that is answered when the test says so. */
+function held<T>(answer: T): { answer: Promise<T>; give: () => void } {
+  let give = () => { /* until it is known how */ };
+  const promise = new Promise<T>((resolve) => { give = () => { resolve(answer); }; });
+  return { answer: promise, give };
+}
+
+const box = () => screen.findByRole("textbox", { name: "Your request" }, SLOW);
+
+let watching: MutationObserver | null = null;
+
+/** What its box and its button say, whenever anything changes while the New chat page stands. */
+function watch(): { button: string; words: string }[] {
+  const seen: { button: string; words: string }[] = [];
+  const look = () => {
+    const words = document.querySelector<HTMLTextAreaElement>("[data-composer]")?.value ?? "";
+    const button = document.querySelector("button[type=submit]")?.textContent ?? "";
+    if (screen.queryByRole("heading", { name: "New chat", level: 1 })) seen.push({ button, words });
+  };
+  watching = new MutationObserver(look);
+  watching.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  return seen;
+}
+
+afterEach(() => {
+  watching?.disconnect();
+  for (const key of [draftKeys.newChat, draftKeys.options(draftKeys.newChat)]) writeDraft(key, "");
+});
+
+describe("the first message of a new chat (WEB-9)", () => {
+  it("finds the parts of its thread fetched, once the page it is written on stands", async () => {
+    const projects = held({ items: [project()] });
+    world().on("GET /api/projects", () => projects.answer);
+    open();
+    expect(await screen.findByRole("heading", { name: "New chat", level: 1 }, SLOW)).toBeVisible();
+    expect([...asked]).toEqual([]);
+    projects.give();
+    await waitFor(() => { expect([...asked].sort()).toEqual(["markdown", "session"]); }, SLOW);
+  });
+
+  it("stays in sight until its thread shows it, and is no draft any more", async () => {
+    const tasks = held({ items: [task({ prompt: TEXT })], next_cursor: null });
+    const server = world().on("GET /api/sessions/p1/fix/tasks", () => tasks.answer);
+    const router = open();
+    await userEvent.type(await box(), TEXT);
+    const seen = watch();
+    await userEvent.click(screen.getByRole("button", { name: "Start" }));
+    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks")).toHaveLength(1); }, SLOW);
+    await waitFor(() => { expect(readDraft(draftKeys.newChat)).toBe(""); }, SLOW);
+    expect(await box()).toHaveValue(TEXT);
+    expect(screen.getByRole("button", { name: "Sending…" })).toBeDisabled();
+
+    await act(async () => { tasks.give(); await tasks.answer; });
+    expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toHaveTextContent(TEXT);
+    expect(await box()).toHaveValue("");
+    const sent = seen.findIndex(({ button }) => button === "Sending…");
+    expect(sent).toBeGreaterThanOrEqual(0);
+    for (const state of seen.slice(sent)) expect(state).toEqual({ button: "Sending…", words: TEXT });
+
+    await act(() => router.navigate({ to: "/new" }));
+    expect(await screen.findByRole("button", { name: "Start" }, SLOW)).toBeVisible();
+    expect(await box()).toHaveValue("");
+  });
+
+  it("shows its thread although what is in it cannot be read", async () => {
+    world().on("GET /api/sessions/p1/fix/tasks", () => new Refusal(500, "broken", "It broke."));
+    const router = open();
+    await userEvent.type(await box(), `${TEXT}{Enter}`);
+    await waitFor(() => { expect(router.state.location.pathname).toBe("/sessions/p1/fix"); }, SLOW);
+    expect(await screen.findByText("It broke.", {}, SLOW)).toBeVisible();
+  });
+
+  it("is kept, and can be sent again, when the server refuses it", async () => {
+    world().on("POST /api/sessions", () => new Refusal(409, "workspace_busy", "Another session works there."));
+    open();
+    await userEvent.type(await box(), `${TEXT}{Enter}`);
+    expect(await screen.findByText("Another session works there.", {}, SLOW)).toBeVisible();
+    expect(await box()).toHaveValue(TEXT);
+    expect(readDraft(draftKeys.newChat)).toBe(TEXT);
+    expect(screen.getByRole("button", { name: "Start" })).toBeEnabled();
+  });
+});
