@@ -74,7 +74,7 @@ export const tasksQuery = (project_id: string, slug: string) =>
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 
-/** Has what a thread shows first at hand before it is shown. What was told meanwhile reached nobody, so it is asked for again then. */
+/** Has at hand what a thread shows first. What is told before it stands reaches nobody, so it is asked for again then. */
 export async function readThread(client: QueryClient, session: Session): Promise<void> {
   const itself = sessionQuery(session.project_id, session.slug);
   const tasks = tasksQuery(session.project_id, session.slug);
