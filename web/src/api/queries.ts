@@ -74,12 +74,16 @@ export const tasksQuery = (project_id: string, slug: string) =>
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 
+/** Longer than that nobody waits for it: the thread shows what comes, when it comes. */
+const READ_MS = 4000;
+
 /** Has at hand what a thread shows first. What is told before it stands reaches nobody, so it is asked for again then. */
 export async function readThread(client: QueryClient, session: Session): Promise<void> {
   const itself = sessionQuery(session.project_id, session.slug);
   const tasks = tasksQuery(session.project_id, session.slug);
   client.setQueryData(itself.queryKey, session);
-  await client.prefetchInfiniteQuery({ ...tasks, retry: false });
+  const late = new Promise((resolve) => { setTimeout(resolve, READ_MS); });
+  await Promise.race([client.prefetchInfiniteQuery({ ...tasks, retry: false }), late]);
   for (const { queryKey } of [itself, tasks]) void client.invalidateQueries({ queryKey, refetchType: "none" });
 }
 
