@@ -33,6 +33,8 @@ SWEEP_LIMIT = 10.0
 """A process that survives SIGKILL this long cannot be ended by us: another user's, or stuck in the kernel."""
 POLL_SECONDS = 0.5
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+ASKING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+HEARD = (*ASKING, signal.SIGUSR1, signal.SIGCHLD)
 
 
 def prctl(option: int, value: int) -> None:
@@ -90,9 +92,14 @@ class Keeper:
         self._watch_server()
         self._listen()
         keeper = os.getpid()
+        # What reaches the child before it is the program must end it: our handlers there would only swallow it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)
+        if self.asked:
+            raise SystemExit(128 + signal.SIGTERM)
         self.agent = os.fork()
         if self.agent == 0:
             self._become(argv, keeper)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
         # The pipes belong to the program alone: their end must be seen when it, not the keeper, is gone.
         null = os.open("/dev/null", os.O_RDWR)
         os.dup2(null, 0)
@@ -118,8 +125,10 @@ class Keeper:
         self.poll.register(reader, select.POLLIN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGUSR1, self._hurry)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for number in ASKING:
             signal.signal(number, self._ask)
+        # A mask is inherited, and so is what it holds back.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
 
     def _ask(self, *_: object) -> None:
         self.asked = True
@@ -134,8 +143,10 @@ class Keeper:
                 prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
                 if os.getppid() != keeper:
                     os._exit(SPAWN_FAILED)
-            for ignored_by_python in (signal.SIGPIPE, signal.SIGXFSZ):
-                signal.signal(ignored_by_python, signal.SIG_DFL)
+            signal.set_wakeup_fd(-1)
+            for ours_or_ignored_by_python in (*HEARD, signal.SIGPIPE, signal.SIGXFSZ):
+                signal.signal(ours_or_ignored_by_python, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
             os.execvp(argv[0], argv)  # noqa: S606 - starting the program is what this file is for
         except OSError as error:
             os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
@@ -207,7 +218,11 @@ class Keeper:
     def ask_all(self, grace: float) -> None:
         """SIGTERM, and SIGCONT so that a stopped process hears it; returns when all went or the time is up."""
         until = monotonic() + grace
-        for pid in self.descendants()[self.spared :]:
+        asked = self.descendants()[self.spared :]
+        if not asked:
+            # Bubblewrap has not come to start the program: the time would be given to one that heard of nothing.
+            return
+        for pid in asked:
             for number in (signal.SIGTERM, signal.SIGCONT):
                 try:
                     os.kill(pid, number)
