@@ -148,8 +148,45 @@ async def test_a_run_stopped_before_the_program_was_ready_ends(workshop: Worksho
     run = await workshop.start("Go. [[hello]]")
     await run.stop(0.5)
     told = Told([event async for event in run.events()])
-    assert told.end.message == "The agent was stopped."
+    assert (told.end.outcome, told.end.message) == ("crashed", "The agent was stopped.")
     assert not run.alive()
+    assert workshop.api.requests == []
+
+
+async def test_a_program_that_becomes_ready_after_the_stop_is_told_nothing(workshop: Workshop) -> None:
+    """BYD-8, TSK-6"""
+    run = await workshop.start("Go. [[hello]]")
+    following = asyncio.create_task(follow(run))
+    await until(lambda: bool(run.living()))
+    # Held up, its keeper cannot end the program, which connects meanwhile.
+    os.kill(run.process.pid, signal.SIGSTOP)
+    stopping = asyncio.create_task(run.stop(60))
+    conversation = run._conversation
+    try:
+        assert await conversation.connect() == ""
+    finally:
+        os.kill(run.process.pid, signal.SIGCONT)
+    await stopping
+    end = (await following).end
+    assert (end.outcome, end.message) == ("crashed", "The agent was stopped.")
+    assert conversation.turns == 0
+    assert workshop.api.requests == []
+
+
+async def test_a_prepared_program_is_told_nothing_by_a_stopped_run(workshop: Workshop) -> None:
+    """BYD-8, TSK-6"""
+    await workshop.agent.prepare(workshop.request("", session=""))
+    (prepared,) = workshop.pool.prepared
+    await prepared.warmed()
+    run = await workshop.start("Go. [[hello]]")
+    assert run.process == prepared.process
+    stopping = asyncio.create_task(run.stop(5))
+    await asyncio.sleep(0)
+    told = await follow(run)
+    await stopping
+    assert told.end.message == "The agent was stopped."
+    assert prepared.turns == 0
+    assert workshop.api.requests == []
 
 
 async def test_a_background_command_ends_with_its_turn(workshop: Workshop) -> None:

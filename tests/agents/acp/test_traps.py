@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
 from pilothouse.agents.acp.inbox import Inbox
-from pilothouse.domain.ports import Heartbeat, LimitReached, TextOut, ToolFinished, ToolStarted
+from pilothouse.domain.ports import AgentRun, Ended, Heartbeat, LimitReached, TextOut, ToolFinished, ToolStarted
 from pilothouse.domain.tasks import ErrorKind
-from tests.agents.acp.stage import staged, told
-from tests.process.watching import gone, runs
+from pilothouse.process import tree
+from tests.agents.acp.stage import ALL, staged, told
+from tests.process.watching import eventually, gone, runs
 
 JUNK = (
     *("not json", "42", "[]", '"text"', "null", "{}", '{"id": [], "result": 1}', '{"id": 0, "error": "x"}'),
@@ -188,6 +191,65 @@ async def test_stopping_before_the_handshake_is_over(tmp_path: Path) -> None:
     await run.stop(0.3)
     assert (await reading).end.message == "The agent was stopped."
     await gone(run.process.pid)
+
+
+async def _stopping(run: AgentRun) -> asyncio.Task[None]:
+    """Stopped, and still alive: its keeper is held up and ends it when that is let go."""
+    await eventually(lambda: bool(tree.below([run.process.pid])))
+    os.kill(run.process.pid, signal.SIGSTOP)
+    stopping = asyncio.create_task(run.stop(60))
+    await asyncio.sleep(0)
+    return stopping
+
+
+async def test_an_agent_that_comes_to_itself_after_the_stop_hears_nothing(tmp_path: Path) -> None:
+    """BYD-1, TSK-6"""
+    stage = staged(tmp_path, f"slow={tmp_path / 'go'}")
+    run = await stage.start(["say", "x"])
+    reading = asyncio.create_task(told(run))
+    stopping = await _stopping(run)
+    try:
+        (tmp_path / "go").touch()
+        await eventually(lambda: '"sessionId"' in stage.log())
+    finally:
+        os.kill(run.process.pid, signal.SIGCONT)
+    await stopping
+    end = (await reading).end
+    assert (end.outcome, end.message) == ("crashed", "The agent was stopped.")
+    (session,) = (tmp_path / "state").iterdir()
+    assert session.read_text().strip() == ""
+
+
+async def test_nothing_is_allowed_to_an_agent_that_is_being_stopped(tmp_path: Path) -> None:
+    """BYD-1, TSK-6"""
+    stage = staged(tmp_path)
+    late = stage.workspace / "late.txt"
+    run = await stage.start(
+        ["think", "begun"], ["wait", str(tmp_path / "go")], ["writefile", str(late), "late"], permission_mode=ALL
+    )
+    stream = run.events()
+    assert Heartbeat() in [await anext(stream), await anext(stream)]
+    stopping = await _stopping(run)
+    try:
+        (tmp_path / "go").touch()
+        await eventually(lambda: "Not allowed" in stage.log() or late.exists())
+    finally:
+        os.kill(run.process.pid, signal.SIGCONT)
+    await stopping
+    end = [event async for event in stream][-1]
+    assert isinstance(end, Ended)
+    assert end.outcome == "crashed"
+    assert not late.exists()
+
+
+async def test_an_interruption_before_the_agent_was_told_anything_stops_it(tmp_path: Path) -> None:
+    """BYD-1, RPL-8"""
+    run = await staged(tmp_path, "mute").start(["say", "x"], session="s")
+    reading = asyncio.create_task(told(run))
+    await asyncio.sleep(0)
+    await run.interrupt()
+    assert (await reading).end.message == "The agent was stopped."
+    assert not runs(run.process.pid)
 
 
 async def test_what_is_left_running_at_the_end_is_ended(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ class Desk(Client):
         self.calls = Calls()
         self.listening = False
         """False while a transcript is played again, and while nobody follows: then nothing may be done through us."""
+        self.halted = False
+        """Set when the run is stopped: from then on nothing is allowed, however long the agent takes to end."""
         self.once = ""
         """The call that a decision lets through, when the process that asked for it is gone."""
         self.denied: list[str] = []
@@ -64,6 +66,10 @@ class Desk(Client):
         self.request, self._granted = lease.request, lease.granted
         self.once = ""
         self.denied.clear()
+        self._allowed.clear()
+
+    def halt(self) -> None:
+        self.halted = True
         self._allowed.clear()
 
     async def session_update(self, session_id: str, update: Any, **kwargs: Any) -> None:
@@ -98,7 +104,7 @@ class Desk(Client):
 
     async def _decision(self, call: Call) -> Decision | None:
         """None when the turn was cancelled over it, or when there is none."""
-        if not self.listening:
+        if not self.listening or self.halted:
             return None
         verdict = permissions.judge(call, self.request, self._granted)
         asked = permissions.permission(call, self.request.workspace)
@@ -130,7 +136,7 @@ class Desk(Client):
         return decision if isinstance(decision, Decision) else None
 
     async def create_elicitation(self, message: str, mode: ElicitationMode, **kwargs: Any) -> CreateElicitationResponse:
-        if not isinstance(mode, ElicitationFormSessionMode) or not self.listening:
+        if not isinstance(mode, ElicitationFormSessionMode) or not self.listening or self.halted:
             return DeclineElicitationResponse(action="decline")
         form = forms.read(message, mode.requested_schema)
         if not form.fields:

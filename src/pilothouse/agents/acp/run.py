@@ -49,7 +49,7 @@ class AcpRun(AgentRun):
         self._after = ""
         """To be said when the turn is over."""
         self._words: list[str] = []
-        self._stopped = self._interrupted = False
+        self._told = self._stopped = self._interrupted = False
 
     @property
     def process(self) -> ProcessMark:
@@ -94,12 +94,13 @@ class AcpRun(AgentRun):
 
     async def stop(self, grace: float = 5.0) -> None:
         self._stopped = True
+        self._talk.desk.halt()
         await self._talk.cancel(min(grace, _SOON))
         await self._talk.end(grace)
 
     async def interrupt(self) -> None:
-        self._interrupted = True
-        if not await self._talk.cancel(self._talk.grace):
+        self._interrupted = self._told
+        if not self._told or not await self._talk.cancel(self._talk.grace):
             await self.stop()
 
     async def _begun(self) -> AsyncIterator[AgentEvent]:
@@ -111,8 +112,10 @@ class AcpRun(AgentRun):
             self._say()
             return
         yield AgentSession(talk.session)
+        self._require_going()
         asked, talk.asked = talk.asked, None
         if asked and self._answer(asked):
+            self._told = True
             for event in talk.desk.calls.still_open():
                 yield event
             return
@@ -123,8 +126,15 @@ class AcpRun(AgentRun):
         await talk.choose(request)
         self._say()
 
+    def _require_going(self) -> None:
+        """An agent that is still there when its run has been stopped hears nothing of that run."""
+        if self._stopped:
+            raise ConnectionAbortedError
+
     def _say(self) -> None:
         """Where no request is open, a decision is said, and the call it is about is let through when it comes again."""
+        self._require_going()
+        self._told = True
         talk, decision = self._talk, self._request.decision
         if decision and decision.choice == "once" and not decision.told:
             talk.desk.once = decision.call

@@ -96,7 +96,7 @@ class ClaudeRun(AgentRun):
 
     async def steer(self, message_id: str, text: str) -> bool:
         """It is taken in before the program's next request to its model, or as a turn of its own after the last."""
-        if self._over or not self._sent or not self.alive():
+        if self._over or self._stopped or not self._sent or not self.alive():
             return False
         try:
             self._steering[await self._conversation.send(text)] = message_id
@@ -151,8 +151,12 @@ class ClaudeRun(AgentRun):
     async def _deliver(self) -> str:
         """Answer the call that is open, or send what was asked for; says why that was not possible."""
         conversation, request = self._conversation, self._request
+        if self._stopped:
+            return _STOPPED
         try:
             await conversation.adopt(self._model, launch.servers(request.workbench))
+            if self._stopped:
+                return _STOPPED
             if conversation.open:
                 await self._answer(conversation.open.pop(0))
             else:
@@ -234,6 +238,9 @@ class ClaudeRun(AgentRun):
 
     async def _asked(self, request: dict[str, Any]) -> list[AgentEvent]:
         """The person decides, unless the mode or a grant does."""
+        if self._stopped:
+            # Unanswered, it does nothing more until it has ended.
+            return []
         call = Call(str(request.get("tool_use_id", "")), str(request.get("tool_name", "")), request.get("input") or {})
         ended = self._judged(call)
         if ended is None:
