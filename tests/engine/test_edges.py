@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.ports import Agent
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
-from pilothouse.errors import CheckpointFailed, Conflict, ResumeUnavailable, WorkspaceBusy
+from pilothouse.errors import CheckpointFailed, Conflict, IllegalTransition, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
 from pilothouse.store import attempts, rollbacks, tasks
@@ -150,7 +150,8 @@ async def test_a_failing_checkpoint_after_the_agent_ran_holds_the_workspace(tmp_
         bench.runtime.on_tree = full  # type: ignore[method-assign]
         cancelling = asyncio.create_task(bench.controls.cancel(task.id))
         waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
-        await asyncio.gather(cancelling, return_exceptions=True)
+        with pytest.raises(IllegalTransition, match="could not be saved: No space left"):
+            await cancelling
         bench.runtime.on_tree = before  # type: ignore[method-assign]
         assert waiting.awaiting is Awaiting.INTERRUPTED
         assert waiting.holds_workspace

@@ -80,19 +80,24 @@ class Controls:
 
     async def cancel(self, task_id: str, hold: bool = False) -> tuple[Task, Task | None]:
         """End a task. One that never started is gone without a trace: None comes back for it."""
+        seen: Task | None = None
         while True:
             run = self._runner.dispatcher.run_of(task_id)
             if run:
-                before, after = await self._cancel_running(run, hold)
-                await self._runtime.forget(before.session_id)
-                return before, after
+                seen = seen or run.task
+                after = await self._cancel_running(run, hold)
+                if after.status is TaskStatus.CANCELLED:
+                    await self._runtime.forget(seen.session_id)
+                    return seen, after
+                # It came to wait in that moment, and is not to go on from there either.
+                continue
             try:
                 before, gone = await self._runtime.store.write(lambda tx: self._cancel_waiting(tx, task_id, hold))
             except _BeingClaimed:
                 await asyncio.sleep(CLAIM_SECONDS)
                 continue
             await self._cancelled(before, gone)
-            return before, gone
+            return seen or before, gone
 
     async def _cancelled(self, before: Task, gone: Task | None) -> None:
         self._runtime.queue_changed(before.workspace_id, before)
@@ -101,15 +106,17 @@ class Controls:
             await proposing.drop_settled(self._runtime, gone)
             await self._runtime.forget(before.session_id)
 
-    async def _cancel_running(self, run: AttemptRun, hold: bool) -> tuple[Task, Task]:
-        before = run.task
+    async def _cancel_running(self, run: AttemptRun, hold: bool) -> Task:
         run.stop(Stop.CANCELLED, hold)
-        await self._runtime.milestone(before, "stopping")
+        await self._runtime.milestone(run.task, "stopping")
         await run.over.wait()
-        after = await self._task(before.id)
-        if after.status is not TaskStatus.CANCELLED:
+        after = await self._task(run.task.id)
+        if after.ended and after.status is not TaskStatus.CANCELLED:
             raise IllegalTransition(f"The task had just ended: it is {after.status}.", {"status": after.status})
-        return before, after
+        if after.status is TaskStatus.AWAITING_RESPONSE and await self._runtime.store.read(lambda c: _broke(c, after)):
+            # It holds the workspace over work that nothing describes: a person must have seen that first.
+            raise IllegalTransition(f"It could not be cancelled. {after.error_message}", {"status": after.status})
+        return after
 
     def _cancel_waiting(self, tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
         task = tasks.require(tx.conn, task_id)
@@ -120,7 +127,7 @@ class Controls:
         if task.never_started:
             tasks.remove(tx, task_id)
             return task, None
-        moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None)
+        moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None, milestone="")
         contexts.remove(tx, task_id)
         steering.settle(tx, moved)
         outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
@@ -359,6 +366,12 @@ def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int
 def _began(c: Connection, task: Task) -> bool:
     """The first step's row is there before the agent is."""
     return bool(steps.of_task(c, task.id))
+
+
+def _broke(c: Connection, task: Task) -> bool:
+    """Whether its attempt could not be carried through to its end."""
+    attempt = attempts.get(c, task.id, task.attempt)
+    return attempt is not None and attempt.outcome == "failed"
 
 
 def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:
