@@ -33,7 +33,7 @@ class Turn(AgentRun):
         self._steerable = steerable
         self._events: asyncio.Queue[AgentEvent] = asyncio.Queue()
         self.handed: dict[str, str] = {}
-        self.interrupted = self.stopped = False
+        self.interrupted = self.stopped = self.unheard = False
         self.withdrawable = True
 
     def say(self, event: AgentEvent) -> None:
@@ -64,7 +64,8 @@ class Turn(AgentRun):
 
     async def interrupt(self) -> None:
         self.interrupted = True
-        self.say(Ended("crashed", "Half of it.", message="Interrupted."))
+        said = "" if self.unheard else "Half of it."
+        self.say(Ended("crashed", said, message="Interrupted.", unheard=self.unheard))
 
     async def steer(self, message_id: str, text: str) -> bool:
         if self._steerable:

@@ -170,6 +170,27 @@ async def test_send_now_interrupts_the_turn_and_goes_on_with_the_message(bench: 
     assert done.attempt == 1
 
 
+async def test_an_answer_is_told_again_where_the_turn_was_cut_before_the_agent_heard_it(bench: Workbench) -> None:
+    """RPL-8 RPL-3: nor is the message lost that it was cut for"""
+    agent, task, first = await in_its_turn(bench, steerable=False)
+    first.say(Ended("asked", "Tabs or spaces?", question="Tabs or spaces?"))
+    await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+    await bench.controls.talk.reply(task.id, "Tabs")
+    second = await agent.turn(2)
+    second.unheard = True
+    sent = await bench.controls.talk.steer(task.id, "And hurry")
+    await bench.controls.talk.send_now(task.id, sent.id)
+    third = await agent.turn(3)
+    assert (third.request.reply, third.request.prompt) == ("Tabs", second.request.prompt)
+    third.end()
+    fourth = await agent.turn(4)
+    assert "And hurry" in fourth.request.prompt
+    fourth.end()
+    done = await bench.rest(task, TaskStatus.COMPLETE)
+    assert done.pending_reply is None
+    assert await states(bench, task) == [S.DELIVERED]
+
+
 async def test_a_message_can_be_taken_back_until_the_agent_has_it_for_good(bench: Workbench) -> None:
     """RPL-8"""
     _, task, first = await in_its_turn(bench)

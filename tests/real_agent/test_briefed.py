@@ -184,3 +184,13 @@ async def test_nothing_is_held_for_ever() -> None:
         await gate.before_prompt("Hi.")
     gate.let_go()
     assert await gate.before_prompt("Hi.") == {}
+
+
+async def test_a_program_that_is_being_ended_may_begin_nothing_and_use_nothing() -> None:
+    """TSK-6 BYD-14: and that it asks about its practice is known all the same"""
+    gate = Gate(hold_seconds=1)
+    gate.closed = True
+    for prompt in (gate.practice, "Hi."):
+        assert (await gate.before_prompt(prompt)).get("decision") == "block"
+    assert gate.refused
+    assert gate.before_tool() is not None

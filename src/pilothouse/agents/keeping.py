@@ -159,10 +159,12 @@ class Pool(Generic[P]):
         """The process that this run will be served by, left where it is and kept for its session."""
         if kept := self._kept.get(request.session):
             return kept.process if fits(kept.process) else None
-        found = self._prepared_as(launch) if request.resume is None and not request.read_only else None
-        if found is None:
+        if request.resume is not None or request.read_only:
             return None
-        self._prepared[self._prepared.index(found)] = replace(found, told=request.session)
+        if (found := self._prepared_as(launch, request.session)) is None:
+            return None
+        until = self._clock.monotonic() + _AWAITED
+        self._prepared[self._prepared.index(found)] = replace(found, told=request.session, awaited_until=until)
         return found.process
 
     def keep(self, lease: Lease, process: P) -> bool:
@@ -229,7 +231,10 @@ class Pool(Generic[P]):
         await self.forget(session)
 
     async def forget(self, session: str | None = None) -> None:
-        """Returns when the kept processes have ended; those in use are not kept any more."""
+        """Returns when the kept processes have ended; those in use are not kept any more.
+
+        What was prepared and told of the session goes too, and is not waited for: it was asked for nothing.
+        """
         for lease in list(self._leases):
             if session in (None, lease.request.session):
                 lease.outdated = True

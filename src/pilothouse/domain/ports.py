@@ -220,6 +220,8 @@ class Ended:
     """With `done`: what the agent says it cannot go on without."""
     denied: tuple[str, ...] = ()
     """Tools that were refused on the way, each with what it would have done."""
+    unheard: bool = False
+    """Whether the run was over before the agent was told anything."""
 
 
 AgentEvent = (

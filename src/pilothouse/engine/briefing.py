@@ -68,7 +68,7 @@ async def brief(steps: Steps, turn: Turn, assigned: choosing.Assigned) -> None:
         if turn.decision or not agent.takes_briefs:
             return
         steps.ahead = draft = await drafted(steps, turn, name)
-        place = steps.runtime.seats.place(steps.task, turn.kind)
+        place = steps.runtime.seats.place(steps.task)
         await agent.brief(request_of(steps, turn, draft, choice, tools, place))
     except Exception:  # the run tells it itself
         log.info("the agent of task %s was told nothing ahead", steps.task.id, exc_info=True)

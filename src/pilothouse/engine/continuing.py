@@ -65,8 +65,13 @@ async def turn_after(steps: Steps, finished: Finished, turn: Turn, scouts: Scout
 
 async def steered_turn(steps: Steps, finished: Finished, turn: Turn, scouts: Scouts) -> Turn:
     """Close what was done so far, and let the agent hear what waits; the prompt gets it when the step begins."""
+    unheard = finished.ended.unheard
     if not finished.recorded:
-        steps.task, _ = await outcome.record(steps.runtime, steps.task, finished, pending_reply=None)
+        used_up = {} if unheard else {"pending_reply": None}
+        steps.task, _ = await outcome.record(steps.runtime, steps.task, finished, **used_up)
+    if unheard:
+        # Cut before the agent was told anything: it is told the same again, and what waits with it.
+        return turn
     task = steps.task
     prompt = prompts.continuation(task, finished.ended.text or task.output, GO_ON, await scouts.sections())
     if finished.step.outcome == steering.STEERED:

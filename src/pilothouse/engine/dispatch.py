@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextvars import Context
 from typing import Any, TypeVar
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
@@ -86,9 +86,9 @@ class Dispatcher:
         try:
             with tx.conn.begin_nested():
                 return self._claim(tx, workspace_id) if self._accepting else None
-        except DBAPIError:
-            raise  # the transaction itself may be gone
-        except Exception:
+        except Exception as error:
+            if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
+                raise  # the transaction itself may be gone
             log.exception("cannot claim what was queued in workspace %s", workspace_id)
             del tx.emitted[told:]
             self._again.add(workspace_id)

@@ -54,19 +54,26 @@ class Seats:
         """By session."""
         self._reserved: dict[str, str] = {}
         """By project."""
+        self._awaited: dict[str, str] = {}
+        """By session: those that were told of their turn before it has a seat."""
         self._by_token: dict[str, Seat] = {}
 
     def take(self, task: Task, step: Step) -> Seat:
         """Before the spawn. What looks around or sums up has no say, and gets no tools."""
         self._by_token = {token: seat for token, seat in self._by_token.items() if not seat.closed}
-        seat = Seat(self.place(task, step.kind), task, step)
-        if seat.place:
-            self._by_token[seat.place.token] = seat
+        if not self.url or step.kind not in TURNS:
+            return Seat(None, task, step)
+        token = self._token(task)
+        self._awaited.pop(task.session_id, None)
+        seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
         return seat
 
-    def place(self, task: Task, kind: StepKind) -> Workbench | None:
-        """Where the tools of such a step will be, before it has its seat there."""
-        return Workbench(self.url, self._token(task)) if self.url and kind in TURNS else None
+    def place(self, task: Task) -> Workbench | None:
+        """Where the tools of a turn will be that has no seat yet."""
+        if not self.url:
+            return None
+        token = self._awaited[task.session_id] = self._token(task)
+        return Workbench(self.url, token)
 
     def reserve(self, project_id: str) -> Workbench | None:
         """The place of the project's next new session, for a process that is told of the tools before there is one."""
@@ -74,10 +81,10 @@ class Seats:
             return None
         return Workbench(self.url, self._reserved.setdefault(project_id, secrets.token_hex()))
 
-    def is_known(self, token: str) -> bool:
-        """Whether it may say what tools there are: its process is told of them before there is a seat."""
-        known = (*self._reserved.values(), *self._tokens.values())
-        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in known)
+    def is_awaited(self, token: str) -> bool:
+        """Whether its process has been told of the tools already, and gets its seat later."""
+        awaited = (*self._reserved.values(), *self._awaited.values())
+        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in awaited)
 
     def _token(self, task: Task) -> str:
         if task.session_id not in self._tokens:

@@ -84,6 +84,7 @@ export async function readThread(client: QueryClient, session: Session): Promise
   client.setQueryData(itself.queryKey, session);
   const late = new Promise((resolve) => { setTimeout(resolve, READ_MS); });
   await Promise.race([client.prefetchInfiniteQuery({ ...tasks, retry: false }), late]);
+  await client.cancelQueries({ queryKey: tasks.queryKey });
   for (const { queryKey } of [itself, tasks]) void client.invalidateQueries({ queryKey, refetchType: "none" });
 }
 

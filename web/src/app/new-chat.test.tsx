@@ -100,6 +100,18 @@ describe("the first message of a new chat (WEB-9)", () => {
     expect(await box()).toHaveValue("");
   });
 
+  it("does not call back whoever went elsewhere meanwhile", async () => {
+    const tasks = held({ items: [task({ prompt: TEXT })], next_cursor: null });
+    const server = world().on("GET /api/sessions/p1/fix/tasks", () => tasks.answer);
+    const router = open();
+    await userEvent.type(await box(), `${TEXT}{Enter}`);
+    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks")).toHaveLength(1); }, SLOW);
+    await act(() => router.navigate({ to: "/" }));
+    await act(async () => { tasks.give(); await tasks.answer; });
+    await waitFor(() => { expect(readDraft(draftKeys.newChat)).toBe(""); }, SLOW);
+    expect(router.state.location.pathname).toBe("/");
+  });
+
   it("shows its thread although what is in it cannot be read", async () => {
     world().on("GET /api/sessions/p1/fix/tasks", () => new Refusal(500, "broken", "It broke."));
     const router = open();

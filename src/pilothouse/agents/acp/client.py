@@ -117,6 +117,8 @@ class Desk(Client):
             decision = await self._ask(plan=permissions.plan(call) or call.title, id=call.id)
         else:
             decision = await self._ask(permission=asked, id=call.id)
+        if self.halted:
+            return None
         if decision and decision.choice == "deny":
             self.denied.append(f"{asked.tool}: {asked.detail}")
         elif decision:

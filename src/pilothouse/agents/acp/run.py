@@ -90,7 +90,8 @@ class AcpRun(AgentRun):
             ended = replace(ended, exit_code=code if ended.exit_code is None else ended.exit_code)
         denied = tuple(self._talk.desk.denied)
         self._talk.desk.denied.clear()
-        yield replace(ended, text=ended.text or self._text(), denied=denied, left=self._talk.spawned.left)
+        left, unheard = self._talk.spawned.left, not self._told
+        yield replace(ended, text=ended.text or self._text(), denied=denied, left=left, unheard=unheard)
 
     async def stop(self, grace: float = 5.0) -> None:
         self._stopped = True
@@ -107,16 +108,17 @@ class AcpRun(AgentRun):
         """Up to the moment the agent works on this request."""
         talk, request = self._talk, self._request
         if not talk.session:
-            for event in await talk.open(request):
-                yield event
+            # Told of only when it has its prompt: whatever stands in that counts as heard then.
+            opened = await talk.open(request)
             self._say()
+            for event in opened:
+                yield event
             return
-        yield AgentSession(talk.session)
         self._require_going()
         asked, talk.asked = talk.asked, None
         if asked and self._answer(asked):
             self._told = True
-            for event in talk.desk.calls.still_open():
+            for event in (AgentSession(talk.session), *talk.desk.calls.still_open()):
                 yield event
             return
         if asked:
@@ -125,6 +127,7 @@ class AcpRun(AgentRun):
         talk.inbox.clear()
         await talk.choose(request)
         self._say()
+        yield AgentSession(talk.session)
 
     def _require_going(self) -> None:
         """An agent that is still there when its run has been stopped hears nothing of that run."""

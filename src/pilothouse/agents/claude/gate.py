@@ -13,7 +13,7 @@ PRACTICE = "Pilothouse makes Claude Code ready. Nothing is asked."
 ASKED_SECONDS = 3600.0
 """For how long the program waits for an answer: longer than any is kept, for what it does then is its own affair."""
 NOTHING_CAME = "Nothing came of this prompt."
-STOPPED = "The person stopped this run."
+STOPPED = "This run was stopped."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Gate:
         self.practice = f"{PRACTICE} {uuid4().hex}"
         self.held: Held | None = None
         self.closed = False
-        """Whether nothing more is to be asked of a model, nor done: the program is being ended."""
+        """Whether the program is being ended: it may begin nothing more, and use no tool."""
         self.spoilt = False
         """Whether nothing can come of it any more: it could not be told, or was held for too long."""
 
@@ -59,11 +59,11 @@ class Gate:
     async def before_prompt(self, prompt: str) -> HookJSONOutput:
         """Raises `TimeoutError` for one that was held for too long: the program must be ended then, unanswered."""
         self.asked = True
-        if self.closed:
-            return {"decision": "block", "reason": STOPPED}
         if prompt == self.practice:
             self.refused = True
             return {"decision": "block", "reason": PRACTICE}
+        if self.closed:
+            return {"decision": "block", "reason": STOPPED}
         if self.held:
             try:
                 async with asyncio.timeout(self._hold_seconds):

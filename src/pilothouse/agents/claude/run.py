@@ -292,7 +292,7 @@ class ClaudeRun(AgentRun):
 
     def _died(self, said: str = "") -> Ended:
         if self._stopped:
-            return Ended("crashed", self._reading.said, message=_STOPPED)
+            return Ended("crashed", self._reading.said, message=_STOPPED, unheard=not self._sent)
         words = said or self._conversation.spawned.stderr_tail.strip()
         message = "Claude Code ended without a result." + (f"\n{words}" if words else "")
         return Ended("crashed", self._reading.said, error_kind=ErrorKind.AGENT, message=message)

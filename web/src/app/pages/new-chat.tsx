@@ -1,18 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { projectsQuery } from "@/api/queries";
+import type { Session } from "@/api/types";
 import { NewChatPage } from "@/features/compose/new-chat-page";
 import { useThreadParts } from "../later";
 
 export function NewChat() {
   const { project } = useSearch({ from: "/new" });
   const navigate = useNavigate();
+  const router = useRouter();
+  const show = async ({ project_id: projectId, slug }: Session) => {
+    // Whoever went elsewhere meanwhile is not called back.
+    if (router.state.location.pathname === "/new") await navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug } });
+  };
   useThreadParts(useQuery(projectsQuery).isSuccess);
   return (
     <NewChatPage
       projectId={project ?? null}
       onProject={(id) => void navigate({ to: "/new", search: { project: id }, replace: true })}
-      onStarted={(session) => navigate({ to: "/sessions/$projectId/$slug", params: { projectId: session.project_id, slug: session.slug } })}
+      onStarted={show}
     />
   );
 }
