@@ -122,6 +122,10 @@ class Served:
         """Wait until what the last start found has been saved: only then does the runner run."""
         self._until(lambda: bool(self.get("/api/runner")["state"] == "running"))
 
+    def until_restored(self, path: Path, text: str) -> None:
+        """Wait until a rollback has come to this file."""
+        self._until(lambda: path.read_text() == text)
+
     def _until(self, reached: Callable[[], bool]) -> None:
         """Looks after everything that is told."""
         headers = {"Authorization": f"Bearer {TOKEN}"}

@@ -32,6 +32,9 @@ def test_a_restored_database_is_told_with_what_was_lost(page: Page, own_server: 
     own_server.start()
     notices = page.get_by_role("region", name="Notices")
     expect(notices).to_contain_text("backup")
+    # The page has come back to life: what is drawn anew meanwhile would be folded up again.
+    expect(page.get_by_role("banner")).to_contain_text("Connected")
+    expect(page.get_by_role("alert")).to_contain_text("There is no such session.")
     notices.get_by_text("What was lost").click()
     expect(notices.get_by_role("listitem").filter(has_text="Lost with the disk")).to_contain_text("1 task")
     page.get_by_role("link", name="Sessions", exact=True).click()
