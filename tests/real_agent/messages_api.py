@@ -153,6 +153,8 @@ class MessagesApi:
         """Bodies of the requests for an answer, in their order."""
         self.keys: list[str] = []
         """What each of them logged in with."""
+        self.visits: list[str] = []
+        """The path of every request, whatever it was for."""
         self.workbench_tokens: list[str] = []
         """What a program said when it came for MCP tools at “/workbench”; it finds none."""
         self._due: deque[Answer] = deque()
@@ -220,6 +222,7 @@ class MessagesApi:
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:]) if name}
         body = await reader.readexactly(int(headers.get("content-length", "0")))
         path = path.partition("?")[0]
+        self.visits.append(path)
         if path == "/workbench":
             self.workbench_tokens.append(headers.get("authorization", ""))
             return await _reply(writer, 404, {})

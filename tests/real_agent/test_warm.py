@@ -105,6 +105,18 @@ async def test_practice_reaches_no_model_and_is_no_part_of_the_conversation(work
     assert PRACTICE not in str(workshop.api.requests)
 
 
+async def test_a_prepared_process_has_its_context_put_together_and_asks_the_provider_nothing(
+    workshop: Workshop,
+) -> None:
+    """BYD-14: not even to count"""
+    request = workshop.request("", session="")
+    await workshop.agent.prepare(request)
+    (prepared,) = workshop.pool.prepared
+    await prepared.warmed()
+    assert '"totalTokens"' in request.log_path.read_text()
+    assert workshop.api.visits == []
+
+
 async def test_practice_before_the_next_turn_leaves_the_conversation_as_it_was(workshop: Workshop) -> None:
     """BYD-14"""
     first = await workshop.play("One. [[hello]]")

@@ -71,6 +71,8 @@ for line in sys.stdin:
         if heard["request"]["subtype"] == "initialize":
             hooks = heard["request"]["hooks"]
             callbacks = {{event: hooks[event][0]["hookCallbackIds"][0] for event in hooks}}
+        with open("asked", "a") as asked:
+            print(heard["request"]["subtype"], heard["request"].get("detail", ""), file=asked)
         response = {{"subtype": "success", "request_id": heard["request_id"], "response": {{}}}}
         say(type="control_response", response=response)
     elif heard["type"] == "user":
@@ -98,8 +100,11 @@ for line in sys.stdin:
 """
 
 
-def agent_with(program: str, folder: Path, pool: Pool[Conversation], *, patience: float = 10.0) -> ClaudeAgent:
+def agent_with(
+    program: str, folder: Path, pool: Pool[Conversation], *, patience: float = 10.0, version: str = ""
+) -> ClaudeAgent:
     path = folder / "claude"
+    path.with_name("claude.version").write_text(version)
     path.write_text(program.format(python=sys.executable))
     path.chmod(0o755)
     env = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "ANTHROPIC_API_KEY": "k"}
@@ -144,6 +149,22 @@ async def test_a_program_that_does_not_come_to_the_end_of_its_practice_is_ended(
     await prepared.warmed()
     assert not prepared.alive()
     assert not prepared.deaf, "that it asks nobody is not known"
+    await agent.forget()
+
+
+@pytest.mark.parametrize(
+    ("version", "last"), [("2.1.325", "get_context_usage summary"), ("2.1.324", "initialize "), ("", "initialize ")]
+)
+async def test_only_a_program_that_estimates_is_asked_what_its_context_holds(
+    tmp_path: Path, pool: Pool[Conversation], version: str, last: str
+) -> None:
+    """BYD-14: another would have the provider count it"""
+    agent = agent_with(_HASTY, tmp_path, pool, version=version)
+    await agent.prepare(SpawnRequest("s", tmp_path, "", tmp_path / "log"))
+    (prepared,) = pool.prepared
+    await prepared.warmed()
+    assert (tmp_path / "asked").read_text().splitlines()[-1] == last
+    assert prepared.alive()
     await agent.forget()
 
 

@@ -25,7 +25,6 @@ from claude_agent_sdk import (
     PermissionResultAllow,
     PermissionResultDeny,
     RateLimitEvent,
-    ResultMessage,
     SystemMessage,
     ToolPermissionContext,
     UserMessage,
@@ -34,6 +33,7 @@ from claude_agent_sdk import (
 from pilothouse.agents.claude import transcript
 from pilothouse.agents.claude.gate import ASKED_SECONDS, Gate, denied
 from pilothouse.agents.claude.launch import Launch, looking
+from pilothouse.agents.claude.practice import Practice
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
 from pilothouse.process.spawn import Spawned
@@ -114,19 +114,21 @@ class Conversation:
         self._client = ClaudeSDKClient(options, self._transport)
         self._connecting: asyncio.Task[str] | None = None
         self._warming: asyncio.Task[None] | None = None
-        self.deaf = False
-        """Whether the program did not ask about a prompt of ours, so that it cannot be kept from a model."""
-        self._served = self._practising = False
+        self._served = False
         self._gate = Gate(_HOLD * patience)
+        self._practice = Practice(self._client, self._transport, self._gate, self._messages)
         self._giving_up: asyncio.Task[None] | None = None
-        self._unused: str | None = None
-        """The conversation that the program made up for its practice."""
         self._adopting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
 
     @property
     def process(self) -> ProcessMark:
         return self.spawned.process
+
+    @property
+    def deaf(self) -> bool:
+        """Whether the program was seen not to ask about a prompt."""
+        return self._practice.deaf
 
     def alive(self) -> bool:
         return self.spawned.alive()
@@ -178,36 +180,21 @@ class Conversation:
                     await self._adopt(self._model, servers)
                 if practise and not self._served:
                     await self._practise()
+                if self.launch.estimates and not self._served:
+                    async with asyncio.timeout(self._patience):
+                        await self._practice.estimate()
         except (ClaudeSDKError, TimeoutError) as error:
             log.info("Claude Code was not warmed up: %s", error)
 
     async def _practise(self) -> None:
-        """A turn that is refused here before the model is asked: the next one finds everything loaded.
-
-        A refused prompt is no part of the conversation, and costs nothing. What is still to be said of it must not be
-        heard by a run: a program that does not come to its end is ended.
-        """
-        self._practising, over = True, False
+        """What is still to be said of it must not be heard by a run: a program that does not end it is ended."""
+        over = False
         try:
             async with asyncio.timeout(self._patience):
-                await self._client.query(self._gate.practice)
-                while not over and (message := await self._messages.get()) is not None:
-                    over = isinstance(message, ResultMessage)
-                    self._look_at(message)
-                    if self.deaf:
-                        return
+                over = await self._practice.turn()
         finally:
-            self._practising = False
             if not over:
                 await self.spawned.stop(0)
-
-    def _look_at(self, message: Message) -> None:
-        """A turn begins with this word, and a request to the model comes next."""
-        if not isinstance(message, SystemMessage) or message.subtype != "init":
-            return
-        self.deaf = not self._gate.refused
-        if not self.resumed:
-            self._unused = str(message.data.get("session_id"))
 
     async def connect(self) -> str:
         """Empty when the program is ready, else what it said."""
@@ -241,7 +228,7 @@ class Conversation:
 
     def quiet(self) -> bool:
         """Whether the program has said nothing of its own accord since its result; remarks in passing are dropped."""
-        while not self._practising and not self._messages.empty():
+        while not self._practice.going and not self._messages.empty():
             message = self._messages.get_nowait()
             if isinstance(message, SystemMessage) and message.subtype != ANNOUNCED:
                 continue
@@ -386,9 +373,10 @@ class Conversation:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
-        if self._unused and not self.turns:
+        unused = self._practice.conversation
+        if unused and not self.resumed and not self.turns:
             with contextlib.suppress(OSError):
-                await asyncio.to_thread(transcript.discard_unspoken, self._config, self._unused)
+                await asyncio.to_thread(transcript.discard_unspoken, self._config, unused)
 
 
 def _models(info: dict[str, Any] | None) -> tuple[str, ...]:
