@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 import pytest
@@ -178,19 +178,25 @@ class Busy:
         return found
 
 
+@asynccontextmanager
+async def reading_from(store: Busy, services: Services, bench: Workbench) -> AsyncIterator[ClientConnection]:
+    app = FastAPI()
+
+    async def stream(client: WebSocket) -> None:
+        await Stream(client, cast(Store, store), bench.broadcast).run()
+
+    app.add_api_websocket_route("/ws", stream)
+    async with serving_app(app, services) as place, connect(f"ws://{place}/ws", compression=None) as client:
+        yield client
+
+
 async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(
     services: Services, bench: Workbench
 ) -> None:
     """PLT-2: the seam between history and live"""
     start = (await bench.store.read(events.head))[0]
     busy = Busy(bench.store)
-    app = FastAPI()
-
-    async def stream(client: WebSocket) -> None:
-        await Stream(client, cast(Store, busy), bench.broadcast).run()
-
-    app.add_api_websocket_route("/ws", stream)
-    async with serving_app(app, services) as place, connect(f"ws://{place}/ws", compression=None) as client:
+    async with reading_from(busy, services, bench) as client:
         await subscribe(client, since=start)
         got = seqs(await until(client, "ready"))
         end = (await bench.store.read(events.head))[0]
@@ -199,6 +205,53 @@ async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(
             while not got or got[-1] < end:
                 got += seqs(json.loads(await client.recv()))
         assert got == list(range(start + 1, end + 1))
+
+
+async def test_a_client_that_has_everything_names_another_task_without_a_look_into_the_store(
+    services: Services, bench: Workbench
+) -> None:
+    """PLT-2: as every browser does that has just sent a message"""
+    start = (await bench.store.read(events.head))[0]
+    busy = Busy(bench.store)
+    async with reading_from(busy, services, bench) as client:
+        await subscribe(client, since=start)
+        got = seqs(await until(client, "ready"))
+        end = (await bench.store.read(events.head))[0]
+        async with asyncio.timeout(WAIT):
+            while not got or got[-1] < end:
+                got += seqs(json.loads(await client.recv()))
+        looked = busy.reads
+        await subscribe(client, since=end, tasks=["t2"])
+        assert await until(client, "ready") == [{"type": "ready", "seq": end}]
+        assert busy.reads == looked
+        bench.broadcast.output("t2", 1, 0, "wanted")
+        assert (await until(client, "output"))[-1]["text"] == "wanted"
+        await emit(bench.store, 1)
+        assert seqs(await until(client, "event")) == [end + 1]
+        await subscribe(client, since=end + 2, tasks=["t2"])
+        assert (await until(client, "ready"))[-1]["seq"] > end + 1
+        assert busy.reads > looked, "what it claims to have and was not sent is looked at"
+
+
+async def test_subscribing_again_and_again_loses_and_doubles_nothing(place: str, bench: Workbench) -> None:
+    """PLT-2: on one connection, while eight writers write"""
+    before = (await bench.store.read(events.head))[0]
+
+    async def write() -> None:
+        for _ in range(50):
+            await emit(bench.store, 4)
+
+    async with socket(place) as client:
+        await subscribe(client, since=before)
+        await until(client, "ready")
+        writing = [asyncio.create_task(write()) for _ in range(8)]
+        got: list[int] = []
+        async with asyncio.timeout(WAIT):
+            while not got or got[-1] < before + 1600:
+                got += seqs(json.loads(await client.recv()))
+                await subscribe(client, tasks=[f"t{len(got)}"])
+        await asyncio.gather(*writing)
+    assert got == list(range(before + 1, before + 1601))
 
 
 async def test_a_client_that_lags_is_told_to_resume_from_its_cursor(bench: Workbench) -> None:

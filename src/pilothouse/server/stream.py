@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pilothouse.domain.events import Event
-from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, event_item, frames
+from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, Subscription, event_item, frames
 from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
 from pilothouse.server.sockets import offer_of
 from pilothouse.store import events
@@ -35,6 +35,8 @@ class Stream:
         self._offer = offer_of(socket)
         self._interest = Interest()
         self._sent = 0
+        self._live: Subscription | None = None
+        """Where the client is in what happens now; None while it has not all of it up to there."""
         self._sending_since: float | None = None
 
     async def run(self) -> None:
@@ -49,9 +51,9 @@ class Stream:
                     sender.result()
                 wanted = receiver.result()
                 await _ended(sender)
-                self._adopt(wanted)
+                live = self._adopt(wanted)
                 receiver = asyncio.create_task(self._hear())
-                sender = asyncio.create_task(self._send_all())
+                sender = asyncio.create_task(self._send_all(live))
         except (Lagged, TimeoutError):
             await self._close(LAGGED, "resume from your cursor")
         except (ValidationError, orjson.JSONDecodeError, KeyError):
@@ -75,25 +77,36 @@ class Stream:
     async def _hear(self) -> Subscribe:
         return SubscribeFrame.model_validate(orjson.loads(await self._socket.receive_text())).subscribe
 
-    def _adopt(self, wanted: Subscribe) -> None:
-        """Subscribing again for the same session never brings twice what this connection has already sent."""
+    def _adopt(self, wanted: Subscribe) -> Subscription | None:
+        """Subscribing again for the same session never brings twice what this connection has already sent.
+
+        A client that has everything goes on where it is: the store has nothing to add.
+        """
         same = wanted.session == self._interest.session_id
+        ahead = wanted.since is not None and wanted.since > self._sent
         if wanted.since is not None:
             self._sent = max(self._sent, wanted.since) if same else wanted.since
         self._interest = Interest(wanted.session, frozenset(wanted.tasks))
+        live, self._live = self._live, None
+        return live if same and not ahead else None
 
-    async def _send_all(self) -> None:
-        # Far behind, reading pages may take longer than the live log reaches: so catch up first, and only then
-        # take a place in the log and read what came meanwhile.
-        await self._catch_up()
-        live = self._broadcast.subscribe(self._interest)
-        await self._catch_up()
-        live.skip(self._sent)
+    async def _send_all(self, live: Subscription | None) -> None:
+        if live:
+            live.turn_to(self._interest)
+        else:
+            # Far behind, reading pages may take longer than the live log reaches: so catch up first, and only then
+            # take a place in the log and read what came meanwhile.
+            await self._catch_up()
+            live = self._broadcast.subscribe(self._interest)
+            await self._catch_up()
+            live.skip(self._sent)
         for frame in self._broadcast.lasting(self._interest):
             await self._put(frame)
         await self._put(Frame(orjson.dumps([{"type": "ready", "seq": self._sent}]).decode(), 0))
         while True:
+            self._live = live
             batch = await live.next()
+            self._live = None
             for frame in batch.frames:
                 await self._put(frame)
             self._sent = max(self._sent, batch.last)
