@@ -19,10 +19,12 @@ class Reading:
     def __init__(self) -> None:
         self.tree = "as it was"
         self.seen: list[str] = []
+        self.at_once: list[bool] = []
         self.begun = asyncio.Event()
 
-    async def __call__(self) -> str:
+    async def __call__(self, at_once: bool) -> str:
         self.seen.append(self.tree)
+        self.at_once.append(at_once)
         self.begun.set()
         return self.tree
 
@@ -46,7 +48,7 @@ async def held(hold: Callable[[], Any]) -> AsyncIterator[asyncio.Event]:
         await task
 
 
-async def used(lock: WorkspaceLock, reading: Callable[[], Coroutine[Any, Any, str]], *, early: bool) -> str:
+async def used(lock: WorkspaceLock, reading: Callable[[bool], Coroutine[Any, Any, str]], *, early: bool) -> str:
     async with lock.reading(reading, early=early) as begin:
         assert lock.locked()
         return await begin()
@@ -66,8 +68,15 @@ async def test_what_is_read_beside_one_that_only_looks_has_begun_before() -> Non
         assert not using.done()
         over.set()
         assert await asyncio.wait_for(using, WAIT) == "as it was"
-    assert len(reading.seen) == 1
+    assert reading.at_once == [True]
     assert not lock.locked()
+
+
+async def test_where_nobody_holds_it_nobody_is_waited_for() -> None:
+    """BYD-14"""
+    lock, reading = WorkspaceLock(), Reading()
+    assert await used(lock, reading, early=False) == "as it was"
+    assert reading.at_once == [True]
 
 
 @pytest.mark.parametrize("early", [False, True])
@@ -81,6 +90,7 @@ async def test_beside_one_that_may_change_the_tree_nothing_is_read(early: bool) 
         reading.tree = "changed"
         over.set()
         assert await asyncio.wait_for(using, WAIT) == "changed"
+    assert reading.at_once == [False]
 
 
 async def test_what_was_read_does_not_count_where_somebody_came_in_between() -> None:
@@ -99,13 +109,14 @@ async def test_what_was_read_does_not_count_where_somebody_came_in_between() -> 
         over.set()
         assert await asyncio.wait_for(using, WAIT) == "changed"
         await changing
+    assert reading.at_once == [True, False]
 
 
 async def test_whoever_gives_up_waiting_takes_what_was_begun_along() -> None:
     """PLT-4"""
     lock, ended = WorkspaceLock(), asyncio.Event()
 
-    async def endless() -> str:
+    async def endless(at_once: bool) -> str:
         try:
             await asyncio.Event().wait()
         finally:

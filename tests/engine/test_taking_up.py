@@ -12,10 +12,11 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import Connection, text
 
+from pilothouse.domain.checks import Check
 from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
 from pilothouse.errors import Conflict
-from pilothouse.store import tasks
+from pilothouse.store import projects, tasks
 from pilothouse.store.database import Tx
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench, make_repository
@@ -24,6 +25,9 @@ SCENARIOS = """
 scenarios:
   writes:
     - write: {path: a.txt, text: "a\\n"}
+    - say: Written.
+  more:
+    - write: {path: b.txt, text: "b\\n"}
     - say: Written.
   waits:
     - wait: 600
@@ -61,6 +65,26 @@ async def test_a_message_with_nothing_before_it_is_claimed_as_it_is_queued(tmp_p
         assert (await bench.task(second.id)).status is TaskStatus.QUEUED
         await bench.controls.cancel(first.id)
         await bench.rest(second, TaskStatus.COMPLETE)
+
+
+async def test_what_is_stored_while_the_workspace_is_held_counts_for_an_attempt_that_waits_for_it(
+    tmp_path: Path,
+) -> None:
+    """RPL-2: what was read at the claim is old by then"""
+    async with await opened(tmp_path) as bench:
+        session, first = await bench.begin("[[writes]]")
+        await bench.rest(first, TaskStatus.COMPLETE)
+
+        async def edit(check: str) -> None:
+            await bench.store.write(lambda tx: projects.edit_checks(tx, session.project_id, (Check(check, "true"),)))
+
+        await edit("old")
+        async with bench.runtime.lock(session.workspace_id):
+            task = await bench.send(session, "[[more]]")
+            assert (await bench.task(task.id)).status is TaskStatus.RUNNING
+            await edit("new")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert [found.name for found in (await bench.task(task.id)).checks or ()] == ["new"]
 
 
 async def test_what_was_claimed_runs_though_its_sender_has_gone(tmp_path: Path) -> None:

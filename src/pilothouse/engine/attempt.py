@@ -10,8 +10,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
-from sqlalchemy import Connection
-
 from pilothouse.domain import debug_prompts, prompts
 from pilothouse.domain.checks import RunResult, VerificationRun
 from pilothouse.domain.contexts import ContextKind
@@ -34,6 +32,7 @@ from pilothouse.engine import (
     refs,
     retraction,
     rollback,
+    surroundings,
     warming,
 )
 from pilothouse.engine.debugging import DebugLoop, Result
@@ -42,6 +41,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.scouting import Scouts
 from pilothouse.engine.steering import Live
 from pilothouse.engine.stepping import Steps, Turn
+from pilothouse.engine.surroundings import Surroundings
 from pilothouse.engine.understanding import understood
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, PilothouseError, ProposalRefused
@@ -57,13 +57,17 @@ Words = tuple[str, str | None, str | None]
 
 
 class AttemptRun:
-    def __init__(self, runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
+    def __init__(
+        self, runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None = None
+    ) -> None:
+        """`found` is what was stored near the task when it was claimed."""
         self.runtime = runtime
         self.workspace = workspace
         self.mode = mode
         self.hold_after = False
         self.over = asyncio.Event()
         """Set when the task is settled and the attempt is forgotten."""
+        self._found = found
         self._steps = Steps(runtime, task, workspace)
         self._plan = Plan()
         self._apart = False
@@ -170,12 +174,12 @@ class AttemptRun:
             return False
         return self.mode not in (AttemptMode.SOFT, AttemptMode.APPLY)
 
-    async def _prepare(self) -> None:
+    async def _prepare(self, at_once: bool) -> None:
         """Read what the repository says about the work, as it stands where the work begins."""
-        around, resume = await self.runtime.store.read(self._stored)
+        found = (self._found if at_once else None) or await self._surroundings()
         # First what the agent is told: it has that to take in while the rest is found out.
-        await self._assign(around, resume)
-        self._plan = await self._planned(around.project)
+        await self._assign(found.around, found.resume)
+        self._plan = await self._planned(found.around.project)
         if self.mode in COUNT_ANEW:
             self._steps.task = replace(self.task, checks=self._plan.checks)
         else:
@@ -295,13 +299,8 @@ class AttemptRun:
         prompt, reply, resume = words
         return permitting.answering(Turn(StepKind.EDIT, prompt, resume=resume, reply=reply), self.task)
 
-    def _stored(self, c: Connection) -> tuple[choosing.Around, str | None]:
-        """What is near the task, and the agent's own session that the first turn goes on with."""
-        task, around = self.task, choosing.around(c, self.task)
-        if task.agent_session is None and self.mode is not AttemptMode.ROLLBACK:
-            # Its first turn, also where a guard held it or a crash came before that.
-            return around, continuing.thread(c, self.runtime.agents, task)
-        return around, task.agent_session if self.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
+    async def _surroundings(self) -> Surroundings:
+        return await self.runtime.store.read(lambda c: surroundings.of(c, self.runtime.agents, self.task, self.mode))
 
     async def _is_to_be_written(self) -> bool:
         """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
@@ -366,9 +365,9 @@ class AttemptRun:
             return None
 
     async def _words_now(self, taken: Checkpoint) -> Words:
-        around, resume = await self.runtime.store.read(self._stored)
+        found = await self._surroundings()
         if self.mode is not AttemptMode.SOFT:
-            return await self._first_words(around.session, resume)
+            return await self._first_words(found.around.session, found.resume)
         task, base = self.task, self._steps.base
         before = await self.runtime.store.read(lambda c: steps.of_task(c, task.id))
         stat = await self.runtime.on_tree(self.workspace, lambda tree: tree.stat(base, taken.commit))
@@ -376,7 +375,7 @@ class AttemptRun:
         told = prompts.section("The person's answer", task.pending_reply) if task.pending_reply else ""
         scouted = await self._scouts.sections()
         prompt = prompts.soft_resume(task, before, files, await self._failures(), scouted)
-        return prompt + (f"\n{told}" if told else ""), task.pending_reply, resume
+        return prompt + (f"\n{told}" if told else ""), task.pending_reply, found.resume
 
     async def _first_words(self, session: Session, resume: str | None) -> Words:
         task, scouted = self.task, await self._scouts.sections()

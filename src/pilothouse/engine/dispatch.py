@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import Context
 from typing import Any, TypeVar
 
@@ -13,17 +14,19 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
-from pilothouse.engine import outcome
+from pilothouse.engine import outcome, surroundings
 from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.runtime import MILESTONES, Runtime, emit_milestone
+from pilothouse.engine.surroundings import Surroundings
 from pilothouse.engine.watch import Stop
+from pilothouse.errors import NotFound
 from pilothouse.store import attempts, tasks, workspaces
 from pilothouse.store.database import Tx
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0
 T = TypeVar("T")
-Claimed = tuple[Task, Workspace, AttemptMode]
+Claimed = tuple[Task, Workspace, AttemptMode, Surroundings | None]
 
 
 class Dispatcher:
@@ -158,10 +161,15 @@ class Dispatcher:
         if task.attempt == 1:
             tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
         emit_milestone(tx, task, code, said)
-        return task, workspace, mode
+        # Here too for its sake. What is missing is told of by the attempt.
+        with suppress(NotFound):
+            return task, workspace, mode, surroundings.of(tx.conn, self._runtime.agents, task, mode)
+        return task, workspace, mode, None
 
-    async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
-        run = AttemptRun(self._runtime, task, workspace, mode)
+    async def _run(
+        self, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None = None
+    ) -> None:
+        run = AttemptRun(self._runtime, task, workspace, mode, found)
         self._runs[task.id] = run
         if self._interrupting:
             run.stop(Stop.INTERRUPTED)

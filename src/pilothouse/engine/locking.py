@@ -34,13 +34,15 @@ class WorkspaceLock(asyncio.Lock):
 
     @asynccontextmanager
     async def reading(
-        self, read: Callable[[], Coroutine[Any, Any, T]], *, early: bool
+        self, read: Callable[[bool], Coroutine[Any, Any, T]], *, early: bool
     ) -> AsyncIterator[Callable[[], asyncio.Task[T]]]:
-        """Held, with a way to begin `read`. With `early` it has begun before, where whoever held it only looked.
+        """Held, with a way to begin `read`, which is told whether nobody was waited for before it begins.
 
-        That does not count where somebody else held it in between.
+        With `early` it has begun before, where whoever held it only looked. That does not count where somebody else
+        held it in between.
         """
-        times, begun = self._times, asyncio.create_task(read()) if early and self._looking else None
+        held, times = self.locked(), self._times
+        begun = asyncio.create_task(read(True)) if early and self._looking else None
         try:
             await self.acquire()
         except BaseException:
@@ -52,6 +54,6 @@ class WorkspaceLock(asyncio.Lock):
             if begun and self._times > times + 1:
                 await asyncio.gather(begun, return_exceptions=True)
                 begun = None
-            yield lambda: begun or asyncio.create_task(read())
+            yield lambda: begun or asyncio.create_task(read(not held))
         finally:
             self.release()
