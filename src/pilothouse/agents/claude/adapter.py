@@ -62,6 +62,7 @@ class ClaudeAgent(Agent):
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
+        self._loaded: tuple[type[Conversation], type[ClaudeRun]] | None = None
         self._newest: Conversation | None = None
         self._deaf: set[str] = set()
         """Programs that ask nobody about prompts, as where settings forbid hooks: they do not practise."""
@@ -109,7 +110,7 @@ class ClaudeAgent(Agent):
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
-        _, ClaudeRun = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
+        _, ClaudeRun = await self._machinery()  # noqa: N806 - a class
         turns = await self._turns(request.resume)
         started, model = await self._launch(request)
         kept = await self._pool.take(lease, started, lambda kept: kept.fits(request, started, turns))
@@ -165,6 +166,11 @@ class ClaudeAgent(Agent):
     async def revoke(self, session: str, grant: str) -> None:
         await self._pool.revoke(session, grant)
 
+    async def _machinery(self) -> tuple[type[Conversation], type[ClaudeRun]]:
+        if self._loaded is None:
+            self._loaded = await asyncio.to_thread(_machinery)
+        return self._loaded
+
     async def _turns(self, conversation: str | None) -> int:
         return (await asyncio.to_thread(self._notes.of, conversation)).turns if conversation else 0
 
@@ -181,7 +187,7 @@ class ClaudeAgent(Agent):
     async def _open(
         self, started: launch.Launch, request: SpawnRequest, resume: str | None, model: str | None
     ) -> Conversation:
-        Conversation, _ = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
+        Conversation, _ = await self._machinery()  # noqa: N806 - a class
         # Once more: it may have been switched since the launch was thought out.
         started = replace(started, cage=cage_of(self._confine, request.workspace))
         spawned = await spawn(
