@@ -56,12 +56,12 @@ def opening(bench: Workbench, text: str) -> Opening:
 
 
 async def test_a_message_with_nothing_before_it_is_claimed_as_it_is_queued(tmp_path: Path) -> None:
-    """TSK-2: and what the sender is told is how it was queued"""
+    """TSK-2: and its sender is told so"""
     async with await opened(tmp_path) as bench:
         session, first = await bench.begin("[[waits]]")
-        assert first.status is TaskStatus.QUEUED
-        assert (await bench.task(first.id)).status is TaskStatus.RUNNING
+        assert (first.status, first.attempt) == (TaskStatus.RUNNING, 1)
         second = await bench.send(session, "[[writes]]")
+        assert second.status is TaskStatus.QUEUED
         assert (await bench.task(second.id)).status is TaskStatus.QUEUED
         await bench.controls.cancel(first.id)
         await bench.rest(second, TaskStatus.COMPLETE)
@@ -103,33 +103,45 @@ async def test_what_was_claimed_runs_though_its_sender_has_gone(tmp_path: Path) 
         await bench.rest(made[0], TaskStatus.COMPLETE)
 
 
+async def idle(bench: Workbench, prompt: str = "[[writes]]") -> Task:
+    """One for a workspace where nobody looks."""
+    _, done = await bench.begin("[[writes]]")
+    await bench.rest(done, TaskStatus.COMPLETE)
+    await bench.runner.dispatcher.settled()
+    return replace(done, id=uuid4().hex, prompt=prompt, attempt=0, started_at=None, status=TaskStatus.QUEUED)
+
+
+def told(tx: Tx, added: Task, claimed: Task | None) -> Task:
+    return claimed or added
+
+
 async def test_a_runner_that_stops_in_the_moment_of_a_claim_leaves_the_message_queued(tmp_path: Path) -> None:
     """PLT-4"""
     async with await opened(tmp_path) as bench:
-        stop = meanwhile(bench.runner.dispatcher.close)
+        dispatcher, waits = bench.runner.dispatcher, await idle(bench, "[[waits]]")
+        stop = meanwhile(dispatcher.close)
 
-        def read(c: Connection, session: Session, task: Task | None) -> Task | None:
+        def add(tx: Tx) -> Task:
             stop()
-            return task
+            return tasks.add(tx, waits)
 
-        task = await bench.chat.begin(opening(bench, "[[waits]]"), read)
-        assert task is not None
-        await asyncio.wait_for(bench.runner.dispatcher.settled(), WAIT)
-        assert (await bench.task(task.id)).status is TaskStatus.QUEUED
+        assert (await dispatcher.queue(waits.workspace_id, add, told)).status is TaskStatus.QUEUED
+        await asyncio.wait_for(dispatcher.settled(), WAIT)
+        assert (await bench.task(waits.id)).status is TaskStatus.QUEUED
 
 
 async def test_a_runner_that_interrupts_in_the_moment_of_a_claim_reaches_that_too(tmp_path: Path) -> None:
     """PLT-4"""
     async with await opened(tmp_path) as bench:
-        interrupt = meanwhile(bench.runner.dispatcher.interrupt_all)
+        dispatcher, waits = bench.runner.dispatcher, await idle(bench, "[[waits]]")
+        interrupt = meanwhile(dispatcher.interrupt_all)
 
-        def read(c: Connection, session: Session, task: Task | None) -> Task | None:
+        def add(tx: Tx) -> Task:
             interrupt()
-            return task
+            return tasks.add(tx, waits)
 
-        task = await bench.chat.begin(opening(bench, "[[waits]]"), read)
-        assert task is not None
-        left = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert (await dispatcher.queue(waits.workspace_id, add, told)).status is TaskStatus.RUNNING
+        left = await bench.rest(waits, TaskStatus.AWAITING_RESPONSE)
         assert left.awaiting is Awaiting.INTERRUPTED
 
 
@@ -151,14 +163,6 @@ async def test_a_refused_message_leaves_the_queue_as_it_was(tmp_path: Path) -> N
         await bench.rest(await waits[0], TaskStatus.COMPLETE)
 
 
-async def idle(bench: Workbench) -> Task:
-    """One that waits in a workspace where nobody looks: it was written past the queue."""
-    _, done = await bench.begin("[[writes]]")
-    await bench.rest(done, TaskStatus.COMPLETE)
-    await bench.runner.dispatcher.settled()
-    return replace(done, id=uuid4().hex, attempt=0, started_at=None, status=TaskStatus.QUEUED)
-
-
 async def test_whoever_looks_for_work_while_a_message_is_refused_is_heard(tmp_path: Path) -> None:
     """TSK-2"""
     async with await opened(tmp_path) as bench:
@@ -166,12 +170,12 @@ async def test_whoever_looks_for_work_while_a_message_is_refused_is_heard(tmp_pa
         await bench.store.write(lambda tx: tasks.add(tx, waiting))
         look = meanwhile(lambda: dispatcher.wake(waiting.workspace_id))
 
-        def refuse(tx: Tx) -> None:
+        def refuse(tx: Tx) -> Task:
             look()
             raise Conflict("No.")
 
         with pytest.raises(Conflict):
-            await dispatcher.queue(waiting.workspace_id, refuse)
+            await dispatcher.queue(waiting.workspace_id, refuse, told)
         await bench.rest(waiting, TaskStatus.COMPLETE)
 
 
@@ -182,18 +186,18 @@ async def test_what_was_queued_behind_another_is_looked_at_though_its_sender_has
         sending: list[asyncio.Task[Task]] = []
 
         def send() -> None:
-            queueing = dispatcher.queue(waiting.workspace_id, lambda tx: tasks.add(tx, waiting))
+            queueing = dispatcher.queue(waiting.workspace_id, lambda tx: tasks.add(tx, waiting), told)
             sending.append(asyncio.create_task(queueing))
 
         acts = [meanwhile(send), meanwhile(), meanwhile(lambda: sending[0].cancel()), meanwhile()]
 
-        def refuse(tx: Tx) -> None:
+        def refuse(tx: Tx) -> Task:
             for act in acts:
                 act()
             raise Conflict("No.")
 
         with pytest.raises(Conflict):
-            await dispatcher.queue(waiting.workspace_id, refuse)
+            await dispatcher.queue(waiting.workspace_id, refuse, told)
         with pytest.raises(asyncio.CancelledError):
             await sending[0]
         await bench.rest(waiting, TaskStatus.COMPLETE)
@@ -206,13 +210,10 @@ async def test_a_message_is_written_down_though_what_is_before_it_cannot_be_clai
         await bench.store.write(lambda tx: tasks.add(tx, damaged))
         damage = text("UPDATE tasks SET options = '{' WHERE id = :id")
         await bench.store.write(lambda tx: tx.conn.execute(damage, {"id": damaged.id}))
-        sent: list[str] = []
-
-        def add(tx: Tx) -> None:
-            sent.append(tasks.add(tx, replace(damaged, id=uuid4().hex)).id)
-
-        await bench.runner.dispatcher.queue(damaged.workspace_id, add)
-        assert (await bench.task(sent[0])).status is TaskStatus.QUEUED
+        behind = replace(damaged, id=uuid4().hex)
+        sent = await bench.runner.dispatcher.queue(damaged.workspace_id, lambda tx: tasks.add(tx, behind), told)
+        assert sent.status is TaskStatus.QUEUED
+        assert (await bench.task(sent.id)).status is TaskStatus.QUEUED
         await bench.store.write(
             lambda tx: tx.conn.execute(text("DELETE FROM tasks WHERE id = :id"), {"id": damaged.id})
         )

@@ -29,7 +29,7 @@ async def test_a_session_is_made_found_changed_and_put_away(bench: Workbench, cl
     made = await _session(client, bench, "Fix the Sum!")
     assert made["slug"] == "fix-the-sum"
     url = f"/api/sessions/{made['project_id']}/{made['slug']}"
-    assert (await client.get(url)).json() == made
+    assert {**(await client.get(url)).json(), "task": None} == made
     changed = (await client.patch(url, json={"title": "Renamed"})).json()
     assert (changed["title"], changed["slug"]) == ("Renamed", "fix-the-sum")
     assert (await client.get("/api/sessions?q=renamed")).json()["items"][0]["id"] == made["id"]
@@ -46,11 +46,26 @@ async def test_a_session_that_has_not_begun_has_used_nothing(bench: Workbench, c
     """WEB-2"""
     await bench.runner.stop("test")
     made = await _session(client, bench, "Fix the sum", message={"text": "Fix it"}, budget_tokens=7)
-    assert made == (await client.get(f"/api/sessions/{made['project_id']}/{made['slug']}")).json()
+    url = f"/api/sessions/{made['project_id']}/{made['slug']}"
+    task = made.pop("task")
+    assert made == (await client.get(url)).json()
+    assert [task] == (await client.get(f"{url}/tasks")).json()["items"]
     counted = ("spawns", "cost_usd", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
     assert made["usage"] == {**dict.fromkeys(counted, 0), "cache_share": None, "warnings": []}
     assert made["spent"] == {"usd": 0, "tokens": 0, "minutes": 0}
     assert made["budgets"] == {"usd": None, "tokens": 7, "minutes": None}
+
+
+async def test_what_is_taken_up_at_once_is_told_so_in_the_answer(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """WEB-9: a screen shows it from that alone, with what may be done with it"""
+    (bench.repo / ".pilothouse" / "rehearsal.yaml").write_text("scenarios:\n  waits:\n    - wait: 600\n")
+    made = await _session(client, bench, "Wait", message={"text": "[[waits]]"})
+    told = made["task"]
+    assert (told["status"], told["attempt"], told["actions"]) == ("RUNNING", 1, ["cancel"])
+    assert (made["task_status"], made["current_task_id"]) == ("RUNNING", told["task_id"])
+    url = f"/api/sessions/{made['project_id']}/{made['slug']}"
+    behind = (await client.post(f"{url}/messages", json={"text": "Then this."})).json()
+    assert (behind["status"], behind["position"]) == ("QUEUED", 1)
 
 
 async def test_the_list_pages_by_cursor_without_missing_one(bench: Workbench, client: httpx.AsyncClient) -> None:

@@ -26,6 +26,7 @@ from pilothouse.store.database import Tx
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0
 T = TypeVar("T")
+R = TypeVar("R")
 Claimed = tuple[Task, Workspace, AttemptMode, Surroundings | None]
 
 
@@ -58,22 +59,26 @@ class Dispatcher:
         """Whether work that is queued there now would be looked at now."""
         return self._accepting and workspace_id not in self._jobs
 
-    async def queue(self, workspace_id: str, add: Callable[[Tx], T]) -> T:
-        """Write work down. Where nothing is before it, it is taken up in the same transaction: nobody waits for two."""
+    async def queue(self, workspace_id: str, add: Callable[[Tx], T], tell: Callable[[Tx, T, Task | None], R]) -> R:
+        """Write work down. Where nothing is before it, it is taken up in the same transaction: nobody waits for two.
+
+        Gives what `tell` says of it, with the task that was taken up.
+        """
         free = self.is_free(workspace_id)
 
-        def write(tx: Tx) -> tuple[T, Claimed | None]:
-            return add(tx), self._claim_at_once(tx, workspace_id) if free else None
+        def write(tx: Tx) -> tuple[R, Claimed | None]:
+            added, claimed = add(tx), self._claim_at_once(tx, workspace_id) if free else None
+            return tell(tx, added, claimed[0] if claimed else None), claimed
 
         # Whoever asked may go away; what is written is looked at all the same.
         writing = asyncio.create_task(self._runtime.store.write(write))
         if free:
             self._jobs[workspace_id] = writing
         writing.add_done_callback(lambda done: self._written(workspace_id, done, free))
-        added, _ = await asyncio.shield(writing)
-        return added
+        told, _ = await asyncio.shield(writing)
+        return told
 
-    def _written(self, workspace_id: str, writing: asyncio.Task[tuple[T, Claimed | None]], free: bool) -> None:
+    def _written(self, workspace_id: str, writing: asyncio.Task[tuple[R, Claimed | None]], free: bool) -> None:
         refused = writing.cancelled() or writing.exception() is not None
         claimed = None if refused else writing.result()[1]
         if claimed:

@@ -154,14 +154,13 @@ class Chat:
         if task and direct:
             self._start_ahead(task, place)
 
-        def write(tx: Tx) -> tuple[Task | None, T]:
+        def write(tx: Tx) -> tuple[Session, Task | None]:
             made = _add_session(tx, session)
             if opening.budget:
                 limits.save(tx, SessionGuards(made.id, budget=opening.budget))
-            queued = tasks.add(tx, task) if task else None
-            return queued, read(tx.conn, made, queued)
+            return made, tasks.add(tx, task) if task else None
 
-        return await self._queue(write, place.workspace if task else None)
+        return await self._queue(write, read, place.workspace if task else None)
 
     async def _project_at(self, path: str) -> tuple[Project, _Place]:
         """The project, which most often is known already, and where its messages are worked on."""
@@ -182,9 +181,9 @@ class Chat:
     async def deliver(
         self, find: Callable[[Connection], Session], message: Message, read: Callable[[Connection, Task], T]
     ) -> T:
-        """Continue a thread: never makes another. Gives what `read` says of the queued task.
+        """Continue a thread: never makes another. Gives what `read` says of the task, queued or taken up at once.
 
-        It is read before the task is taken up, in the same transaction: beside that it would come late.
+        It is read in the same transaction: beside what the task does next it would come late.
         """
         session, project, place = await self._runtime.store.read(lambda c: _around(c, find(c)))
         looked_at = asyncio.to_thread(require, Path(project.path))
@@ -192,13 +191,12 @@ class Chat:
         if direct:
             self._start_ahead(task, place)
 
-        def write(tx: Tx) -> tuple[Task, T]:
+        def write(tx: Tx) -> tuple[Session, Task]:
             if _session(tx.conn, session.id).deleted:
                 raise Conflict("This session is deleted; start a new chat.")
-            queued = tasks.add(tx, task)
-            return queued, read(tx.conn, queued)
+            return session, tasks.add(tx, task)
 
-        return await self._queue(write, place.workspace)
+        return await self._queue(write, lambda c, _, sent: read(c, sent or task), place.workspace)
 
     async def change(
         self,
@@ -286,10 +284,20 @@ class Chat:
         if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
             raise InvalidInput("There is no stuck task of that id in this project to start from.", "from_stuck")
 
-    async def _queue(self, write: Callable[[Tx], tuple[Task | None, T]], workspace: Workspace | None) -> T:
+    async def _queue(
+        self,
+        write: Callable[[Tx], tuple[Session, Task | None]],
+        read: Callable[[Connection, Session, Task | None], T],
+        workspace: Workspace | None,
+    ) -> T:
+        def tell(tx: Tx, made: tuple[Session, Task | None], claimed: Task | None) -> tuple[Task | None, T]:
+            session, queued = made
+            now = claimed if claimed and queued and claimed.id == queued.id else queued
+            return queued, read(tx.conn, session, now)
+
         if workspace is None:
-            return (await self._runtime.store.write(write))[1]
-        queued, answer = await self._runner.dispatcher.queue(workspace.id, write)
+            return await self._runtime.store.write(lambda tx: tell(tx, write(tx), None)[1])
+        queued, answer = await self._runner.dispatcher.queue(workspace.id, write, tell)
         self._runtime.queue_changed(workspace.id, queued)
         return answer
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { events, later } from "@/test/fixtures";
 import { receiveItems, staleAfter } from "./connection";
 import { readFrame } from "./frames";
@@ -37,7 +37,9 @@ describe("what an event makes stale", () => {
 describe("a frame (PLT-2)", () => {
   it("is drawn once, whatever is in it, and asks for nothing twice", () => {
     useLive.setState({ ...EMPTY });
-    const asked: string[] = [];
+    const due: string[] = [];
+    const afterwards: string[] = [];
+    const into = (asked: string[]) => ({ stale: (...stale: (readonly unknown[])[]) => { asked.push(...stale.map((key) => key.join("/"))); } });
     const got: string[] = [];
     const stop = watchOutput("t1", (item) => { got.push(item.text); });
     let drawn = 0;
@@ -55,12 +57,22 @@ describe("a frame (PLT-2)", () => {
         return undefined;
       },
     };
-    receiveItems(items, { stale: (...stale) => { asked.push(...stale.map((key) => key.join("/"))); } }, client);
+    receiveItems(items, { soon: into(due), later: into(afterwards) }, client);
     expect(drawn).toBe(1);
     expect(got).toEqual(["x"]);
-    expect(asked).toEqual(expect.arrayContaining(["task/t1", "queues", "runner"]));
+    expect(due).toEqual(expect.arrayContaining(["task/t1", "queues", "runner"]));
+    expect(afterwards).toEqual(["queues", "tasks", "sessions", "projects", "runner"]);
     expect(grown.map((list) => list?.length)).toEqual([1, 2]);
     stop();
     end();
+  });
+
+  it("asks later for what has just begun: the event says it, and the server is busy with it", () => {
+    const due = vi.fn();
+    const afterwards = vi.fn();
+    const { items } = readFrame(JSON.stringify([{ type: "event", event: events.attemptStarted(900) }]));
+    receiveItems(items, { soon: { stale: due }, later: { stale: afterwards } }, { setQueryData: () => undefined });
+    expect(due).not.toHaveBeenCalled();
+    expect(afterwards).toHaveBeenCalledOnce();
   });
 });

@@ -150,14 +150,24 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
   return keys;
 }
 
+/** What begins is told in full by the event itself: the server has better to do in that moment than to be asked again. */
+const BEGINS: ReadonlySet<Event["type"]> = new Set(["session.created", "task.started", "attempt.started"]);
+const LATER_MS = 500;
+
+/** Soon, or when what begins has begun. */
+export interface Refreshing {
+  soon: Pick<Refresh, "stale">;
+  later: Pick<Refresh, "stale">;
+}
+
 /** Events of one frame go in with one update, so a burst draws once. */
-export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale">, client: Pick<QueryClient, "setQueryData">): void {
+export function receiveItems(items: StreamItem[], { soon, later }: Refreshing, client: Pick<QueryClient, "setQueryData">): void {
   const events: Event[] = [];
   const progress: (StreamProgress | StreamUsage)[] = [];
   for (const item of items) {
     switch (item.type) {
       case "event":
-        if (item.event.seq > useLive.getState().seq) refresh.stale(...staleAfter(item.event));
+        if (item.event.seq > useLive.getState().seq) (BEGINS.has(item.event.type) ? later : soon).stale(...staleAfter(item.event));
         events.push(item.event);
         break;
       case "output":
@@ -168,10 +178,10 @@ export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale"
         progress.push(item);
         break;
       case "queue":
-        refresh.stale(["queues"], ["tasks"], ["sessions"], ["projects"], ["runner"]);
+        later.stale(["queues"], ["tasks"], ["sessions"], ["projects"], ["runner"]);
         break;
       case "runner":
-        refresh.stale(["runner"], ["state"]);
+        soon.stale(["runner"], ["state"]);
         break;
       case "notification":
         announce(item);
@@ -192,14 +202,14 @@ export function receiveItems(items: StreamItem[], refresh: Pick<Refresh, "stale"
 
 /** Opens the stream for as long as somebody is logged in; returns how to end it. */
 export function startLive(client: QueryClient, since: number, reconnected: () => void): () => void {
-  const refresh = new Refresh(client);
+  const refreshing = { soon: new Refresh(client), later: new Refresh(client, LATER_MS) };
   useLive.getState().begin(since);
   let wasDown = false;
   const stream = new Stream(
     {
       open: openSocket,
       timers: { set: (run, ms) => window.setTimeout(run, ms), clear: (id) => { window.clearTimeout(id); } },
-      items: (items) => { receiveItems(items, refresh, client); },
+      items: (items) => { receiveItems(items, refreshing, client); },
       connection: (connection) => {
         useConnection.setState({ connection });
         if (connection === "open") {

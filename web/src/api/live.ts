@@ -75,7 +75,8 @@ function change(event: Event, status: TaskStatus, rest: Partial<StatusChange> = 
 function patchTask(task: LiveTask, event: Event): LiveTask {
   switch (event.type) {
     case "task.started":
-      return { ...task, change: change(event, "RUNNING"), tools: [], question: null };
+      // Only a first attempt starts a task.
+      return { ...task, change: change(event, "RUNNING", { attempt: 1 }), tools: [], question: null };
     case "attempt.started":
       return { ...task, change: change(event, "RUNNING", { attempt: event.data.attempt }), tools: [], question: null, rolledBack: false };
     case "task.milestone": {

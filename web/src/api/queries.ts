@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
-import type { Event, Session, Task, UsageBy } from "./types";
+import { sentNow } from "./output";
+import type { Event, SessionMade, Task, UsageBy } from "./types";
 
 export interface SessionFilter {
   q: string;
@@ -74,18 +75,37 @@ export const tasksQuery = (project_id: string, slug: string) =>
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 
-/** Longer than that nobody waits for it: the thread shows what comes, when it comes. */
-const READ_MS = 4000;
+/** When what was told in an answer is asked for again: the task went on meanwhile, and events do not say what may be done with it. */
+const AGAIN_MS = 500;
 
-/** Has at hand what a thread shows first. What is told before it stands reaches nobody, so it is asked for again then. */
-export async function readThread(client: QueryClient, session: Session): Promise<void> {
-  const itself = sessionQuery(session.project_id, session.slug);
-  const tasks = tasksQuery(session.project_id, session.slug);
-  client.setQueryData(itself.queryKey, session);
-  const late = new Promise((resolve) => { setTimeout(resolve, READ_MS); });
-  await Promise.race([client.prefetchInfiniteQuery({ ...tasks, retry: false }), late]);
-  await client.cancelQueries({ queryKey: tasks.queryKey });
-  for (const { queryKey } of [itself, tasks]) void client.invalidateQueries({ queryKey, refetchType: "none" });
+function askAgain(client: QueryClient, ...keys: (readonly unknown[])[]): void {
+  setTimeout(() => { for (const queryKey of keys) void client.invalidateQueries({ queryKey }); }, AGAIN_MS);
+}
+
+/** A new thread is shown as the server told of it, and nothing is read first: its agent is at work already. */
+export function beginThread(client: QueryClient, { task, ...session }: SessionMade): void {
+  const itself = sessionQuery(session.project_id, session.slug).queryKey;
+  const tasks = tasksQuery(session.project_id, session.slug).queryKey;
+  client.setQueryData(itself, session);
+  if (task) {
+    sentNow(task.task_id);
+    client.setQueryData(tasks, { pages: [{ items: [task], next_cursor: null }], pageParams: [""] });
+  }
+  askAgain(client, itself, tasks);
+}
+
+/** A thread goes on with what was just sent in it. */
+export async function continueThread(client: QueryClient, projectId: string, slug: string, task: Task): Promise<void> {
+  const tasks = tasksQuery(projectId, slug).queryKey;
+  sentNow(task.task_id);
+  // What is on its way may have been read before.
+  await client.cancelQueries({ queryKey: tasks });
+  client.setQueryData(tasks, (known) => {
+    const last = known?.pages.at(-1);
+    if (!known || !last || last.next_cursor !== null || last.items.some((item) => item.task_id === task.task_id)) return known;
+    return { ...known, pages: [...known.pages.slice(0, -1), { ...last, items: [...last.items, task] }] };
+  });
+  askAgain(client, tasks);
 }
 
 export const taskQuery = (task_id: string) =>

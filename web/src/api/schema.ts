@@ -3973,6 +3973,78 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** SessionMade */
+        SessionMade: {
+            /** Id */
+            id: string;
+            /** Project Id */
+            project_id: string;
+            /** Project Path */
+            project_path: string;
+            /** Project Name */
+            project_name: string;
+            /** Workspace Id */
+            workspace_id: string;
+            /** Slug */
+            slug: string;
+            kind: components["schemas"]["SessionKind"];
+            /** Title */
+            title: string;
+            status: components["schemas"]["SessionStatus"];
+            /** Agent */
+            agent: string | null;
+            /** Archived */
+            archived: boolean;
+            /** Deleted */
+            deleted: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "needs_you" | "running" | "queued" | "recent";
+            /**
+             * Current Task Id
+             * @description The task the group comes from, else the newest.
+             */
+            current_task_id: string | null;
+            task_status: components["schemas"]["TaskStatus"] | null;
+            awaiting: components["schemas"]["Awaiting"] | null;
+            verdict: components["schemas"]["Verdict"] | null;
+            /**
+             * Doing
+             * @description What it is doing, in words.
+             * @default
+             */
+            doing: string;
+            /**
+             * Tasks
+             * @default 0
+             */
+            tasks: number;
+            /**
+             * Cost Usd
+             * @default 0
+             */
+            cost_usd: number;
+            /** @description Left out in lists. */
+            usage: components["schemas"]["SessionUsage"] | null;
+            /** @description What the person set for the session; not in lists. */
+            budgets: components["schemas"]["BudgetLimits"] | null;
+            /** @description What counts against the session's budget; not in lists. */
+            spent: components["schemas"]["SpentSoFar"] | null;
+            /** @description Of the first message, queued or taken up at once; null without one. */
+            task: components["schemas"]["TaskOut"] | null;
+        };
         /** SessionOut */
         SessionOut: {
             /** Id */
@@ -9423,7 +9495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionOut"];
+                    "application/json": components["schemas"]["SessionMade"];
                 };
             };
             /** @description A field is missing, malformed or refused; `details.field` names it. */

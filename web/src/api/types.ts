@@ -21,6 +21,7 @@ export type PhaseRun = Schemas["PhaseOut"];
 export type Notice = Schemas["NoticeOut"];
 export type Project = Schemas["ProjectOut"];
 export type Session = Schemas["SessionOut"];
+export type SessionMade = Schemas["SessionMade"];
 export type SessionPage = Schemas["SessionList"];
 export type SessionGroup = Session["group"];
 export type SessionCreate = Schemas["SessionIn"];

@@ -109,6 +109,19 @@ describe("composing (WEB-9)", () => {
     await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe(""); });
   });
 
+  it("shows what was sent as soon as the server has it, without reading the thread again (WEB-9)", async () => {
+    const server = world([task({ status: "COMPLETE", verdict: "PASS", actions: [] })])
+      .on("POST /api/sessions/p1/fix/messages", () => task({ task_id: "t9", prompt: "Paint the hull" }));
+    open(SESSION);
+    await screen.findByText("Continues “Fix the fee”", {}, SLOW);
+    const read = server.sent("GET /api/sessions/p1/fix/tasks").length;
+    server.on("GET /api/sessions/p1/fix/tasks", () => new Promise(() => undefined));
+    await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Paint the hull{Enter}");
+    expect(await screen.findByRole("heading", { name: "Task: Paint the hull" }, SLOW)).toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: "Your request" })).toHaveValue("");
+    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(read); }, SLOW);
+  });
+
   it("keeps the words when the server refuses them", async () => {
     world([task({ status: "COMPLETE", verdict: "PASS", actions: [] })]).on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "workspace_busy", "Another session works there."));
     open(SESSION);

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
-import { project, task } from "@/test/fixtures";
+import { project, session, task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
@@ -76,20 +76,21 @@ describe("the first message of a new chat (WEB-9)", () => {
     await waitFor(() => { expect([...asked].sort()).toEqual(["markdown", "session"]); }, SLOW);
   });
 
-  it("stays in sight until its thread shows it, and is no draft any more", async () => {
-    const tasks = held({ items: [task({ prompt: TEXT })], next_cursor: null });
-    const server = world().on("GET /api/sessions/p1/fix/tasks", () => tasks.answer);
+  it("stays in sight until its thread shows it, which needs nothing but the answer", async () => {
+    const made = held({ ...session(), task: task({ prompt: TEXT }) });
+    const server = world().on("POST /api/sessions", () => made.answer).on("GET /api/sessions/p1/fix/tasks", () => new Promise(() => undefined));
     const router = open();
     await userEvent.type(await box(), TEXT);
     const seen = watch();
     await userEvent.click(screen.getByRole("button", { name: "Start" }));
-    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks")).toHaveLength(1); }, SLOW);
-    await waitFor(() => { expect(readDraft(draftKeys.newChat)).toBe(""); }, SLOW);
+    await waitFor(() => { expect(server.sent("POST /api/sessions")).toHaveLength(1); }, SLOW);
     expect(await box()).toHaveValue(TEXT);
     expect(screen.getByRole("button", { name: "Sending…" })).toBeDisabled();
 
-    await act(async () => { tasks.give(); await tasks.answer; });
+    await act(async () => { made.give(); await made.answer; });
     expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toHaveTextContent(TEXT);
+    expect(screen.getByRole("button", { name: "Cancel" })).toBeVisible();
+    expect(readDraft(draftKeys.newChat)).toBe("");
     expect(await box()).toHaveValue("");
     const sent = seen.findIndex(({ button }) => button === "Sending…");
     expect(sent).toBeGreaterThanOrEqual(0);
@@ -100,24 +101,26 @@ describe("the first message of a new chat (WEB-9)", () => {
     expect(await box()).toHaveValue("");
   });
 
-  it("does not call back whoever went elsewhere meanwhile", async () => {
-    const tasks = held({ items: [task({ prompt: TEXT })], next_cursor: null });
-    const server = world().on("GET /api/sessions/p1/fix/tasks", () => tasks.answer);
-    const router = open();
+  it("is asked for again once its task has begun, and what was told stays where that fails", async () => {
+    const server = world([task({ prompt: TEXT })]).on("GET /api/sessions/p1/fix/tasks", () => new Refusal(500, "broken", "It broke."));
+    open();
     await userEvent.type(await box(), `${TEXT}{Enter}`);
-    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks")).toHaveLength(1); }, SLOW);
-    await act(() => router.navigate({ to: "/" }));
-    await act(async () => { tasks.give(); await tasks.answer; });
-    await waitFor(() => { expect(readDraft(draftKeys.newChat)).toBe(""); }, SLOW);
-    expect(router.state.location.pathname).toBe("/");
+    const thread = await screen.findByRole("region", { name: "Conversation" }, SLOW);
+    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0); }, SLOW);
+    expect(thread).toHaveTextContent(TEXT);
+    expect(screen.queryByText("It broke.")).toBeNull();
   });
 
-  it("shows its thread although what is in it cannot be read", async () => {
-    world().on("GET /api/sessions/p1/fix/tasks", () => new Refusal(500, "broken", "It broke."));
+  it("does not call back whoever went elsewhere meanwhile", async () => {
+    const made = held({ ...session(), task: task({ prompt: TEXT }) });
+    const server = world().on("POST /api/sessions", () => made.answer);
     const router = open();
     await userEvent.type(await box(), `${TEXT}{Enter}`);
-    await waitFor(() => { expect(router.state.location.pathname).toBe("/sessions/p1/fix"); }, SLOW);
-    expect(await screen.findByText("It broke.", {}, SLOW)).toBeVisible();
+    await waitFor(() => { expect(server.sent("POST /api/sessions")).toHaveLength(1); }, SLOW);
+    await act(() => router.navigate({ to: "/" }));
+    await act(async () => { made.give(); await made.answer; });
+    await waitFor(() => { expect(readDraft(draftKeys.newChat)).toBe(""); }, SLOW);
+    expect(router.state.location.pathname).toBe("/");
   });
 
   it("is kept, and can be sent again, when the server refuses it", async () => {

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import SessionKind, SessionStatus
+from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, Task, TaskOptions
 from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.schemas.sessions import EventPage, MessageIn, SessionIn, SessionList, SessionOut, SessionPatch
+from pilothouse.server.schemas.sessions import (
+    EventPage,
+    MessageIn,
+    SessionIn,
+    SessionList,
+    SessionMade,
+    SessionOut,
+    SessionPatch,
+)
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
 from pilothouse.server.waiting import Waiting
@@ -46,6 +54,12 @@ def _message(body: MessageIn) -> Message:
     )
 
 
+def _task(services: Services, slug: str) -> Callable[[Connection, Task], TaskOut]:
+    """How a task of this session is told."""
+    taken, withdrawing = services.takes_work, services.withdrawing
+    return lambda c, task: reading.task_out(c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug)
+
+
 @router.get("", responses=documented())
 async def list_sessions(
     services: Held,
@@ -67,10 +81,15 @@ async def list_sessions(
 
 
 @router.post("", status_code=201, responses=CHANGED)
-async def create_session(body: SessionIn, services: Held) -> SessionOut:
+async def create_session(body: SessionIn, services: Held) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
-    return await services.chat.begin(opening, lambda c, session, _: reading.session_of(c, session))
+
+    def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
+        queued = _task(services, session.slug)(c, task) if task else None
+        return SessionMade(**dict(reading.session_of(c, session)), task=queued)
+
+    return await services.chat.begin(opening, read)
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
@@ -87,12 +106,9 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
-    taken, withdrawing = services.takes_work, services.withdrawing
-
-    def read(c: Connection, task: Task) -> TaskOut:
-        return reading.task_out(c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug)
-
-    return await services.chat.deliver(lambda c: reading.session_record(c, project_id, slug), _message(body), read)
+    return await services.chat.deliver(
+        lambda c: reading.session_record(c, project_id, slug), _message(body), _task(services, slug)
+    )
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)

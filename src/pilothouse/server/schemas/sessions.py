@@ -13,6 +13,7 @@ from pilothouse.domain.sessions import SessionKind, SessionStatus
 from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
 from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, Title
 from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits, SpentSoFar
+from pilothouse.server.schemas.tasks import TaskOut
 from pilothouse.server.schemas.usage import SessionUsage
 
 
@@ -80,6 +81,10 @@ class SessionOut(Out):
     usage: SessionUsage | None = Field(None, description="Left out in lists.")
     budgets: BudgetLimits | None = Field(None, description="What the person set for the session; not in lists.")
     spent: SpentSoFar | None = Field(None, description="What counts against the session's budget; not in lists.")
+
+
+class SessionMade(SessionOut):
+    task: TaskOut | None = Field(None, description="Of the first message, queued or taken up at once; null without one.")
 
 
 class SessionList(Out):

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FolderPlus } from "lucide-react";
 import { useState } from "react";
 import { createSession } from "@/api/actions";
-import { projectsQuery, readThread } from "@/api/queries";
-import type { Message, Session } from "@/api/types";
+import { beginThread, projectsQuery } from "@/api/queries";
+import type { Message, Session, SessionMade } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys } from "@/shared/lib/draft";
 import { AddProject } from "@/shared/ui/add-project";
@@ -31,9 +31,9 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
   usePreparedAgent(chosen);
 
-  const show = async (session: Session) => {
-    await readThread(client, session);
-    await onStarted(session);
+  const show = async (made: SessionMade) => {
+    beginThread(client, made);
+    await onStarted(made);
   };
   const send = async (message: Message) => {
     if (!chosen) return null;

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sendMessage, steer } from "@/api/actions";
+import { continueThread } from "@/api/queries";
 import type { Message } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
@@ -36,7 +37,7 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
     const label = t.compose.label(message.text);
     const sent = await sendMessage(projectId, slug, message, label, draftKey);
     if (sent.queued) toast.done(t.connection.queued(label));
-    else await client.invalidateQueries({ queryKey: ["tasks", projectId, slug] });
+    else await continueThread(client, projectId, slug, sent.answer);
     setStuck("");
   };
   const send = async (written: Message) => {

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
-import { watchOutput } from "@/api/output";
+import { isYoung, watchOutput } from "@/api/output";
 import { outputPage } from "@/api/queries";
 import type { StreamOutput } from "@/api/types";
 
 const TAIL_CHARACTERS = 4000;
+/** What a young task wrote is read after that, unless its first words come before. */
+const SILENT_MS = 500;
 
 /** The end of what was written before somebody looked; null when it cannot be read, which the lines to come make good. */
 async function written(taskId: string, attempt: number): Promise<{ text: string; end: number } | null> {
@@ -34,20 +36,32 @@ export function useTail(taskId: string, attempt: number, count: number): string[
         setLines(text.trim() === "" ? [] : text.trimEnd().split("\n").slice(-count));
       });
     };
+    const look = () => {
+      waiting = null;
+      void written(taskId, attempt).then((before) => {
+        read = true;
+        if (over || before === null) return;
+        text = before.text + early.filter((item) => item.offset >= before.end).map((item) => item.text).join("");
+        draw();
+      });
+    };
+    let waiting = isYoung(taskId) ? setTimeout(look, SILENT_MS) : null;
+    if (waiting === null) look();
     const stop = watchOutput(taskId, (item) => {
       if (item.attempt !== attempt) return;
+      if (waiting !== null) {
+        clearTimeout(waiting);
+        waiting = null;
+        if (item.offset === 0) read = true;
+        else look();
+      }
       if (!read) early.push(item);
       text += item.text;
       draw();
     });
-    void written(taskId, attempt).then((before) => {
-      read = true;
-      if (over || before === null) return;
-      text = before.text + early.filter((item) => item.offset >= before.end).map((item) => item.text).join("");
-      draw();
-    });
     return () => {
       over = true;
+      if (waiting !== null) clearTimeout(waiting);
       stop();
       cancelAnimationFrame(frame);
     };
