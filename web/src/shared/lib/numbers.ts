@@ -1,10 +1,14 @@
+// Kept: to make one takes longer than everything that is drawn with it.
+const PLAIN = new Intl.NumberFormat("en");
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
 export function money(usd: number): string {
   if (usd === 0) return "$0";
   return usd >= 100 ? `$${usd.toFixed(0)}` : `$${usd.toFixed(usd < 0.1 ? 3 : 2)}`;
 }
 
 export function count(value: number): string {
-  return new Intl.NumberFormat("en").format(value);
+  return PLAIN.format(value);
 }
 
 export function bytes(value: number): string {
@@ -18,7 +22,7 @@ export const plural = (n: number, one: string, many: string): string => `${count
 
 /** "950", "12.3k", "4.5M": where the size matters and the digits do not. */
 export function short(value: number): string {
-  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value).replace("K", "k");
+  return COMPACT.format(value).replace("K", "k");
 }
 
 /** "0 %", "< 1 %", "93 %". */

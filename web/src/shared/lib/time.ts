@@ -59,8 +59,21 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000], ["month", 2_592_000], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60],
 ];
 
+/** Kept: to make one takes longer than everything that is drawn with it. */
+function kept<T>(make: (language: string) => T): (language: string) => T {
+  const made = new Map<string, T>();
+  return (language) => {
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+}
+
+const relatively = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
+const exactly = kept((language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }));
+
 export function relative(at: number, now: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+  const format = relatively(language);
   const seconds = (at - now) / 1000;
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
@@ -69,5 +82,5 @@ export function relative(at: number, now: number, language: string): string {
 }
 
 export function exact(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
+  return exactly(language).format(at);
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { t } from "@/shared/i18n/t";
 
 const FOLD_PX = 320;
@@ -9,8 +10,13 @@ export function Folded({ children, limit = FOLD_PX }: { children: ReactNode; lim
   const [tall, setTall] = useState(false);
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
-    setTall((box.current?.scrollHeight ?? 0) > limit + 80);
-  }, [children, limit]);
+    const element = box.current;
+    if (!element || typeof ResizeObserver === "undefined") return;
+    // Told after the page is laid out and before it is drawn: to ask for the height would lay it out for each text anew.
+    const observer = new ResizeObserver(() => { flushSync(() => { setTall(element.scrollHeight > limit + 80); }); });
+    observer.observe(element);
+    return () => { observer.disconnect(); };
+  }, [limit]);
   const folded = tall && !open;
   return (
     <>
