@@ -33,6 +33,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "relay": ("--pieces", "50"),
     "agent": ("--rounds", "3", "--pieces", "50"),
     "first_text": ("--rounds", "3"),
+    "browser_text": ("--rounds", "3"),
     "fanout": ("--seconds", "3"),
     "checkpoint": ("--files", "5000", "--rounds", "3"),
     "store": ("--sessions", "1000", "--events", "50000"),

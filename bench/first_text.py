@@ -15,6 +15,7 @@ import argparse
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from bench.agent import by_hand
@@ -40,16 +41,11 @@ class Bench:
         self.project = str(server.post("/api/projects", {"path": str(repository)})["id"])
 
     def prepare(self) -> None:
-        """Until the program has answered that it is ready; what it says is in its log."""
-        logs = self.server.data_dir / "logs"
-        known = set(logs.glob(PREPARED))
-        if not self.server.post(f"/api/projects/{self.project}/prepare", {})["prepared"]:
-            raise SystemExit("no agent was made ready")
-        until = time.perf_counter() + READY_SECONDS
-        while not any(b'"control_response"' in log.read_bytes() for log in set(logs.glob(PREPARED)) - known):
-            if time.perf_counter() > until:
-                raise SystemExit("the agent did not become ready")
-            time.sleep(0.02)
+        def ask() -> None:
+            if not self.server.post(f"/api/projects/{self.project}/prepare", {})["prepared"]:
+                raise SystemExit("no agent was made ready")
+
+        until_ready(self.server, ask)
         time.sleep(WRITING_SECONDS)
 
     def first(self) -> tuple[float, str]:
@@ -70,6 +66,18 @@ class Bench:
         at = self.listener.until(lambda item: item["type"] == "output" and item["task_id"] == task_id)
         self.listener.until(lambda item: completed(item, task_id))
         return at
+
+
+def until_ready(server: Server, ask: Callable[[], object]) -> None:
+    """Until the program that is asked for has answered that it is ready; what it says is in its log."""
+    logs = server.data_dir / "logs"
+    known = set(logs.glob(PREPARED))
+    ask()
+    until = time.perf_counter() + READY_SECONDS
+    while not any(b'"control_response"' in log.read_bytes() for log in set(logs.glob(PREPARED)) - known):
+        if time.perf_counter() > until:
+            raise SystemExit("the agent did not become ready")
+        time.sleep(0.02)
 
 
 def measure(folder: Path, rounds: int) -> dict[str, float]:

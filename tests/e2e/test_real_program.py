@@ -228,7 +228,7 @@ def test_stopped_in_the_middle_of_a_tool_it_leaves_no_process(person: Person, re
     pipe = repo / "ignored" / "pid"
     os.mkfifo(pipe)
     # A child that has left the group, and a tool that waits for it.
-    command = "setsid sh -c 'echo $$ > ignored/pid; exec sleep 301' & wait"
+    command = "setsid sh -c 'echo $$ > ignored/pid; sleep 301' & wait"
     api.scenarios["sleep"] = [use("Bash", command=command), say("Never said.")]
     new_chat(person, repo)
     card = begin(person, "Wait for it [[sleep]]")

@@ -93,6 +93,22 @@ async def test_beside_one_that_may_change_the_tree_nothing_is_read(early: bool) 
     assert reading.at_once == [False]
 
 
+async def test_whoever_is_next_in_line_was_waited_for_though_nobody_holds_it_in_that_moment() -> None:
+    """RPL-2"""
+    lock, reading = WorkspaceLock(), Reading()
+    await lock.acquire()
+    line = asyncio.create_task(lock.acquire())
+    await settle()
+    lock.release()
+    assert not lock.locked()
+    using = asyncio.create_task(used(lock, reading, early=False))
+    await line
+    await settle()
+    lock.release()
+    await asyncio.wait_for(using, WAIT)
+    assert reading.at_once == [False]
+
+
 async def test_what_was_read_does_not_count_where_somebody_came_in_between() -> None:
     """RPL-2"""
     lock, reading = WorkspaceLock(), Reading()

@@ -55,6 +55,18 @@ def opening(bench: Workbench, text: str) -> Opening:
     return Opening(str(bench.repo), message=Message(text, agent="rehearsal"))
 
 
+async def idle(bench: Workbench, prompt: str = "[[writes]]") -> Task:
+    """One for a workspace where nobody looks."""
+    _, done = await bench.begin("[[writes]]")
+    await bench.rest(done, TaskStatus.COMPLETE)
+    await bench.runner.dispatcher.settled()
+    return replace(done, id=uuid4().hex, prompt=prompt, attempt=0, started_at=None, status=TaskStatus.QUEUED)
+
+
+def told(tx: Tx, added: Task, claimed: Task | None) -> Task:
+    return claimed or added
+
+
 async def test_a_message_with_nothing_before_it_is_claimed_as_it_is_queued(tmp_path: Path) -> None:
     """TSK-2: and its sender is told so"""
     async with await opened(tmp_path) as bench:
@@ -87,6 +99,40 @@ async def test_what_is_stored_while_the_workspace_is_held_counts_for_an_attempt_
         assert [found.name for found in (await bench.task(task.id)).checks or ()] == ["new"]
 
 
+async def test_what_is_near_a_task_is_read_with_its_claim(tmp_path: Path) -> None:
+    """BYD-14: the agent does not wait for it to be read again"""
+    async with await opened(tmp_path) as bench:
+        task = await idle(bench, "[[more]]")
+
+        def checked(tx: Tx, name: str) -> None:
+            projects.edit_checks(tx, task.project_id, (Check(name, "true"),))
+
+        def add(tx: Tx) -> Task:
+            checked(tx, "before")
+            return tasks.add(tx, task)
+
+        await bench.runner.dispatcher.queue(task.workspace_id, add, lambda tx, *_: checked(tx, "after"))
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert [found.name for found in (await bench.task(task.id)).checks or ()] == ["before"]
+
+
+async def test_what_is_near_a_task_and_cannot_be_read_is_told_by_its_attempt(tmp_path: Path) -> None:
+    """TSK-2: it neither waits for ever nor holds up what is behind it"""
+    async with await opened(tmp_path) as bench:
+        session, first = await bench.begin("[[writes]]")
+        await bench.rest(first, TaskStatus.COMPLETE)
+        damage = text("UPDATE projects SET checks = '{' WHERE id = :id")
+        task = await idle(bench)
+
+        def add(tx: Tx) -> Task:
+            tx.conn.execute(damage, {"id": session.project_id})
+            return tasks.add(tx, task)
+
+        assert (await bench.runner.dispatcher.queue(task.workspace_id, add, told)).status is TaskStatus.RUNNING
+        left = await bench.rest(task, TaskStatus.ERROR)
+        assert left.error_message
+
+
 async def test_what_was_claimed_runs_though_its_sender_has_gone(tmp_path: Path) -> None:
     """BYD-8: or it would be shown as running with nobody behind it"""
     async with await opened(tmp_path) as bench:
@@ -101,18 +147,6 @@ async def test_what_was_claimed_runs_though_its_sender_has_gone(tmp_path: Path) 
         with pytest.raises(asyncio.CancelledError):
             await sending
         await bench.rest(made[0], TaskStatus.COMPLETE)
-
-
-async def idle(bench: Workbench, prompt: str = "[[writes]]") -> Task:
-    """One for a workspace where nobody looks."""
-    _, done = await bench.begin("[[writes]]")
-    await bench.rest(done, TaskStatus.COMPLETE)
-    await bench.runner.dispatcher.settled()
-    return replace(done, id=uuid4().hex, prompt=prompt, attempt=0, started_at=None, status=TaskStatus.QUEUED)
-
-
-def told(tx: Tx, added: Task, claimed: Task | None) -> Task:
-    return claimed or added
 
 
 async def test_a_runner_that_stops_in_the_moment_of_a_claim_leaves_the_message_queued(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from dataclasses import replace
@@ -259,6 +260,8 @@ async def test_short_memory_ends_what_is_kept_and_keeps_no_more(tmp_path: Path, 
     run = await workshop.start("One. [[hello]]")
     await follow(run)
     workshop.memory_mb = 400.0
+    # The look at the memory begins with what is kept now, in a turn of the loop.
+    await asyncio.sleep(0)
     await clock.advance(16)
     assert workshop.pool.sessions == ()
     await workshop.agent.prepare(workshop.request("", session=""))

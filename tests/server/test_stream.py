@@ -221,11 +221,19 @@ async def test_a_client_that_has_everything_names_another_task_without_a_look_in
             while not got or got[-1] < end:
                 got += seqs(json.loads(await client.recv()))
         looked = busy.reads
-        await subscribe(client, since=end, tasks=["t2"])
+        for tasks in ([], ["t1"], ["t2"]):
+            await subscribe(client, since=end, tasks=tasks)
         assert await until(client, "ready") == [{"type": "ready", "seq": end}]
-        assert busy.reads == looked
-        bench.broadcast.output("t2", 1, 0, "wanted")
+
+        async def speak() -> None:
+            while True:
+                bench.broadcast.output("t2", 1, 0, "wanted")
+                await asyncio.sleep(0.01)
+
+        speaking = asyncio.create_task(speak())
         assert (await until(client, "output"))[-1]["text"] == "wanted"
+        speaking.cancel()
+        assert busy.reads == looked
         await emit(bench.store, 1)
         assert seqs(await until(client, "event")) == [end + 1]
         await subscribe(client, since=end + 2, tasks=["t2"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from contextvars import Context
 from typing import Any, TypeVar
 
@@ -19,7 +18,6 @@ from pilothouse.engine.attempt import AttemptRun
 from pilothouse.engine.runtime import MILESTONES, Runtime, emit_milestone
 from pilothouse.engine.surroundings import Surroundings
 from pilothouse.engine.watch import Stop
-from pilothouse.errors import NotFound
 from pilothouse.store import attempts, tasks, workspaces
 from pilothouse.store.database import Tx
 
@@ -166,14 +164,19 @@ class Dispatcher:
         if task.attempt == 1:
             tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
         emit_milestone(tx, task, code, said)
-        # Here too for its sake. What is missing is told of by the attempt.
-        with suppress(NotFound):
-            return task, workspace, mode, surroundings.of(tx.conn, self._runtime.agents, task, mode)
-        return task, workspace, mode, None
+        return task, workspace, mode, self._found(tx, task, mode)
 
-    async def _run(
-        self, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None = None
-    ) -> None:
+    def _found(self, tx: Tx, task: Task, mode: AttemptMode) -> Surroundings | None:
+        """Read here so that the attempt need not. What is amiss it tells of itself when it reads that again."""
+        try:
+            return surroundings.of(tx.conn, self._runtime.agents, task, mode)
+        except DBAPIError:
+            raise
+        except Exception:
+            log.info("what is near task %s could not be read with its claim", task.id, exc_info=True)
+            return None
+
+    async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None) -> None:
         run = AttemptRun(self._runtime, task, workspace, mode, found)
         self._runs[task.id] = run
         if self._interrupting:

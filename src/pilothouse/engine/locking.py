@@ -51,9 +51,10 @@ class WorkspaceLock(asyncio.Lock):
                 await asyncio.gather(begun, return_exceptions=True)
             raise
         try:
-            if begun and self._times > times + 1:
+            alone = self._times == times + 1
+            if begun and not alone:
                 await asyncio.gather(begun, return_exceptions=True)
                 begun = None
-            yield lambda: begun or asyncio.create_task(read(not held))
+            yield lambda: begun or asyncio.create_task(read(alone and not held))
         finally:
             self.release()

@@ -51,9 +51,9 @@ class Stream:
                     sender.result()
                 wanted = receiver.result()
                 await _ended(sender)
-                live = self._adopt(wanted)
+                self._adopt(wanted)
                 receiver = asyncio.create_task(self._hear())
-                sender = asyncio.create_task(self._send_all(live))
+                sender = asyncio.create_task(self._send_all())
         except (Lagged, TimeoutError):
             await self._close(LAGGED, "resume from your cursor")
         except (ValidationError, orjson.JSONDecodeError, KeyError):
@@ -77,7 +77,7 @@ class Stream:
     async def _hear(self) -> Subscribe:
         return SubscribeFrame.model_validate(orjson.loads(await self._socket.receive_text())).subscribe
 
-    def _adopt(self, wanted: Subscribe) -> Subscription | None:
+    def _adopt(self, wanted: Subscribe) -> None:
         """Subscribing again for the same session never brings twice what this connection has already sent.
 
         A client that has everything goes on where it is: the store has nothing to add.
@@ -87,29 +87,33 @@ class Stream:
         if wanted.since is not None:
             self._sent = max(self._sent, wanted.since) if same else wanted.since
         self._interest = Interest(wanted.session, frozenset(wanted.tasks))
-        live, self._live = self._live, None
-        return live if same and not ahead else None
+        if ahead or not same:
+            self._live = None
+        elif self._live:
+            self._live.turn_to(self._interest)
 
-    async def _send_all(self, live: Subscription | None) -> None:
-        if live:
-            live.turn_to(self._interest)
-        else:
-            # Far behind, reading pages may take longer than the live log reaches: so catch up first, and only then
-            # take a place in the log and read what came meanwhile.
-            await self._catch_up()
-            live = self._broadcast.subscribe(self._interest)
-            await self._catch_up()
-            live.skip(self._sent)
+    async def _send_all(self) -> None:
+        live = self._live or await self._taken_up()
         for frame in self._broadcast.lasting(self._interest):
             await self._put(frame)
         await self._put(Frame(orjson.dumps([{"type": "ready", "seq": self._sent}]).decode(), 0))
         while True:
             self._live = live
             batch = await live.next()
+            # Until all of it is sent, the place is not where the client is.
             self._live = None
             for frame in batch.frames:
                 await self._put(frame)
             self._sent = max(self._sent, batch.last)
+
+    async def _taken_up(self) -> Subscription:
+        # Far behind, reading pages may take longer than the live log reaches: so catch up first, and only then
+        # take a place in the log and read what came meanwhile.
+        await self._catch_up()
+        live = self._broadcast.subscribe(self._interest)
+        await self._catch_up()
+        live.skip(self._sent)
+        return live
 
     async def _catch_up(self) -> None:
         full = True

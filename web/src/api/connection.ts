@@ -150,7 +150,7 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
   return keys;
 }
 
-/** What begins is told in full by the event itself: the server has better to do in that moment than to be asked again. */
+/** What begins is told by the event itself, nearly all of it: the server has better to do in that moment than to be asked again. */
 const BEGINS: ReadonlySet<Event["type"]> = new Set(["session.created", "task.started", "attempt.started"]);
 const LATER_MS = 500;
 

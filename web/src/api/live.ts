@@ -224,6 +224,12 @@ const NOTHING_ASKED = {
   question: null, options: [], form: [], plan: null, permission: null, limit: null, budget: null, breaker: null, choices: [],
 } satisfies Partial<Task>;
 
+/** What may be done now is the server's to say; until it has, only what can be done before and while a task runs. */
+function stillOffered(task: Task, change: StatusChange): Task["actions"] {
+  const atWork = change.status === "QUEUED" || change.status === "RUNNING";
+  return atWork ? task.actions.filter((action) => action === "cancel") : [];
+}
+
 function withChange(task: Task, change: StatusChange): Task {
   const goneOn = change.attempt !== null && change.attempt > task.attempt;
   const same = change.status === task.status && change.awaiting === task.awaiting && !goneOn;
@@ -234,8 +240,7 @@ function withChange(task: Task, change: StatusChange): Task {
     status: change.status,
     awaiting: change.awaiting,
     verdict: change.verdict ?? (ended ? task.verdict : null),
-    // What may be done now is the server's to say; until it has, nothing is offered that could be refused.
-    actions: same ? task.actions : [],
+    actions: same ? task.actions : stillOffered(task, change),
     attempt: change.attempt ?? task.attempt,
     error_message: change.status === "ERROR" ? change.reason : task.error_message,
     summary: ended && change.reason ? change.reason : task.summary,

@@ -100,6 +100,7 @@ export async function continueThread(client: QueryClient, projectId: string, slu
   sentNow(task.task_id);
   // What is on its way may have been read before.
   await client.cancelQueries({ queryKey: tasks });
+  if (client.getQueryData(tasks) === undefined) return client.invalidateQueries({ queryKey: tasks });
   client.setQueryData(tasks, (known) => {
     const last = known?.pages.at(-1);
     if (!known || !last || last.next_cursor !== null || last.items.some((item) => item.task_id === task.task_id)) return known;

@@ -4042,7 +4042,7 @@ export interface components {
             budgets: components["schemas"]["BudgetLimits"] | null;
             /** @description What counts against the session's budget; not in lists. */
             spent: components["schemas"]["SpentSoFar"] | null;
-            /** @description Of the first message, queued or taken up at once; null without one. */
+            /** @description Of the first message, queued or taken up; null without one. */
             task: components["schemas"]["TaskOut"] | null;
         };
         /** SessionOut */

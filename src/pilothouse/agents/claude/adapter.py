@@ -110,7 +110,7 @@ class ClaudeAgent(Agent):
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
-        _, ClaudeRun = await self._machinery()  # noqa: N806 - a class
+        _, ClaudeRun = await self._load()  # noqa: N806 - a class
         turns = await self._turns(request.resume)
         started, model = await self._launch(request)
         kept = await self._pool.take(lease, started, lambda kept: kept.fits(request, started, turns))
@@ -166,7 +166,7 @@ class ClaudeAgent(Agent):
     async def revoke(self, session: str, grant: str) -> None:
         await self._pool.revoke(session, grant)
 
-    async def _machinery(self) -> tuple[type[Conversation], type[ClaudeRun]]:
+    async def _load(self) -> tuple[type[Conversation], type[ClaudeRun]]:
         if self._loaded is None:
             self._loaded = await asyncio.to_thread(_machinery)
         return self._loaded
@@ -187,7 +187,7 @@ class ClaudeAgent(Agent):
     async def _open(
         self, started: launch.Launch, request: SpawnRequest, resume: str | None, model: str | None
     ) -> Conversation:
-        Conversation, _ = await self._machinery()  # noqa: N806 - a class
+        Conversation, _ = await self._load()  # noqa: N806 - a class
         # Once more: it may have been switched since the launch was thought out.
         started = replace(started, cage=cage_of(self._confine, request.workspace))
         spawned = await spawn(

@@ -180,9 +180,8 @@ class Conversation:
                     await self._adopt(self._model, servers)
                 if practise and not self._served:
                     await self._practise()
-                if self.launch.estimates and not self._served:
-                    async with asyncio.timeout(self._patience):
-                        await self._practice.estimate()
+                if self.launch.estimates and not self._served and self.alive():
+                    await self._estimate()
         except (ClaudeSDKError, TimeoutError) as error:
             log.info("Claude Code was not warmed up: %s", error)
 
@@ -195,6 +194,15 @@ class Conversation:
         finally:
             if not over:
                 await self.spawned.stop(0)
+
+    async def _estimate(self) -> None:
+        """A run that comes meanwhile waits for it, so a program that does not answer is ended."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._practice.estimate()
+        except TimeoutError:
+            await self.spawned.stop(0)
+            raise
 
     async def connect(self) -> str:
         """Empty when the program is ready, else what it said."""

@@ -54,10 +54,12 @@ def _message(body: MessageIn) -> Message:
     )
 
 
-def _task(services: Services, slug: str) -> Callable[[Connection, Task], TaskOut]:
-    """How a task of this session is told."""
+def _task(services: Services) -> Callable[[Connection, Task, str], TaskOut]:
+    """How a task of the session with this slug is told; made on the event loop, for the thread that writes."""
     taken, withdrawing = services.takes_work, services.withdrawing
-    return lambda c, task: reading.task_out(c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug)
+    return lambda c, task, slug: reading.task_out(
+        c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug
+    )
 
 
 @router.get("", responses=documented())
@@ -85,9 +87,11 @@ async def create_session(body: SessionIn, services: Held) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
 
+    told = _task(services)
+
     def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
-        queued = _task(services, session.slug)(c, task) if task else None
-        return SessionMade(**dict(reading.session_of(c, session)), task=queued)
+        sent = told(c, task, session.slug) if task else None
+        return SessionMade(**dict(reading.session_of(c, session)), task=sent)
 
     return await services.chat.begin(opening, read)
 
@@ -106,8 +110,9 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
+    told = _task(services)
     return await services.chat.deliver(
-        lambda c: reading.session_record(c, project_id, slug), _message(body), _task(services, slug)
+        lambda c: reading.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
     )
 
 

@@ -84,7 +84,7 @@ class SessionOut(Out):
 
 
 class SessionMade(SessionOut):
-    task: TaskOut | None = Field(None, description="Of the first message, queued or taken up at once; null without one.")
+    task: TaskOut | None = Field(None, description="Of the first message, queued or taken up; null without one.")
 
 
 class SessionList(Out):

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLive, type Milestone } from "@/api/live";
+import { isYoung } from "@/api/output";
 import { taskEventsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -7,7 +8,7 @@ import { t } from "@/shared/i18n/t";
 /** The newest milestone; a page that came late asks once when it began. */
 export function useMilestone(task: Task): Milestone | null {
   const live = useLive((state) => state.tasks[task.task_id]?.milestone ?? null);
-  const history = useQuery({ ...taskEventsQuery(task.task_id), enabled: live === null && task.milestone !== "" });
+  const history = useQuery({ ...taskEventsQuery(task.task_id), enabled: live === null && task.milestone !== "" && !isYoung(task.task_id) });
   if (live) return live;
   const event = history.data?.findLast((past) => past.type === "task.milestone");
   if (event?.type !== "task.milestone") return null;

@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { deliverOutput, sentNow } from "@/api/output";
 import { task } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -30,10 +30,12 @@ describe("the last lines of a task (WEB-9)", () => {
 
   it("are not read of one that was sent just now, whose first words come by themselves", async () => {
     sentNow("young");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { read } = opened("young");
     says("young", 0, "first\n");
+    vi.advanceTimersByTime(10_000);
+    vi.useRealTimers();
     await shown("first");
-    await new Promise((resolve) => { setTimeout(resolve, 700); });
     expect(read()).toBe(0);
   });
 

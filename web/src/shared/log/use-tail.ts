@@ -5,7 +5,7 @@ import type { StreamOutput } from "@/api/types";
 
 const TAIL_CHARACTERS = 4000;
 /** What a young task wrote is read after that, unless its first words come before. */
-const SILENT_MS = 500;
+const SILENT_MS = 150;
 
 /** The end of what was written before somebody looked; null when it cannot be read, which the lines to come make good. */
 async function written(taskId: string, attempt: number): Promise<{ text: string; end: number } | null> {

@@ -6,22 +6,27 @@ const FOLD_PX = 320;
 
 /** Text taller than `limit` is folded, with a way to see all of it. */
 export function Folded({ children, limit = FOLD_PX }: { children: ReactNode; limit?: number }) {
-  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const [tall, setTall] = useState(false);
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element || typeof ResizeObserver === "undefined") return;
+    const text = content.current;
+    if (!text || typeof ResizeObserver === "undefined") return;
+    let known = false;
     // Told after the page is laid out and before it is drawn: to ask for the height would lay it out for each text anew.
-    const observer = new ResizeObserver(() => { flushSync(() => { setTall(element.scrollHeight > limit + 80); }); });
-    observer.observe(element);
+    const observer = new ResizeObserver(([entry]) => {
+      const now = (entry?.contentRect.height ?? 0) > limit + 80;
+      if (now !== known) flushSync(() => { setTall(now); });
+      known = now;
+    });
+    observer.observe(text);
     return () => { observer.disconnect(); };
   }, [limit]);
   const folded = tall && !open;
   return (
     <>
-      <div ref={box} className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""} style={folded ? { maxHeight: limit } : {}}>
-        {children}
+      <div className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""} style={folded ? { maxHeight: limit } : {}}>
+        <div ref={content}>{children}</div>
       </div>
       {tall && (
         <button type="button" className="mt-1 text-[13px] font-medium text-accent hover:underline" aria-expanded={open} onClick={() => { setOpen(!open); }}>

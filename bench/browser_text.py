@@ -1,0 +1,123 @@
+"""How long a person waits for Claude's first words in a real Chromium: from pressing the button to text on the page.
+
+As `bench.first_text`, with a browser in the place of its client: prepared and kept, in turns with `claude -p` by hand.
+The browser has to share the machine with the server and the program, so on few cores it is mostly the processor that
+all of them wait for.
+
+Usage: python -m bench.browser_text [--rounds 11]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import ElementHandle, Page, sync_playwright
+
+from bench.agent import by_hand
+from bench.figures import median, report
+from bench.first_text import FILES, PROMPT, WRITING_SECONDS, until_ready
+from bench.served import Server, make_repository, serving
+from bench.web import opened
+from pilothouse.server.routes.pages import STATIC
+from tests.real_agent.messages_api import MessagesApi, say
+from tools import chromium
+
+WORD = "Gangway"
+
+# Until the text of the newest card says the word; what the page does on its way there is not looked at more closely.
+PRESS = """
+async ([button, word, cards]) => {
+  const said = () => {
+    const all = document.querySelectorAll("article");
+    return all.length >= cards && all[all.length - 1].textContent.includes(word);
+  };
+  const began = performance.now();
+  const shown = new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!said()) return;
+      observer.disconnect();
+      resolve(performance.now());
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  button.click();
+  return (await shown) - began;
+}
+"""
+
+
+class Person:
+    def __init__(self, server: Server, project: str, page: Page) -> None:
+        self.server = server
+        self.place = f"{server.address}/new?project={project}"
+        self.page = page
+
+    def begin(self) -> float:
+        """A new chat; seconds to its first text."""
+        page = self.page
+        until_ready(self.server, lambda: page.goto(self.place))
+        page.get_by_label("Agent", exact=True).select_option(value="claude")
+        page.get_by_label("Your request").fill(PROMPT)
+        time.sleep(WRITING_SECONDS)
+        return self._pressed("Start", cards=1)
+
+    def go_on(self) -> float:
+        page = self.page
+        page.get_by_text("No changes").first.wait_for()
+        page.get_by_label("Your request").fill(PROMPT)
+        time.sleep(WRITING_SECONDS)
+        took = self._pressed("Send", cards=2)
+        page.get_by_text("No changes").nth(1).wait_for()
+        return took
+
+    def _pressed(self, name: str, cards: int) -> float:
+        button: ElementHandle = self.page.get_by_role("button", name=name, exact=True).element_handle()
+        return float(self.page.evaluate(PRESS, [button, WORD, cards])) / 1000
+
+
+def measure(folder: Path, rounds: int) -> dict[str, float]:
+    repository = make_repository(folder / "repository", FILES, "scenarios: {}\n")
+    home = folder / "home"
+    home.mkdir()
+    alone, prepared, kept = [], [], []
+    with MessagesApi() as api:
+        api.scenarios["hello"] = [say(f"{WORD} ahead.")]
+        env = api.env(home) | {"MAX_CALLS_PER_HOUR": "100000", "GLOBAL_INSTRUCTIONS": "none"}
+        with serving(folder / "data", **env) as server, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium.ensure(), args=["--no-sandbox"])
+            project = str(server.post("/api/projects", {"path": str(repository)})["id"])
+            person = Person(server, project, opened(server, browser))
+            # The first of each makes what the others find.
+            person.begin()
+            person.go_on()
+            for _ in range(rounds):
+                alone.append(by_hand(repository, {"PATH": os.environ["PATH"], **api.env(home)}))
+                prepared.append(person.begin())
+                kept.append(person.go_on())
+            browser.close()
+    return {
+        "by_hand_ms": round(median(alone) * 1000, 1),
+        "prepared_ms": round(median(prepared) * 1000, 1),
+        "kept_ms": round(median(kept) * 1000, 1),
+        "prepared_ratio": round(median(prepared) / median(alone), 3),
+        "kept_ratio": round(median(kept) / median(alone), 3),
+    }
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--rounds", type=int, default=11)
+    given = options.parse_args()
+    if not (STATIC / "index.html").is_file():
+        raise SystemExit("the front end is not built: make web")
+    with tempfile.TemporaryDirectory(prefix="pilothouse-bench-") as folder:
+        figures = measure(Path(folder), given.rounds)
+    report("browser_text", figures)
+
+
+if __name__ == "__main__":
+    main()
