@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools import chromium, coverage_gate, node, postgres, scratch
+from tools import chromium, coverage_gate, debian, node, postgres, scratch
 
 RESULTS = Path(".make/results")
 COVERAGE = Path(".make/coverage.json")
@@ -115,6 +115,9 @@ def prepare() -> dict[str, str]:
     for stale in Path(".make").glob("coverage*"):
         stale.unlink()
     environment = {**os.environ, chromium.VARIABLE: chromium.ensure()}
+    if shutil.which("bwrap") is None:
+        # Where it cannot be had, what is said of confined agents is not tried, and the skipped tests say so.
+        debian.install("bubblewrap")
     database = postgres.ensure()
     if database:
         environment[postgres.VARIABLE] = str(database)
