@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 
 const tickers = new Map<number, { now: number; listeners: Set<() => void>; timer: ReturnType<typeof setInterval> | null }>();
 
@@ -13,8 +13,9 @@ function ticker(ms: number) {
 
 /** The time, moving on every `ms`; all who ask for the same step share one timer. */
 export function useNow(ms: number): number {
-  return useSyncExternalStore(
-    (listener) => {
+  // The same one for every drawing: whoever is drawn more often than that would begin the step anew each time.
+  const subscribe = useCallback(
+    (listener: () => void) => {
       const shared = ticker(ms);
       shared.listeners.add(listener);
       shared.timer ??= setInterval(() => {
@@ -29,6 +30,10 @@ export function useNow(ms: number): number {
         }
       };
     },
+    [ms],
+  );
+  return useSyncExternalStore(
+    subscribe,
     () => {
       const shared = ticker(ms);
       // Nobody ticks it while unused, so the first reader would see an old time.
