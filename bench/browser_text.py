@@ -18,8 +18,8 @@ from pathlib import Path
 from playwright.sync_api import ElementHandle, Page, sync_playwright
 
 from bench.agent import by_hand
-from bench.figures import median, report
-from bench.first_text import FILES, PROMPT, WRITING_SECONDS, until_ready
+from bench.figures import report
+from bench.first_text import FILES, PROMPT, WRITING_SECONDS, compared, until_ready
 from bench.served import Server, make_repository, serving
 from bench.web import opened
 from pilothouse.server.routes.pages import STATIC
@@ -99,13 +99,7 @@ def measure(folder: Path, rounds: int) -> dict[str, float]:
                 prepared.append(person.begin())
                 kept.append(person.go_on())
             browser.close()
-    return {
-        "by_hand_ms": round(median(alone) * 1000, 1),
-        "prepared_ms": round(median(prepared) * 1000, 1),
-        "kept_ms": round(median(kept) * 1000, 1),
-        "prepared_ratio": round(median(prepared) / median(alone), 3),
-        "kept_ratio": round(median(kept) / median(alone), 3),
-    }
+    return compared(alone, prepared, kept)
 
 
 def main() -> None:

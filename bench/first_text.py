@@ -99,6 +99,10 @@ def measure(folder: Path, rounds: int) -> dict[str, float]:
                 prepared.append(took)
                 kept.append(bench.next(messages))
             bench.listener.close()
+    return compared(alone, prepared, kept)
+
+
+def compared(alone: list[float], prepared: list[float], kept: list[float]) -> dict[str, float]:
     return {
         "by_hand_ms": round(median(alone) * 1000, 1),
         "prepared_ms": round(median(prepared) * 1000, 1),

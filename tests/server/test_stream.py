@@ -190,6 +190,16 @@ async def reading_from(store: Busy, services: Services, bench: Workbench) -> Asy
         yield client
 
 
+async def caught_up(client: ClientConnection, bench: Workbench) -> tuple[list[int], int]:
+    """What has come when it has come to the end, and where that is."""
+    got = seqs(await until(client, "ready"))
+    end = (await bench.store.read(events.head))[0]
+    async with asyncio.timeout(WAIT):
+        while not got or got[-1] < end:
+            got += seqs(json.loads(await client.recv()))
+    return got, end
+
+
 async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(
     services: Services, bench: Workbench
 ) -> None:
@@ -198,12 +208,8 @@ async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(
     busy = Busy(bench.store)
     async with reading_from(busy, services, bench) as client:
         await subscribe(client, since=start)
-        got = seqs(await until(client, "ready"))
-        end = (await bench.store.read(events.head))[0]
+        got, end = await caught_up(client, bench)
         assert end == start + 6 * busy.reads
-        async with asyncio.timeout(WAIT):
-            while not got or got[-1] < end:
-                got += seqs(json.loads(await client.recv()))
         assert got == list(range(start + 1, end + 1))
 
 
@@ -215,11 +221,7 @@ async def test_a_client_that_has_everything_names_another_task_without_a_look_in
     busy = Busy(bench.store)
     async with reading_from(busy, services, bench) as client:
         await subscribe(client, since=start)
-        got = seqs(await until(client, "ready"))
-        end = (await bench.store.read(events.head))[0]
-        async with asyncio.timeout(WAIT):
-            while not got or got[-1] < end:
-                got += seqs(json.loads(await client.recv()))
+        _, end = await caught_up(client, bench)
         looked = busy.reads
         for tasks in ([], ["t1"], ["t2"]):
             await subscribe(client, since=end, tasks=tasks)

@@ -58,7 +58,7 @@ Words = tuple[str, str | None, str | None]
 
 class AttemptRun:
     def __init__(
-        self, runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None = None
+        self, runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None
     ) -> None:
         """`found` is what was stored near the task when it was claimed."""
         self.runtime = runtime

@@ -86,7 +86,6 @@ async def list_sessions(
 async def create_session(body: SessionIn, services: Held) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
-
     told = _task(services)
 
     def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
