@@ -96,16 +96,18 @@ async def test_beside_one_that_may_change_the_tree_nothing_is_read(early: bool) 
 async def test_whoever_is_next_in_line_was_waited_for_though_nobody_holds_it_in_that_moment() -> None:
     """RPL-2"""
     lock, reading = WorkspaceLock(), Reading()
+
+    async def change() -> None:
+        async with lock:
+            reading.tree = "changed"
+
     await lock.acquire()
-    line = asyncio.create_task(lock.acquire())
+    changing = asyncio.create_task(change())
     await settle()
     lock.release()
     assert not lock.locked()
-    using = asyncio.create_task(used(lock, reading, early=False))
-    await line
-    await settle()
-    lock.release()
-    await asyncio.wait_for(using, WAIT)
+    assert await used(lock, reading, early=False) == "changed"
+    await changing
     assert reading.at_once == [False]
 
 
