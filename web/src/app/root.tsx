@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Outlet, useNavigate, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useLogin } from "@/api/client";
 import { startLive, useConnection } from "@/api/connection";
@@ -74,10 +74,18 @@ function placeName(path: string): string {
   return names[first] ?? "";
 }
 
+/** The project that the page shown is about; a new chat begins there. */
+function useProjectHere(): string | undefined {
+  const { projectId } = useParams({ strict: false });
+  const { project } = useSearch({ strict: false });
+  return projectId ?? project;
+}
+
 function Inside() {
   const state = useServerState();
   const navigate = useNavigate();
   const path = useRouterState({ select: (router) => router.location.pathname });
+  const here = useProjectHere();
   const [open, setOpen] = useState<"palette" | "keys" | null>(null);
   const [since, setSince] = useState<number | undefined>(undefined);
   if (since === undefined && state.data) setSince(state.data.seq);
@@ -86,15 +94,15 @@ function Inside() {
   useLaterParts(useConnection((state) => state.connection === "open"));
 
   const shortcuts = useMemo((): Shortcuts => {
-    const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings" | "/new") => () => void navigate({ to: place });
+    const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings") => () => void navigate({ to: place });
     return {
       palette: () => { setOpen("palette"); },
       help: () => { setOpen("keys"); },
-      newChat: to("/new"),
+      newChat: () => void navigate({ to: "/new", search: { project: here } }),
       compose: () => { document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus(); },
       go: { s: to("/"), i: to("/inbox"), q: to("/queue"), p: to("/projects"), r: to("/runner"), u: to("/usage"), t: to("/settings") },
     };
-  }, [navigate]);
+  }, [navigate, here]);
   useShortcuts(shortcuts);
 
   useEffect(() => {
@@ -104,7 +112,7 @@ function Inside() {
   const close = () => { setOpen(null); };
   const go = shortcuts.go;
   return (
-    <Frame where={placeName(path)} onPalette={shortcuts.palette}>
+    <Frame where={placeName(path)} project={here} onPalette={shortcuts.palette}>
       <Outlet />
       <Suspense>
         {open === "palette" && (

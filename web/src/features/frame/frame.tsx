@@ -86,11 +86,13 @@ function ConnectionDot() {
 
 interface Props {
   where: string;
+  /** Where a new chat begins; undefined: where the person chooses. */
+  project: string | undefined;
   onPalette: () => void;
   children: ReactNode;
 }
 
-export function Frame({ where, onPalette, children }: Props) {
+export function Frame({ where, project, onPalette, children }: Props) {
   return (
     <div className="flex h-dvh flex-col overflow-hidden sm:flex-row">
       <a href="#content" className="sr-only z-50 rounded bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
@@ -109,7 +111,7 @@ export function Frame({ where, onPalette, children }: Props) {
             <kbd className="ml-auto rounded border border-line px-1 font-mono text-[11px] max-sm:hidden">/</kbd>
           </button>
           <ConnectionDot />
-          <Link to="/new" className={`${buttonClass("primary", "sm")} shrink-0`} title={t.nav.newChat}>
+          <Link to="/new" search={{ project }} className={`${buttonClass("primary", "sm")} shrink-0`} title={t.nav.newChat}>
             <SquarePen size={14} aria-hidden />
             <span className="max-sm:sr-only">{t.nav.newChat}</span>
           </Link>
