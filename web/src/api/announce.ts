@@ -1,3 +1,4 @@
+import icon from "@/favicon.svg";
 import type { StreamNotification } from "./types";
 
 /** What the browser lets us do: “missing” where it has none, or not on a page without TLS. */
@@ -25,7 +26,7 @@ export function announce(item: StreamNotification): void {
   if (permission() !== "granted" || (!document.hidden && item.tag !== TRIAL)) return;
   try {
     // The same tag from several pages is shown once.
-    const shown = new Notification(item.title, { body: item.body, tag: item.tag, icon: "/favicon.svg" });
+    const shown = new Notification(item.title, { body: item.body, tag: item.tag, icon });
     shown.onclick = () => {
       window.focus();
       if (item.session_slug) window.location.assign(placeOf(item));

@@ -6,6 +6,7 @@ import { agentsQuery } from "@/api/queries";
 import type { Message } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
+import { useLasting } from "@/shared/lib/lasting";
 import { Button } from "@/shared/ui/button";
 import { Growing } from "@/shared/ui/growing";
 import { Select } from "@/shared/ui/select";
@@ -109,7 +110,11 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
   const id = useId();
   const { text, options } = sent ?? { text: written, options: chosen };
   const sending = sent !== null;
+  const waits = useLasting(sending);
   const empty = text.trim() === "";
+
+  // What is on its way went with the options it had.
+  const change = (next: Options) => { if (!sending) setOptions(next); };
 
   const send = async () => {
     if (empty || sending || blocked !== null) return;
@@ -150,16 +155,16 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         placeholder={PLACEHOLDERS[target.kind]}
         title={t.compose.hint}
         limit={tall ? 360 : 220}
-        className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${sending ? "opacity-60" : ""}`}
+        className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${waits ? "opacity-60" : ""}`}
       />
-      {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} agents={agents} onChange={setOptions} />}
+      {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} agents={agents} onChange={change} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
-        {target.kind !== "steer" && <Settings options={options} onChange={setOptions} open={showsOptions} onOpen={setShowsOptions} />}
+        {target.kind !== "steer" && <Settings options={options} onChange={change} open={showsOptions} onOpen={setShowsOptions} />}
         <span className="min-w-0 flex-1 @max-xl:order-first @max-xl:basis-full @max-xl:px-1.5">
           <Target target={target} id={`${id}-target`} />
         </span>
-        <Button type="submit" look="primary" size="sm" className="ml-auto" disabled={empty || sending || blocked !== null} title={blocked ?? t.compose.hint} icon={<ArrowUp size={14} aria-hidden />}>
-          {sending ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
+        <Button type="submit" look="primary" size="sm" className="ml-auto" disabled={empty || waits || blocked !== null} title={blocked ?? t.compose.hint} icon={<ArrowUp size={14} aria-hidden />}>
+          {waits ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
         </Button>
       </div>
       {refused !== null && <Refused error={refused} projectId={projectId} onDismiss={() => { setRefused(null); }} />}

@@ -5,7 +5,8 @@ import type { StreamOutput } from "@/api/types";
 
 const TAIL_CHARACTERS = 4000;
 /** What a young task wrote is read after that, unless its first words come before. */
-const SILENT_MS = 150;
+const SILENT_MS = 500;
+const FRAME_MS = 16;
 
 /** The end of what was written before somebody looked; null when it cannot be read, which the lines to come make good. */
 async function written(taskId: string, attempt: number): Promise<{ text: string; end: number } | null> {
@@ -28,13 +29,19 @@ export function useTail(taskId: string, attempt: number, count: number): string[
     const early: StreamOutput[] = [];
     let read = false;
     let frame = 0;
+    let drawn = -FRAME_MS;
     let over = false;
+    const put = () => {
+      frame = 0;
+      drawn = performance.now();
+      setLines(text.trim() === "" ? [] : text.trimEnd().split("\n").slice(-count));
+    };
     const draw = () => {
       text = text.slice(-TAIL_CHARACTERS);
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        setLines(text.trim() === "" ? [] : text.trimEnd().split("\n").slice(-count));
-      });
+      if (frame !== 0) return;
+      // Words after a silence are waited for: they are not made to wait for a frame.
+      if (performance.now() - drawn >= FRAME_MS) put();
+      else frame = requestAnimationFrame(put);
     };
     const look = () => {
       waiting = null;
