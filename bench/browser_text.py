@@ -1,6 +1,7 @@
 """How long a person waits for Claude's first words in a real Chromium: from pressing the button to text on the page.
 
 As `bench.first_text`, with a browser in the place of its client: prepared and kept, in turns with `claude -p` by hand.
+The page is opened once, as people do who work in it: a new chat begins with a press on “New chat”.
 The browser has to share the machine with the server and the program, so on few cores it is mostly the processor that
 all of them wait for.
 
@@ -53,13 +54,13 @@ async ([button, word, cards]) => {
 class Person:
     def __init__(self, server: Server, project: str, page: Page) -> None:
         self.server = server
-        self.place = f"{server.address}/new?project={project}"
         self.page = page
+        page.goto(f"{server.address}/?project={project}")
 
     def begin(self) -> float:
         """A new chat; seconds to its first text."""
         page = self.page
-        until_ready(self.server, lambda: page.goto(self.place))
+        until_ready(self.server, page.get_by_role("link", name="New chat").first.click)
         page.get_by_label("Agent", exact=True).select_option(value="claude")
         page.get_by_label("Your request").fill(PROMPT)
         time.sleep(WRITING_SECONDS)
