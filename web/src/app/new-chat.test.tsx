@@ -29,9 +29,9 @@ class SilentSocket {
   close() { /* never opened */ }
 }
 
-function open() {
+function open(path = "/new") {
   Object.defineProperty(globalThis, "WebSocket", { configurable: true, writable: true, value: SilentSocket });
-  const router = makeRouter(createMemoryHistory({ initialEntries: ["/new"] }));
+  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
   show(<RouterProvider router={router} />, { bare: true });
   return router;
 }
@@ -85,13 +85,14 @@ describe("the first message of a new chat (WEB-9)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Start" }));
     await waitFor(() => { expect(server.sent("POST /api/sessions")).toHaveLength(1); }, SLOW);
     expect(await box()).toHaveValue(TEXT);
-    expect(screen.getByRole("button", { name: "Sending…" })).toBeDisabled();
+    expect(await screen.findByRole("button", { name: "Sending…" }, SLOW)).toBeDisabled();
 
     await act(async () => { made.give(); await made.answer; });
     expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toHaveTextContent(TEXT);
     expect(screen.getByRole("button", { name: "Cancel" })).toBeVisible();
     expect(readDraft(draftKeys.newChat)).toBe("");
     expect(await box()).toHaveValue("");
+    await waitFor(async () => { expect(await box()).toHaveFocus(); }, SLOW);
     const sent = seen.findIndex(({ button }) => button === "Sending…");
     expect(sent).toBeGreaterThanOrEqual(0);
     for (const state of seen.slice(sent)) expect(state).toEqual({ button: "Sending…", words: TEXT });
@@ -99,6 +100,36 @@ describe("the first message of a new chat (WEB-9)", () => {
     await act(() => router.navigate({ to: "/new" }));
     expect(await screen.findByRole("button", { name: "Start" }, SLOW)).toBeVisible();
     expect(await box()).toHaveValue("");
+  });
+
+  it("goes once, with what was set, however often and whatever is pressed meanwhile", async () => {
+    const made = held({ ...session(), task: task({ prompt: TEXT }) });
+    const server = world().on("POST /api/sessions", () => made.answer);
+    open();
+    await userEvent.type(await box(), TEXT);
+    const start = screen.getByRole("button", { name: "Start" });
+    const agent = screen.getByRole("combobox", { name: "Agent" });
+    await userEvent.click(start);
+    await userEvent.click(start);
+    await userEvent.selectOptions(agent, "rehearsal");
+    await userEvent.type(await box(), "more");
+    expect(agent).toHaveValue("");
+    expect(await box()).toHaveValue(TEXT);
+    await act(async () => { made.give(); await made.answer; });
+    expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toBeVisible();
+    expect(server.sent("POST /api/sessions")).toHaveLength(1);
+    expect(readDraft(draftKeys.options(draftKeys.newChat))).not.toContain("rehearsal");
+  });
+
+  it("begins in the project of the page that it was asked for on", async () => {
+    world([task()]).on("GET /api/projects", () => ({ items: [project({ id: "p0", name: "first" }), project()] }));
+    const router = open("/sessions/p1/fix");
+    await userEvent.click(await screen.findByRole("link", { name: "New chat" }, SLOW));
+    await waitFor(() => { expect(router.state.location.search).toEqual({ project: "p1" }); }, SLOW);
+    expect(await screen.findByRole("combobox", { name: "Project" }, SLOW)).toHaveValue("p1");
+    await act(() => router.navigate({ to: "/" }));
+    await userEvent.keyboard("n");
+    expect(await screen.findByRole("combobox", { name: "Project" }, SLOW)).toHaveValue("p0");
   });
 
   it("is asked for again once its task has begun, and what was told stays where that fails", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { copyText } from "./clipboard";
 import { readDraft, returnToDraft, writeDraft } from "./draft";
 import { isTyping } from "./keys";
@@ -56,5 +56,26 @@ describe("copying without a secure context (PLT-2)", () => {
     expect(document.activeElement).toBe(button);
     expect(document.querySelector("textarea")).toBeNull();
     expect([isTyping(button), isTyping(document.createElement("input"))]).toEqual([false, true]);
+  });
+});
+
+describe("a draft that was sent", () => {
+  it("is gone at once, and off the shelf a little later or when the page goes", () => {
+    vi.useFakeTimers();
+    writeDraft("sent", "words");
+    writeDraft("again", "words");
+    expect(localStorage.getItem("pilothouse.draft.sent")).toBe("words");
+    writeDraft("sent", "");
+    writeDraft("again", "");
+    writeDraft("again", "others");
+    expect(readDraft("sent")).toBe("");
+    vi.runAllTimers();
+    vi.useRealTimers();
+    expect(localStorage.getItem("pilothouse.draft.sent")).toBeNull();
+    expect(localStorage.getItem("pilothouse.draft.again")).toBe("others");
+
+    writeDraft("again", "");
+    window.dispatchEvent(new Event("pagehide"));
+    expect(localStorage.getItem("pilothouse.draft.again")).toBeNull();
   });
 });

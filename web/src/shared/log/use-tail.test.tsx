@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { deliverOutput, sentNow } from "@/api/output";
 import { task } from "@/test/fixtures";
@@ -36,6 +36,19 @@ describe("the last lines of a task (WEB-9)", () => {
     vi.advanceTimersByTime(10_000);
     vi.useRealTimers();
     await shown("first");
+    expect(read()).toBe(0);
+  });
+
+  it("are drawn with their first words, and then once a frame", async () => {
+    sentNow("quick");
+    const { read } = opened("quick");
+    const frame = vi.spyOn(window, "requestAnimationFrame");
+    act(() => { says("quick", 0, "first\n"); });
+    expect(screen.getByTestId("tail")).toHaveTextContent("first");
+    expect(frame).not.toHaveBeenCalled();
+    act(() => { says("quick", 6, "second\n"); says("quick", 13, "third\n"); });
+    expect(frame).toHaveBeenCalledTimes(1);
+    await shown("first|second|third");
     expect(read()).toBe(0);
   });
 

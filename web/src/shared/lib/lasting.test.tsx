@@ -1,0 +1,26 @@
+import { act, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { show } from "@/test/render";
+import { useLasting } from "./lasting";
+
+function Word({ on }: { on: boolean }) {
+  return <p>{useLasting(on) ? "lasts" : "nothing"}</p>;
+}
+
+afterEach(() => { vi.useRealTimers(); });
+
+it("says so of what has been so for a while, and of nothing that is over before", () => {
+  vi.useFakeTimers();
+  const { rerender } = show(<Word on />);
+  const pass = (ms: number) => { act(() => { vi.advanceTimersByTime(ms); }); };
+  pass(100);
+  expect(screen.getByText("nothing")).toBeVisible();
+  rerender(<Word on={false} />);
+  pass(1000);
+  rerender(<Word on />);
+  expect(screen.getByText("nothing")).toBeVisible();
+  pass(200);
+  expect(screen.getByText("lasts")).toBeVisible();
+  rerender(<Word on={false} />);
+  expect(screen.getByText("nothing")).toBeVisible();
+});
