@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pilothouse.domain.events import Event, StepFinished, TaskMilestone, any_event
-from pilothouse.engine.broadcast import FRAME_BYTES, QUIET_SECONDS, Batch, Broadcast, Interest, Lagged
+from pilothouse.engine.broadcast import FRAME_BYTES, Batch, Broadcast, Interest, Lagged
 
 
 def event(seq: int, session: str | None = "s1", task: str | None = "t1", text: str = "x") -> Event:
@@ -138,52 +138,3 @@ async def test_what_lasts_until_a_step_ends_is_told_to_whoever_comes_meanwhile()
     data = StepFinished(step_id="step", attempt=1, number=1, kind="edit", outcome="done", duration_ms=1)
     broadcast.events([event(1).model_copy(update={"type": data.type, "data": data})])
     assert broadcast.lasting(Interest()) == []
-
-
-async def in_time(listener: asyncio.Task[Batch], seconds: float) -> bool:
-    await asyncio.wait([listener], timeout=seconds)
-    return listener.done()
-
-
-async def test_a_sign_of_progress_waits_for_what_comes_next() -> None:
-    """PLT-2: a task that begins is one frame, not one for every sign of it"""
-    broadcast = Broadcast()
-    place = broadcast.subscribe(Interest(tasks=frozenset({"t1"})))
-    listener = asyncio.create_task(place.next())
-    await asyncio.sleep(0)
-    broadcast.events([event(1)])
-    broadcast.item({"type": "progress", "task_id": "t1"})
-    assert not await in_time(listener, QUIET_SECONDS / 4)
-    broadcast.output("t1", 1, 0, "hello")
-    assert await in_time(listener, QUIET_SECONDS / 4)
-    assert [item["type"] for item in items(listener.result())] == ["event", "progress", "output"]
-
-
-async def test_a_sign_of_progress_is_told_though_nothing_follows() -> None:
-    """PLT-2"""
-    broadcast = Broadcast()
-    place = broadcast.subscribe(Interest())
-    for seq in (1, 2):
-        listener = asyncio.create_task(place.next())
-        await asyncio.sleep(0)
-        broadcast.events([event(seq)])
-        assert seqs(await listener) == [seq]
-    # One that comes late for it does not wait as long again.
-    broadcast.events([event(3)])
-    await asyncio.sleep(QUIET_SECONDS)
-    late = asyncio.create_task(place.next())
-    assert await in_time(late, QUIET_SECONDS / 4)
-    assert seqs(late.result()) == [3]
-
-
-async def test_what_is_not_quiet_does_not_wait_for_a_sign_of_progress_behind_it() -> None:
-    """PLT-2: for a listener that was busy when it was told"""
-    broadcast = Broadcast()
-    place = broadcast.subscribe(Interest(tasks=frozenset({"t1"})))
-    broadcast.output("t1", 1, 0, "before")
-    await place.next()
-    broadcast.output("t1", 1, 6, "hello")
-    broadcast.events([event(1)])
-    listener = asyncio.create_task(place.next())
-    assert await in_time(listener, QUIET_SECONDS / 4)
-    assert [item["type"] for item in items(listener.result())] == ["output", "event"]

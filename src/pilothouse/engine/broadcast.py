@@ -6,9 +6,6 @@ of missing something silently: what is stored can be read again from the store.
 
 What comes after a pause is told at once. In a flood all listeners are woken together, a few milliseconds apart: they
 then share the frames made for one of them, and each gets few large ones instead of many small ones.
-
-What only says that something goes on is quiet: it waits a moment for what comes next, in its order. A task that begins
-has half a dozen such signs, each of them a frame to every listener and a drawing of every page, while its agent starts.
 """
 
 from __future__ import annotations
@@ -30,13 +27,6 @@ FRAME_BYTES = 256 * 1024
 JOIN_SECONDS = 0.006
 """The least time between two wakings: what comes meanwhile goes into one frame."""
 
-QUIET_SECONDS = 0.1
-"""How long something quiet waits at most."""
-_QUIET = frozenset({
-    "session.created", "task.started", "task.milestone", "attempt.started", "step.started", "step.tool_started",
-    "step.tool_finished", "context.filled", "usage.recorded", "progress", "usage", "queue",
-})  # fmt: skip
-
 
 class Lagged(Exception):
     """The listener is further behind than the log reaches; it must resume from its cursor."""
@@ -50,7 +40,6 @@ class Item:
     session_id: str | None = None
     task_id: str | None = None
     output: bool = False
-    quiet: bool = False
 
     @property
     def stored(self) -> bool:
@@ -76,7 +65,7 @@ class Interest:
 
 def event_item(event: Event) -> Item:
     text = f'{{"type":"event","event":{event.model_dump_json()}}}'
-    return Item(text, event.seq, event.session_id, event.task_id, quiet=event.type in _QUIET)
+    return Item(text, event.seq, event.session_id, event.task_id)
 
 
 class Frame(NamedTuple):
@@ -123,10 +112,6 @@ class Broadcast:
         self._bytes = 0
         self._waiting: list[asyncio.Future[None]] = []
         self._woken_at = float("-inf")
-        self._called = 0
-        """Up to where listeners were called to hear at once."""
-        self._due = float("-inf")
-        """When what is quiet behind that is told."""
         self._waking: asyncio.TimerHandle | None = None
         self._made: dict[tuple[int, int, Interest], Batch] = {}
 
@@ -150,8 +135,7 @@ class Broadcast:
         Until the step that `until` names is finished, whoever comes later is told the newest of it too.
         """
         task_id = item.get("task_id") if item.get("type") == "progress" else None
-        quiet = item.get("type") in _QUIET
-        told = Item(_json(item), task_id=task_id if isinstance(task_id, str) else None, quiet=quiet)
+        told = Item(_json(item), task_id=task_id if isinstance(task_id, str) else None)
         if until:
             self._lasting[until] = told
         self._tell([told])
@@ -164,40 +148,28 @@ class Broadcast:
         return Subscription(self, interest)
 
     def _tell(self, items: list[Item]) -> None:
-        if not items:
-            return
         self._made.clear()
         self._log.extend(items)
         self._bytes += sum(len(item.text) for item in items)
         while self._log and (len(self._log) > self._items_kept or self._bytes > self._bytes_kept):
             self._bytes -= len(self._log.popleft().text)
             self._start += 1
-        now = asyncio.get_running_loop().time()
-        if not all(item.quiet for item in items):
-            self._called = self.end
-        elif self._due <= now:
-            self._due = now + QUIET_SECONDS
-        self._wake_at(self._earliest(self.end - 1))
+        self._wake_soon()
 
-    def _wake_at(self, at: float) -> None:
-        """Now, or then, if nobody is woken sooner anyway."""
-        if not self._waiting:
+    def _wake_soon(self) -> None:
+        """Now, or as soon as the last waking is long enough ago."""
+        if not self._waiting or self._waking:
             return
         loop = asyncio.get_running_loop()
-        if self._waking:
-            if self._waking.when() <= at:
-                return
-            self._waking.cancel()
-            self._waking = None
-        if at > loop.time():
-            self._waking = loop.call_at(at, self._wake)
+        rest = self._woken_at + JOIN_SECONDS - loop.time()
+        if rest > 0:
+            self._waking = loop.call_later(rest, self._wake)
         else:
             self._wake()
 
     def _wake(self) -> None:
         self._waking = None
         self._woken_at = asyncio.get_running_loop().time()
-        self._called, self._due = self.end, self._woken_at
         waiting, self._waiting = self._waiting, []
         for listener in waiting:
             if not listener.done():
@@ -206,19 +178,14 @@ class Broadcast:
     async def wait(self, place: int) -> None:
         """Until there is something at `place`; whoever comes back soon after a waking waits for the next."""
         loop = asyncio.get_running_loop()
-        while self.end <= place or loop.time() < self._earliest(place):
+        while self.end <= place or loop.time() < self._woken_at + JOIN_SECONDS:
             listener = loop.create_future()
             self._waiting.append(listener)
             if self.end > place:
-                self._wake_at(self._earliest(place))
+                self._wake_soon()
             await listener
             if self.end > place:
                 return
-
-    def _earliest(self, place: int) -> float:
-        """When what is at `place` may be told."""
-        joined = self._woken_at + JOIN_SECONDS
-        return joined if place < self._called else max(joined, self._due)
 
     def batch(self, place: int, interest: Interest, after: int) -> Batch:
         """Everything from `place` on, but stored events up to `after`. Raises `Lagged`."""

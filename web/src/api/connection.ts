@@ -3,6 +3,7 @@ import { create } from "zustand";
 import { announce } from "./announce";
 import { REFRESHES_TASK, useLive } from "./live";
 import { deliverOutput, onWatchChange, watchedTasks } from "./output";
+import { Pace } from "./pace";
 import { stateQuery } from "./queries";
 import { Stream, type Connection, type Socket } from "./stream";
 import type { Event, StreamItem, StreamProgress, StreamUsage } from "./types";
@@ -204,12 +205,13 @@ export function receiveItems(items: StreamItem[], { soon, later }: Refreshing, c
 export function startLive(client: QueryClient, since: number, reconnected: () => void): () => void {
   const refreshing = { soon: new Refresh(client), later: new Refresh(client, LATER_MS) };
   useLive.getState().begin(since);
+  const pace = new Pace((items) => { receiveItems(items, refreshing, client); });
   let wasDown = false;
   const stream = new Stream(
     {
       open: openSocket,
       timers: { set: (run, ms) => window.setTimeout(run, ms), clear: (id) => { window.clearTimeout(id); } },
-      items: (items) => { receiveItems(items, refreshing, client); },
+      items: (items) => { pace.take(items); },
       connection: (connection) => {
         useConnection.setState({ connection });
         if (connection === "open") {
@@ -238,5 +240,6 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
     document.removeEventListener("visibilitychange", seen);
     onWatchChange(() => undefined);
     stream.stop();
+    pace.flush();
   };
 }

@@ -17,10 +17,11 @@ export function Growing({ value, onText, onSend, onEscape, limit = 240, classNam
     const area = box.current;
     if (!area) return;
     area.style.height = "auto";
+    area.style.overflowY = "hidden";
     // An empty box has the height it begins with; measuring would lay the whole page out for it.
     if (value === "") return;
     area.style.height = `${Math.min(area.scrollHeight, limit)}px`;
-    area.style.overflowY = area.scrollHeight > limit ? "auto" : "hidden";
+    if (area.scrollHeight > limit) area.style.overflowY = "auto";
   }, [value, limit]);
   return (
     <textarea
