@@ -5,7 +5,7 @@ import type { StreamItem } from "./types";
 
 const milestone = (seq: number): StreamItem => ({ type: "event", event: events.milestone(seq, "Working") });
 const output: StreamItem = { type: "output", task_id: "t1", attempt: 1, offset: 0, text: "hello" };
-const progress: StreamItem = { type: "progress", task_id: "t1", kind: "heartbeat" };
+const progress: StreamItem = { type: "progress", task_id: "t1", attempt: 1, kind: "heartbeat", tool: null, detail: null, age_seconds: null };
 
 describe("what comes over the line (WEB-9)", () => {
   const handed: StreamItem[][] = [];

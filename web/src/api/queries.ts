@@ -88,7 +88,7 @@ export function beginThread(client: QueryClient, { task, ...session }: SessionMa
   const tasks = tasksQuery(session.project_id, session.slug).queryKey;
   client.setQueryData(itself, session);
   if (task) {
-    sentNow(task.task_id);
+    if (task.attempt > 0) sentNow(task.task_id);
     client.setQueryData(tasks, { pages: [{ items: [task], next_cursor: null }], pageParams: [""] });
   }
   askAgain(client, itself, tasks);
@@ -97,7 +97,8 @@ export function beginThread(client: QueryClient, { task, ...session }: SessionMa
 /** A thread goes on with what was just sent in it. */
 export async function continueThread(client: QueryClient, projectId: string, slug: string, task: Task): Promise<void> {
   const tasks = tasksQuery(projectId, slug).queryKey;
-  sentNow(task.task_id);
+  // One that waits in line is heard once it has begun, which may be after its first words.
+  if (task.attempt > 0) sentNow(task.task_id);
   // What is on its way may have been read before.
   await client.cancelQueries({ queryKey: tasks });
   if (client.getQueryData(tasks) === undefined) return client.invalidateQueries({ queryKey: tasks });

@@ -114,11 +114,11 @@ describe("the first message of a new chat (WEB-9)", () => {
     await userEvent.selectOptions(agent, "rehearsal");
     await userEvent.type(await box(), "more");
     expect(agent).toHaveValue("");
+    expect(readDraft(draftKeys.options(draftKeys.newChat))).not.toContain("rehearsal");
     expect(await box()).toHaveValue(TEXT);
     await act(async () => { made.give(); await made.answer; });
     expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toBeVisible();
     expect(server.sent("POST /api/sessions")).toHaveLength(1);
-    expect(readDraft(draftKeys.options(draftKeys.newChat))).not.toContain("rehearsal");
   });
 
   it("begins in the project of the page that it was asked for on", async () => {

@@ -76,9 +76,9 @@ function placeName(path: string): string {
 
 /** The project that the page shown is about; a new chat begins there. */
 function useProjectHere(): string | undefined {
-  const { projectId } = useParams({ strict: false });
-  const { project } = useSearch({ strict: false });
-  return projectId ?? project;
+  const shown = useParams({ strict: false, select: ({ projectId }) => projectId });
+  const filtered = useSearch({ strict: false, select: ({ project }) => project });
+  return shown ?? filtered;
 }
 
 function Inside() {

@@ -157,9 +157,17 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         limit={tall ? 360 : 220}
         className={`px-3.5 pt-3 pb-2 ${tall ? "min-h-28" : "min-h-11"} ${waits ? "opacity-60" : ""}`}
       />
-      {showsOptions && target.kind !== "steer" && <OptionsPanel options={options} agents={agents} onChange={change} />}
+      {showsOptions && target.kind !== "steer" && (
+        <fieldset disabled={waits} className="contents">
+          <OptionsPanel options={options} agents={agents} onChange={change} />
+        </fieldset>
+      )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-2 pb-2">
-        {target.kind !== "steer" && <Settings options={options} onChange={change} open={showsOptions} onOpen={setShowsOptions} />}
+        {target.kind !== "steer" && (
+          <fieldset disabled={waits} className="contents">
+            <Settings options={options} onChange={change} open={showsOptions} onOpen={setShowsOptions} />
+          </fieldset>
+        )}
         <span className="min-w-0 flex-1 @max-xl:order-first @max-xl:basis-full @max-xl:px-1.5">
           <Target target={target} id={`${id}-target`} />
         </span>

@@ -44,12 +44,12 @@ function Figures({ totals }: { totals: Totals }) {
   );
 }
 
-function Nothing({ longest }: { longest: boolean }) {
+function Nothing({ longest, project }: { longest: boolean; project: string | null }) {
   return (
     <div className="card flex flex-col items-start gap-2 p-5">
       <p className="font-medium">{t.usage.none}</p>
       <p className="text-muted">{longest ? t.usage.noneAtAll : t.usage.noneFix}</p>
-      <Link to="/new" className={buttonClass("primary", "sm")}>{t.usage.start}</Link>
+      <Link to="/new" search={project === null ? {} : { project }} className={buttonClass("primary", "sm")}>{t.usage.start}</Link>
     </div>
   );
 }
@@ -87,7 +87,7 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
     <Page title={t.usage.title} lead={t.usage.lead} actions={actions}>
       {found.isPending && <SkeletonRows rows={2} className="h-32" />}
       {found.isError && !found.data && <Failure error={found.error} retry={() => { void found.refetch(); }} />}
-      {totals?.spawns === 0 && <Nothing longest={range === RANGES.at(-1)} />}
+      {totals?.spawns === 0 && <Nothing longest={range === RANGES.at(-1)} project={project} />}
       {totals !== undefined && totals.spawns > 0 && (
         <>
           <Figures totals={totals} />

@@ -11,16 +11,18 @@ afterEach(() => { vi.useRealTimers(); });
 
 it("says so of what has been so for a while, and of nothing that is over before", () => {
   vi.useFakeTimers();
-  const { rerender } = show(<Word on />);
+  const { again } = show(<Word on />);
   const pass = (ms: number) => { act(() => { vi.advanceTimersByTime(ms); }); };
   pass(100);
   expect(screen.getByText("nothing")).toBeVisible();
-  rerender(<Word on={false} />);
+  again(<Word on={false} />);
   pass(1000);
-  rerender(<Word on />);
+  again(<Word on />);
   expect(screen.getByText("nothing")).toBeVisible();
   pass(200);
   expect(screen.getByText("lasts")).toBeVisible();
-  rerender(<Word on={false} />);
+  again(<Word on={false} />);
+  expect(screen.getByText("nothing")).toBeVisible();
+  again(<Word on />);
   expect(screen.getByText("nothing")).toBeVisible();
 });

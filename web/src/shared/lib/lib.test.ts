@@ -59,7 +59,7 @@ describe("copying without a secure context (PLT-2)", () => {
   });
 });
 
-describe("a draft that was sent", () => {
+describe("a draft that was sent (WEB-9)", () => {
   it("is gone at once, and off the shelf a little later or when the page goes", () => {
     vi.useFakeTimers();
     writeDraft("sent", "words");
@@ -69,6 +69,7 @@ describe("a draft that was sent", () => {
     writeDraft("again", "");
     writeDraft("again", "others");
     expect(readDraft("sent")).toBe("");
+    expect(localStorage.getItem("pilothouse.draft.sent")).toBe("words");
     vi.runAllTimers();
     vi.useRealTimers();
     expect(localStorage.getItem("pilothouse.draft.sent")).toBeNull();

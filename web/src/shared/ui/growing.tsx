@@ -10,24 +10,28 @@ interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onCha
   limit?: number;
 }
 
+/** What an empty box says fits on one line of a phone, where it is no longer than this. */
+const ONE_LINE = 32;
+
 /** A text box that grows with its text to a limit, then scrolls. Enter sends, Shift+Enter breaks the line. */
-export function Growing({ value, onText, onSend, onEscape, limit = 240, className = "", ...rest }: Props) {
+export function Growing({ value, onText, onSend, onEscape, limit = 240, className = "", placeholder, ...rest }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const area = box.current;
     if (!area) return;
     area.style.height = "auto";
     area.style.overflowY = "hidden";
-    // An empty box has the height it begins with; measuring would lay the whole page out for it.
-    if (value === "") return;
+    // It then has the height it begins with; measuring would lay the whole page out for it.
+    if (value === "" && (placeholder ?? "").length <= ONE_LINE) return;
     area.style.height = `${Math.min(area.scrollHeight, limit)}px`;
     if (area.scrollHeight > limit) area.style.overflowY = "auto";
-  }, [value, limit]);
+  }, [value, limit, placeholder]);
   return (
     <textarea
       ref={box}
       value={value}
       rows={1}
+      placeholder={placeholder}
       className={`block w-full resize-none bg-transparent outline-none ${className}`}
       onChange={(event) => { onText(event.target.value); }}
       onKeyDown={(event) => {
