@@ -31,6 +31,7 @@ PROMISES = (
     Promise("relay", "p50_ms", "an agent's text to a socket client, p50", 5, "ms"),
     Promise("first_text", "kept_ratio", "a message to Claude's first text at a client, kept ÷ claude -p", 0.25, "×"),
     Promise("first_text", "prepared_ratio", "a new chat to Claude's first text, prepared ÷ claude -p", 0.25, "×"),
+    Promise("browser_text", "kept_ratio", "a message to Claude's first text in Chromium, kept ÷ claude -p", 0.25, "×"),
     Promise("agent", "kept_ratio", "Claude's first text on a kept process ÷ claude -p", 0.25, "×"),
     Promise("agent", "prepared_ratio", "Claude's first text on a prepared process ÷ claude -p", 0.5, "×"),
     Promise("agent", "relay_p50_ms", "the provider's text to the agent's event, p50", 5, "ms"),
