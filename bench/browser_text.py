@@ -11,20 +11,18 @@ Usage: python -m bench.browser_text [--rounds 11]
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
 from pathlib import Path
 
 from playwright.sync_api import ElementHandle, Page, sync_playwright
 
-from bench.agent import by_hand
 from bench.figures import report
-from bench.first_text import FILES, PROMPT, WRITING_SECONDS, compared, until_ready
-from bench.served import Server, make_repository, serving
+from bench.first_text import PROMPT, WRITING_SECONDS, compared, scene, until_ready
+from bench.served import Server
 from bench.web import opened
 from pilothouse.server.routes.pages import STATIC
-from tests.real_agent.messages_api import MessagesApi, say
+from tests.real_agent.messages_api import say
 from tools import chromium
 
 WORD = "Gangway"
@@ -81,25 +79,20 @@ class Person:
 
 
 def measure(folder: Path, rounds: int) -> dict[str, float]:
-    repository = make_repository(folder / "repository", FILES, "scenarios: {}\n")
-    home = folder / "home"
-    home.mkdir()
     alone, prepared, kept = [], [], []
-    with MessagesApi() as api:
-        api.scenarios["hello"] = [say(f"{WORD} ahead.")]
-        env = api.env(home) | {"MAX_CALLS_PER_HOUR": "100000", "GLOBAL_INSTRUCTIONS": "none"}
-        with serving(folder / "data", **env) as server, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium.ensure(), args=["--no-sandbox"])
-            project = str(server.post("/api/projects", {"path": str(repository)})["id"])
-            person = Person(server, project, opened(server, browser))
-            # The first of each makes what the others find.
-            person.begin()
-            person.go_on()
-            for _ in range(rounds):
-                alone.append(by_hand(repository, {"PATH": os.environ["PATH"], **api.env(home)}))
-                prepared.append(person.begin())
-                kept.append(person.go_on())
-            browser.close()
+    with scene(folder) as found, sync_playwright() as playwright:
+        found.api.scenarios["hello"] = [say(f"{WORD} ahead.")]
+        browser = playwright.chromium.launch(executable_path=chromium.ensure(), args=["--no-sandbox"])
+        project = str(found.server.post("/api/projects", {"path": str(found.repository)})["id"])
+        person = Person(found.server, project, opened(found.server, browser))
+        # The first of each makes what the others find.
+        person.begin()
+        person.go_on()
+        for _ in range(rounds):
+            alone.append(found.by_hand())
+            prepared.append(person.begin())
+            kept.append(person.go_on())
+        browser.close()
     return compared(alone, prepared, kept)
 
 

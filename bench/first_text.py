@@ -15,7 +15,9 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.agent import by_hand
@@ -80,25 +82,43 @@ def until_ready(server: Server, ask: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def measure(folder: Path, rounds: int) -> dict[str, float]:
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A repository, a server that knows the real program, and a stand-in of that program's provider."""
+
+    repository: Path
+    server: Server
+    api: MessagesApi
+    env: dict[str, str]
+
+    def by_hand(self) -> float:
+        return by_hand(self.repository, {"PATH": os.environ["PATH"], **self.env})
+
+
+@contextmanager
+def scene(folder: Path) -> Iterator[Scene]:
     repository = make_repository(folder / "repository", FILES, "scenarios: {}\n")
     home = folder / "home"
     home.mkdir()
+    settings = {"MAX_CALLS_PER_HOUR": "100000", "GLOBAL_INSTRUCTIONS": "none"}
+    with MessagesApi() as api, serving(folder / "data", **api.env(home), **settings) as server:
+        yield Scene(repository, server, api, api.env(home))
+
+
+def measure(folder: Path, rounds: int) -> dict[str, float]:
     alone, prepared, kept = [], [], []
-    with MessagesApi() as api:
-        env = api.env(home) | {"MAX_CALLS_PER_HOUR": "100000", "GLOBAL_INSTRUCTIONS": "none"}
-        with serving(folder / "data", **env) as server:
-            bench = Bench(server, repository)
-            # The first task of a workspace makes its private git directory, and the SDK is imported.
+    with scene(folder) as found:
+        bench = Bench(found.server, found.repository)
+        # The first task of a workspace makes its private git directory, and the SDK is imported.
+        bench.prepare()
+        bench.first()
+        for _ in range(rounds):
+            alone.append(found.by_hand())
             bench.prepare()
-            bench.first()
-            for _ in range(rounds):
-                alone.append(by_hand(repository, {"PATH": os.environ["PATH"], **api.env(home)}))
-                bench.prepare()
-                took, messages = bench.first()
-                prepared.append(took)
-                kept.append(bench.next(messages))
-            bench.listener.close()
+            took, messages = bench.first()
+            prepared.append(took)
+            kept.append(bench.next(messages))
+        bench.listener.close()
     return compared(alone, prepared, kept)
 
 

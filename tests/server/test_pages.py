@@ -21,7 +21,7 @@ def static(tmp_path: Path) -> Path:
     root = tmp_path / "static"
     (root / "assets").mkdir(parents=True)
     (root / "index.html").write_text(INDEX)
-    (root / "favicon.svg").write_text("<svg/>")
+    (root / "drawing.svg").write_text("<svg/>")
     (root / "assets" / "app-1a2b.js").write_text("console.log(1)")
     (root / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"console.log(1)"))
     (tmp_path / "secret.txt").write_text("secret")
@@ -53,7 +53,7 @@ async def test_hashed_assets_are_kept_for_ever_and_come_compressed(page: httpx.A
     plain = await page.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.text == packed.text
-    again = await page.get("/favicon.svg", headers={"If-None-Match": (await page.get("/favicon.svg")).headers["etag"]})
+    again = await page.get("/drawing.svg", headers={"If-None-Match": (await page.get("/drawing.svg")).headers["etag"]})
     assert again.status_code == 304
     assert (await page.get("/assets/gone.js")).status_code == 404
 
