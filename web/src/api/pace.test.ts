@@ -1,6 +1,12 @@
+import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { events } from "@/test/fixtures";
+import { events, session, task } from "@/test/fixtures";
+import { FakeSocket, world } from "@/test/world";
+import { startLive } from "./connection";
+import { useLive } from "./live";
+import { isYoung } from "./output";
 import { Pace } from "./pace";
+import { beginThread, continueThread } from "./queries";
 import type { StreamItem } from "./types";
 
 const milestone = (seq: number): StreamItem => ({ type: "event", event: events.milestone(seq, "Working") });
@@ -43,5 +49,35 @@ describe("what comes over the line (WEB-9)", () => {
     pace.take([milestone(1)]);
     pace.flush();
     expect(handed).toEqual([[milestone(1)]]);
+  });
+});
+
+describe("a page that listens (WEB-9)", () => {
+  afterEach(() => { vi.useRealTimers(); });
+
+  it("draws a sign of progress a moment later, and what it has of it when it stops", async () => {
+    world();
+    const stop = startLive(new QueryClient(), 10, () => undefined);
+    await vi.waitFor(() => { expect(FakeSocket.opened.at(-1)?.sent).toHaveLength(1); });
+    vi.useFakeTimers();
+    FakeSocket.say({ type: "event", event: events.milestone(11, "Working") });
+    expect(useLive.getState().seq).toBe(10);
+    vi.advanceTimersByTime(200);
+    expect(useLive.getState().seq).toBe(11);
+    FakeSocket.say({ type: "event", event: events.milestone(12, "Working") });
+    stop();
+    expect(useLive.getState().seq).toBe(12);
+  });
+});
+
+describe("a message that was sent from this page (WEB-9)", () => {
+  it("is young where it runs, and not where it waits in line", async () => {
+    const client = new QueryClient();
+    await continueThread(client, "p1", "fix", task({ task_id: "waits", status: "QUEUED", attempt: 0 }));
+    await continueThread(client, "p1", "fix", task({ task_id: "runs", attempt: 1 }));
+    expect([isYoung("waits"), isYoung("runs")]).toEqual([false, true]);
+    beginThread(client, { ...session(), task: task({ task_id: "waits first", status: "QUEUED", attempt: 0 }) });
+    beginThread(client, { ...session(), task: task({ task_id: "runs first", attempt: 1 }) });
+    expect([isYoung("waits first"), isYoung("runs first")]).toEqual([false, true]);
   });
 });
