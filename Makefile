@@ -25,18 +25,18 @@ $(STAMPS)/venv:
 
 $(STAMPS)/run: requirements/run.txt requirements/build.txt | $(STAMPS)/venv
 	@echo "Installing the locked dependencies"
-	@$(PIP) install --quiet --require-hashes -r requirements/run.txt -r requirements/build.txt
+	@$(PIP) install --quiet --no-deps --require-hashes -r requirements/run.txt -r requirements/build.txt
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt $(STAMPS)/run
 	@echo "Installing the locked development tools"
-	@$(PIP) install --quiet --require-hashes -r requirements/dev.txt
+	@$(PIP) install --quiet --no-deps --require-hashes -r requirements/dev.txt
 	@touch $@
 
 # Only a machine without a suitable Node.js downloads one.
 $(STAMPS)/node: requirements/node.txt | $(STAMPS)/venv
 	@$(BIN)/python -m tools.node check || \
-	  { echo "Installing Node.js into $(VENV)"; $(PIP) install --quiet --require-hashes -r requirements/node.txt; }
+	  { echo "Installing Node.js into $(VENV)"; $(PIP) install --quiet --no-deps --require-hashes -r requirements/node.txt; }
 	@touch $@
 
 # The build hook would build the front end too; building it first shows what npm and Vite have to say.
