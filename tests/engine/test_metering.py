@@ -22,7 +22,7 @@ from pilothouse.store import notices
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
-from pilothouse.store.tables import task as tables
+from pilothouse.store.tables.task import tasks as tasks_table
 from pilothouse.store.task import steps
 from tests.engine.performing import Performer
 from tests.engine.test_guarding import WatchedClock
@@ -154,7 +154,7 @@ async def test_a_crash_leaves_an_open_spawn_that_the_next_start_closes_and_pays_
             lost = Step("lost", done.id, 1, 99, StepKind.EDIT, "", tx.now)
             steps.start(tx, lost)
             usage.start(tx, replace(spawn, step_id="lost", ended_at=None, outcome=None, cost_usd=2.0))
-            table = tables.tasks
+            table = tasks_table
             tx.conn.execute(
                 table.update()
                 .where(table.c.id == done.id)

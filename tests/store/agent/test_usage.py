@@ -17,8 +17,8 @@ from pilothouse.store.agent.usage import By, Summary, UsageQuery
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
 from pilothouse.store.session import projects, sessions, workspaces
-from pilothouse.store.tables import agent
-from pilothouse.store.tables import task as tables
+from pilothouse.store.tables.agent import spawns as spawns_table
+from pilothouse.store.tables.task import steps as steps_table
 from pilothouse.store.task import steps, tasks
 from tests.store.samples import NOW, furnish, project, session, task, workspace
 
@@ -191,8 +191,8 @@ async def test_a_window_of_time_is_read_from_an_index_and_not_from_every_row(sto
 
     def write(tx: Tx) -> None:
         rows = list(_many(20_000))
-        tx.conn.execute(insert(tables.steps), [_step(row["step_id"], n) for n, row in enumerate(rows, 100)])
-        tx.conn.execute(insert(agent.spawns), [{**row, "step_id": f"n{row['step_id']}"} for row in rows])
+        tx.conn.execute(insert(steps_table), [_step(row["step_id"], n) for n, row in enumerate(rows, 100)])
+        tx.conn.execute(insert(spawns_table), [{**row, "step_id": f"n{row['step_id']}"} for row in rows])
 
     def _step(step_id: str, number: int) -> dict[str, Any]:
         return values(Step(f"n{step_id}", "t", 1, number, StepKind.EDIT, "", NOW))

@@ -15,7 +15,7 @@ from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
 from pilothouse.store.session import overview, projects, sessions, workspaces
 from pilothouse.store.session.sessions import Group, SessionPage, SessionQuery
-from pilothouse.store.tables import task
+from pilothouse.store.tables.task import sessions as sessions_table
 from pilothouse.store.task import tasks
 from tests.store.samples import awaiting, claim, furnish, move, project, session, submit, workspace
 
@@ -85,7 +85,7 @@ async def test_a_thousandth_session_of_the_same_title_is_named_as_if_each_name_w
     rows = [replace(session(f"s{n}"), slug=slug) for n, slug in enumerate(sorted(same | other))]
 
     def write(tx: Tx) -> None:
-        tx.conn.execute(insert(task.sessions), [{**values(row), "search": "", "rank": 0} for row in rows])
+        tx.conn.execute(insert(sessions_table), [{**values(row), "search": "", "rank": 0} for row in rows])
 
     await store.write(write)
     taken = await store.read(lambda c: sessions.taken_slugs(c, "p", wanted))
