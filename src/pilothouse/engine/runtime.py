@@ -40,6 +40,7 @@ MILESTONES = {
     "scouting": "Asking scouts A and B",
     "without_scout": "Going on without a scout",
     "analysing": "Analysing the codebase",
+    "asking": "Looking for the answer",
     "editing": "Making changes",
     "command": "Running a command",
     "waiting_for_slot": "Waiting for another verification to finish",

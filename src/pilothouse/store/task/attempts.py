@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, bindparam, insert, select
 
-from pilothouse.domain.task.task import Attempt, AttemptMode, Task
+from pilothouse.domain.task.task import Attempt, AttemptMode, Purpose, Task
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables.task import attempts, tasks
@@ -93,7 +93,10 @@ def others_since(c: Connection, task: Task) -> list[str]:
         return []
     others = select(attempts.c.task_id, tasks.c.options).join(tasks, tasks.c.id == attempts.c.task_id)
     others = others.where(
-        tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
+        tasks.c.workspace_id == task.workspace_id,
+        tasks.c.id != task.id,
+        tasks.c.purpose != Purpose.ASK,
+        attempts.c.started_at > last,
     )
     rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
     return [row.task_id for row in rows if not row.options.dry_run or _is_applied(c, row.task_id)]
