@@ -15,8 +15,12 @@ function openSocket(): Socket {
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   const raw = new WebSocket(url);
   const socket: Socket = {
-    send: (text) => { raw.send(text); },
-    close: () => { raw.close(); },
+    send: (text) => {
+      raw.send(text);
+    },
+    close: () => {
+      raw.close();
+    },
     onopen: null,
     onmessage: null,
     onclose: null,
@@ -54,7 +58,14 @@ export class Refresh {
 export function staleAfter(event: Event): (readonly unknown[])[] {
   const keys: (readonly unknown[])[] = [];
   if (event.task_id && REFRESHES_TASK.has(event.type)) {
-    keys.push(["task", event.task_id], ["steps", event.task_id], ["tasks"], ["sessions"], ["session"], ["resume-options", event.task_id]);
+    keys.push(
+      ["task", event.task_id],
+      ["steps", event.task_id],
+      ["tasks"],
+      ["sessions"],
+      ["session"],
+      ["resume-options", event.task_id],
+    );
   }
   switch (event.type) {
     case "task.completed":
@@ -162,13 +173,18 @@ export interface Refreshing {
 }
 
 /** Events of one frame go in with one update, so a burst draws once. */
-export function receiveItems(items: StreamItem[], { soon, later }: Refreshing, client: Pick<QueryClient, "setQueryData">): void {
+export function receiveItems(
+  items: StreamItem[],
+  { soon, later }: Refreshing,
+  client: Pick<QueryClient, "setQueryData">,
+): void {
   const events: Event[] = [];
   const progress: (StreamProgress | StreamUsage)[] = [];
   for (const item of items) {
     switch (item.type) {
       case "event":
-        if (item.event.seq > useLive.getState().seq) (BEGINS.has(item.event.type) ? later : soon).stale(...staleAfter(item.event));
+        if (item.event.seq > useLive.getState().seq)
+          (BEGINS.has(item.event.type) ? later : soon).stale(...staleAfter(item.event));
         events.push(item.event);
         break;
       case "output":
@@ -205,13 +221,22 @@ export function receiveItems(items: StreamItem[], { soon, later }: Refreshing, c
 export function startLive(client: QueryClient, since: number, reconnected: () => void): () => void {
   const refreshing = { soon: new Refresh(client), later: new Refresh(client, LATER_MS) };
   useLive.getState().begin(since);
-  const pace = new Pace((items) => { receiveItems(items, refreshing, client); });
+  const pace = new Pace((items) => {
+    receiveItems(items, refreshing, client);
+  });
   let wasDown = false;
   const stream = new Stream(
     {
       open: openSocket,
-      timers: { set: (run, ms) => window.setTimeout(run, ms), clear: (id) => { window.clearTimeout(id); } },
-      items: (items) => { pace.take(items); },
+      timers: {
+        set: (run, ms) => window.setTimeout(run, ms),
+        clear: (id) => {
+          window.clearTimeout(id);
+        },
+      },
+      items: (items) => {
+        pace.take(items);
+      },
       connection: (connection) => {
         useConnection.setState({ connection });
         if (connection === "open") {
@@ -223,16 +248,26 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
           wasDown = true;
         }
       },
-      wentBack: () => { window.location.reload(); },
-      refused: () => { void client.fetchQuery({ ...stateQuery, retry: false }).catch(() => undefined); },
+      wentBack: () => {
+        window.location.reload();
+      },
+      refused: () => {
+        void client.fetchQuery({ ...stateQuery, retry: false }).catch(() => undefined);
+      },
     },
     useLive.getState().seq,
   );
-  const nudge = () => { stream.nudge(); };
-  const seen = () => { if (document.visibilityState === "visible") stream.nudge(); };
+  const nudge = () => {
+    stream.nudge();
+  };
+  const seen = () => {
+    if (document.visibilityState === "visible") stream.nudge();
+  };
   window.addEventListener("online", nudge);
   document.addEventListener("visibilitychange", seen);
-  onWatchChange(() => { stream.watch(watchedTasks()); });
+  onWatchChange(() => {
+    stream.watch(watchedTasks());
+  });
   stream.watch(watchedTasks());
   stream.start();
   return () => {

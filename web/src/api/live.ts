@@ -1,5 +1,16 @@
 import { create } from "zustand";
-import type { Awaiting, Event, EventType, Finding, Option, StreamProgress, StreamUsage, Task, TaskStatus, Verdict } from "./types";
+import type {
+  Awaiting,
+  Event,
+  EventType,
+  Finding,
+  Option,
+  StreamProgress,
+  StreamUsage,
+  Task,
+  TaskStatus,
+  Verdict,
+} from "./types";
 import { ended, noted, withSpending, type Spending } from "./spending";
 import { awaitingOf, verdictOf } from "./words";
 
@@ -65,11 +76,31 @@ export interface Live {
 export const EMPTY: Live = { seq: 0, tasks: {}, sessions: {}, holds: {} };
 
 const NEW_TASK: LiveTask = {
-  sessionId: null, change: null, milestone: null, tools: [], question: null, rollbackId: undefined, rolledBack: undefined, findings: null, heardAt: null, busy: null, spending: {},
+  sessionId: null,
+  change: null,
+  milestone: null,
+  tools: [],
+  question: null,
+  rollbackId: undefined,
+  rolledBack: undefined,
+  findings: null,
+  heardAt: null,
+  busy: null,
+  spending: {},
 };
 
 function change(event: Event, status: TaskStatus, rest: Partial<StatusChange> = {}): StatusChange {
-  return { at: event.at, seq: event.seq, status, awaiting: null, verdict: null, reason: "", attempt: null, files: null, ...rest };
+  return {
+    at: event.at,
+    seq: event.seq,
+    status,
+    awaiting: null,
+    verdict: null,
+    reason: "",
+    attempt: null,
+    files: null,
+    ...rest,
+  };
 }
 
 function patchTask(task: LiveTask, event: Event): LiveTask {
@@ -78,28 +109,63 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
       // Only a first attempt starts a task.
       return { ...task, change: change(event, "RUNNING", { attempt: 1 }), tools: [], question: null };
     case "attempt.started":
-      return { ...task, change: change(event, "RUNNING", { attempt: event.data.attempt }), tools: [], question: null, rolledBack: false };
+      return {
+        ...task,
+        change: change(event, "RUNNING", { attempt: event.data.attempt }),
+        tools: [],
+        question: null,
+        rolledBack: false,
+      };
     case "task.milestone": {
       const { code, text, current, total } = event.data;
       return { ...task, milestone: { text, code, at: event.at, current: current ?? null, total: total ?? null } };
     }
     case "task.awaiting": {
       const { awaiting, reason, attempt } = event.data;
-      return { ...task, change: change(event, "AWAITING_RESPONSE", { awaiting: awaitingOf(awaiting), reason, attempt }), tools: [] };
+      return {
+        ...task,
+        change: change(event, "AWAITING_RESPONSE", { awaiting: awaitingOf(awaiting), reason, attempt }),
+        tools: [],
+      };
     }
     case "task.completed": {
       const { verdict, summary, attempt, files_changed: changed, insertions, deletions } = event.data;
       const files = { changed, insertions, deletions };
-      return { ...task, change: change(event, "COMPLETE", { verdict: verdictOf(verdict), reason: summary, attempt, files }), tools: [], question: null };
+      return {
+        ...task,
+        change: change(event, "COMPLETE", { verdict: verdictOf(verdict), reason: summary, attempt, files }),
+        tools: [],
+        question: null,
+      };
     }
     case "task.failed":
-      return { ...task, change: change(event, "ERROR", { reason: event.data.message, attempt: event.data.attempt }), tools: [], question: null };
+      return {
+        ...task,
+        change: change(event, "ERROR", { reason: event.data.message, attempt: event.data.attempt }),
+        tools: [],
+        question: null,
+      };
     case "task.stuck":
-      return { ...task, change: change(event, "STUCK", { reason: event.data.message, attempt: event.data.attempt }), tools: [], question: null };
+      return {
+        ...task,
+        change: change(event, "STUCK", { reason: event.data.message, attempt: event.data.attempt }),
+        tools: [],
+        question: null,
+      };
     case "task.discarded":
-      return { ...task, change: change(event, "COMPLETE", { verdict: "PROPOSED", attempt: event.data.attempt }), tools: [], question: null };
+      return {
+        ...task,
+        change: change(event, "COMPLETE", { verdict: "PROPOSED", attempt: event.data.attempt }),
+        tools: [],
+        question: null,
+      };
     case "task.cancelled":
-      return { ...task, change: change(event, "CANCELLED", { attempt: event.data.attempt }), tools: [], question: null };
+      return {
+        ...task,
+        change: change(event, "CANCELLED", { attempt: event.data.attempt }),
+        tools: [],
+        question: null,
+      };
     case "task.replied":
       return event.data.replayed ? task : { ...task, change: change(event, "QUEUED"), question: null };
     case "task.resumed":
@@ -121,7 +187,12 @@ function patchTask(task: LiveTask, event: Event): LiveTask {
       // The questions of a form come together; each is shown with its own answers once the task is read again.
       const { text, options } = event.data;
       const before = task.question?.at === event.at ? task.question : null;
-      return { ...task, question: before ? { text: `${before.text}\n${text}`, options: [], at: event.at } : { text, options, at: event.at } };
+      return {
+        ...task,
+        question: before
+          ? { text: `${before.text}\n${text}`, options: [], at: event.at }
+          : { text, options, at: event.at },
+      };
     }
     case "permission.decided":
       return event.data.replayed ? task : { ...task, change: change(event, "QUEUED") };
@@ -212,8 +283,15 @@ export function applyEvent(state: Live, event: Event): Live {
 /** A sign of life that is not stored: it says that the agent is at work, never what became of the task. */
 export function applyProgress(state: Live, item: StreamProgress | StreamUsage, now: number): Live {
   const task = state.tasks[item.task_id] ?? NEW_TASK;
-  if (item.type === "usage") return { ...state, tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now, spending: noted(task.spending, item) } } };
-  const busy = item.kind === "tool" && item.tool ? { name: item.detail ?? item.tool, since: now - 1000 * (item.age_seconds ?? 0) } : null;
+  if (item.type === "usage")
+    return {
+      ...state,
+      tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now, spending: noted(task.spending, item) } },
+    };
+  const busy =
+    item.kind === "tool" && item.tool
+      ? { name: item.detail ?? item.tool, since: now - 1000 * (item.age_seconds ?? 0) }
+      : null;
   return { ...state, tasks: { ...state.tasks, [item.task_id]: { ...task, heardAt: now, busy } } };
 }
 
@@ -221,7 +299,15 @@ const isAfter = (at: string, snapshot: Task): boolean => Date.parse(at) >= Date.
 
 /** What an earlier attempt asked is over: under the number of a later one, an answer to it would count for something unseen. */
 const NOTHING_ASKED = {
-  question: null, options: [], form: [], plan: null, permission: null, limit: null, budget: null, breaker: null, choices: [],
+  question: null,
+  options: [],
+  form: [],
+  plan: null,
+  permission: null,
+  limit: null,
+  budget: null,
+  breaker: null,
+  choices: [],
 } satisfies Partial<Task>;
 
 /** What may be done now is the server's to say; until it has, only what can be done before and while a task runs. */
@@ -271,11 +357,34 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
 
 /** Events after which the snapshots of a task lack something only the server knows. */
 export const REFRESHES_TASK: ReadonlySet<EventType> = new Set([
-  "task.started", "attempt.started", "task.awaiting", "task.completed", "task.failed", "task.cancelled", "task.replied",
-  "task.resumed", "task.rolled_back", "task.rollback_undone", "task.committed", "task.verified", "task.findings", "task.stuck", "task.applied", "task.discarded", "step.finished", "guard.decided",
+  "task.started",
+  "attempt.started",
+  "task.awaiting",
+  "task.completed",
+  "task.failed",
+  "task.cancelled",
+  "task.replied",
+  "task.resumed",
+  "task.rolled_back",
+  "task.rollback_undone",
+  "task.committed",
+  "task.verified",
+  "task.findings",
+  "task.stuck",
+  "task.applied",
+  "task.discarded",
+  "step.finished",
+  "guard.decided",
   // After a restart it is what says that the state the task was found in has been saved.
   "attempt.finished",
-  "permission.decided", "steering.queued", "steering.handed", "steering.delivered", "steering.taken_back", "steering.returned", "agent.denied", "agent.fresh",
+  "permission.decided",
+  "steering.queued",
+  "steering.handed",
+  "steering.delivered",
+  "steering.taken_back",
+  "steering.returned",
+  "agent.denied",
+  "agent.fresh",
 ]);
 
 interface LiveStore extends Live {
@@ -285,7 +394,9 @@ interface LiveStore extends Live {
 
 export const useLive = create<LiveStore>()((set) => ({
   ...EMPTY,
-  begin: (seq) => { set((state) => (state.seq === 0 ? { seq } : {})); },
+  begin: (seq) => {
+    set((state) => (state.seq === 0 ? { seq } : {}));
+  },
   receive: (events, progress, now) => {
     set((state) => {
       const after = events.reduce<Live>(applyEvent, state);

@@ -11,17 +11,29 @@ import type { StreamItem } from "./types";
 
 const milestone = (seq: number): StreamItem => ({ type: "event", event: events.milestone(seq, "Working") });
 const output: StreamItem = { type: "output", task_id: "t1", attempt: 1, offset: 0, text: "hello" };
-const progress: StreamItem = { type: "progress", task_id: "t1", attempt: 1, kind: "heartbeat", tool: null, detail: null, age_seconds: null };
+const progress: StreamItem = {
+  type: "progress",
+  task_id: "t1",
+  attempt: 1,
+  kind: "heartbeat",
+  tool: null,
+  detail: null,
+  age_seconds: null,
+};
 
 describe("what comes over the line (WEB-9)", () => {
   const handed: StreamItem[][] = [];
-  const pace = new Pace((items) => { handed.push(items); });
+  const pace = new Pace((items) => {
+    handed.push(items);
+  });
 
   beforeEach(() => {
     vi.useFakeTimers();
     handed.length = 0;
   });
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it("is handed on at once where somebody waits for it, with what waited before it, in order", () => {
     pace.take([milestone(1)]);
@@ -53,12 +65,16 @@ describe("what comes over the line (WEB-9)", () => {
 });
 
 describe("a page that listens (WEB-9)", () => {
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it("draws a sign of progress a moment later, and what it has of it when it stops", async () => {
     world();
     const stop = startLive(new QueryClient(), 10, () => undefined);
-    await vi.waitFor(() => { expect(FakeSocket.opened.at(-1)?.sent).toHaveLength(1); });
+    await vi.waitFor(() => {
+      expect(FakeSocket.opened.at(-1)?.sent).toHaveLength(1);
+    });
     vi.useFakeTimers();
     FakeSocket.say({ type: "event", event: events.milestone(11, "Working") });
     expect(useLive.getState().seq).toBe(10);

@@ -2,7 +2,15 @@ import type { EventType, StreamItem } from "./types";
 
 /** What only says that it goes on. What a person waits for, or must not miss, is none of these. */
 const QUIET: ReadonlySet<EventType> = new Set([
-  "session.created", "task.started", "task.milestone", "attempt.started", "step.started", "step.tool_started", "step.tool_finished", "context.filled", "usage.recorded",
+  "session.created",
+  "task.started",
+  "task.milestone",
+  "attempt.started",
+  "step.started",
+  "step.tool_started",
+  "step.tool_finished",
+  "context.filled",
+  "usage.recorded",
 ]);
 const PAUSE_MS = 150;
 
@@ -35,7 +43,10 @@ export class Pace {
 
   take(items: StreamItem[]): void {
     this.waiting.push(...items);
-    if (items.every(isQuiet)) this.timer ??= setTimeout(() => { this.flush(); }, PAUSE_MS);
+    if (items.every(isQuiet))
+      this.timer ??= setTimeout(() => {
+        this.flush();
+      }, PAUSE_MS);
     else this.flush();
   }
 

@@ -8,8 +8,12 @@ class Line implements Socket {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;
-  send(text: string) { this.sent.push(text); }
-  close() { this.onclose?.(); }
+  send(text: string) {
+    this.sent.push(text);
+  }
+  close() {
+    this.onclose?.();
+  }
 }
 
 let lines: Line[];
@@ -51,12 +55,22 @@ beforeEach(() => {
           timers.push({ run, ms, id: ids });
           return ids;
         },
-        clear: (id) => { timers = timers.filter((timer) => timer.id !== id); },
+        clear: (id) => {
+          timers = timers.filter((timer) => timer.id !== id);
+        },
       },
-      items: (got) => { items.push(...got); },
-      connection: (state) => { states.push(state); },
-      refused: () => { refused += 1; },
-      wentBack: () => { wentBack += 1; },
+      items: (got) => {
+        items.push(...got);
+      },
+      connection: (state) => {
+        states.push(state);
+      },
+      refused: () => {
+        refused += 1;
+      },
+      wentBack: () => {
+        wentBack += 1;
+      },
     },
     10,
   );
@@ -67,7 +81,9 @@ describe("the stream (PLT-2)", () => {
   it("subscribes from its cursor and goes on after the last event it saw", () => {
     newest().onopen?.();
     expect(JSON.parse(newest().sent[0] ?? "")).toEqual({ subscribe: { since: 10, tasks: [] } });
-    newest().onmessage?.({ data: JSON.stringify([{ type: "event", event: events.milestone(14, "x") }, { type: "ping" }]) });
+    newest().onmessage?.({
+      data: JSON.stringify([{ type: "event", event: events.milestone(14, "x") }, { type: "ping" }]),
+    });
     expect(items).toHaveLength(2);
     newest().close();
     fireRetry();
@@ -99,7 +115,15 @@ describe("the stream (PLT-2)", () => {
       newest().close();
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30]);
-    expect(states.slice(0, 7)).toEqual(["connecting", "open", "reconnecting", "reconnecting", "reconnecting", "reconnecting", "reconnecting"]);
+    expect(states.slice(0, 7)).toEqual([
+      "connecting",
+      "open",
+      "reconnecting",
+      "reconnecting",
+      "reconnecting",
+      "reconnecting",
+      "reconnecting",
+    ]);
     expect(states[7]).toBe("lost");
     expect(refused).toBe(7);
   });

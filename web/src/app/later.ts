@@ -38,7 +38,11 @@ export function useThreadParts(stands: boolean): void {
 export function useLaterParts(up: boolean): void {
   useEffect(() => {
     if (!up) return;
-    const timer = setTimeout(() => { fetchAll(PARTS); }, WAIT_MS);
-    return () => { clearTimeout(timer); };
+    const timer = setTimeout(() => {
+      fetchAll(PARTS);
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+    };
   }, [up]);
 }

@@ -8,7 +8,10 @@ import { t } from "@/shared/i18n/t";
 /** The newest milestone; a page that came late asks once when it began. */
 export function useMilestone(task: Task): Milestone | null {
   const live = useLive((state) => state.tasks[task.task_id]?.milestone ?? null);
-  const history = useQuery({ ...taskEventsQuery(task.task_id), enabled: live === null && task.milestone !== "" && !isYoung(task.task_id) });
+  const history = useQuery({
+    ...taskEventsQuery(task.task_id),
+    enabled: live === null && task.milestone !== "" && !isYoung(task.task_id),
+  });
   if (live) return live;
   const event = history.data?.findLast((past) => past.type === "task.milestone");
   if (event?.type !== "task.milestone") return null;

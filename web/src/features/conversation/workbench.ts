@@ -14,7 +14,12 @@ export function callWords(tool: string, given: Arguments): string {
     case "step_done":
       return t.workbench.stepDone(typeof given.step === "number" ? given.step : 0, textOf(given.note));
     case "decide":
-      return t.workbench.decide(listOf(given.questions).filter(isRecord).map((question) => textOf(question.text)).join(" "));
+      return t.workbench.decide(
+        listOf(given.questions)
+          .filter(isRecord)
+          .map((question) => textOf(question.text))
+          .join(" "),
+      );
     case "blocked":
       return t.workbench.blocked(textOf(given.reason));
     case "status":

@@ -46,10 +46,17 @@ export function returnToDraft(key: string, text: string): void {
 export function useDraft(key: string): [string, (text: string) => void] {
   const subscribe = useCallback((tell: () => void) => {
     listeners.add(tell);
-    return () => { listeners.delete(tell); };
+    return () => {
+      listeners.delete(tell);
+    };
   }, []);
   const text = useSyncExternalStore(subscribe, () => readDraft(key));
-  const set = useCallback((next: string) => { writeDraft(key, next); }, [key]);
+  const set = useCallback(
+    (next: string) => {
+      writeDraft(key, next);
+    },
+    [key],
+  );
   return [text, set];
 }
 

@@ -7,7 +7,14 @@ import { duration, relative } from "./time";
 
 describe("words for numbers and times", () => {
   it("say durations as people do", () => {
-    expect([900, 59_000, 125_000, 1_800_000, 7_500_000, 300_000_000].map(duration)).toEqual(["0 s", "59 s", "2 min 05 s", "30 min", "2 h 05 min", "3 d"]);
+    expect([900, 59_000, 125_000, 1_800_000, 7_500_000, 300_000_000].map(duration)).toEqual([
+      "0 s",
+      "59 s",
+      "2 min 05 s",
+      "30 min",
+      "2 h 05 min",
+      "3 d",
+    ]);
   });
 
   it("say times relative to now", () => {
@@ -36,7 +43,9 @@ describe("drafts", () => {
 });
 
 describe("copying without a secure context (PLT-2)", () => {
-  afterEach(() => { Reflect.deleteProperty(document, "execCommand"); });
+  afterEach(() => {
+    Reflect.deleteProperty(document, "execCommand");
+  });
 
   it("goes by way of a text area and gives the focus back", async () => {
     const copied: string[] = [];

@@ -17,7 +17,10 @@ describe("terminal colours (FTR-17)", () => {
     expect(spans(`${E}[38;5;244mx`)[0]?.color).toBe("rgb(128 128 128)");
     expect(spans(`${E}[38;2;1;2;3mx`)[0]?.color).toBe("rgb(1 2 3)");
     expect(spans(`${E}[38;5;2mx`)[0]?.className).toBe("ansi-2");
-    expect(spans(`${E}[2;3;4;48;5;9mx${E}[22;23;24my`).map((span) => span.className)).toEqual(["opacity-70 italic underline", ""]);
+    expect(spans(`${E}[2;3;4;48;5;9mx${E}[22;23;24my`).map((span) => span.className)).toEqual([
+      "opacity-70 italic underline",
+      "",
+    ]);
   });
 
   it("leave no other control sequence behind", () => {

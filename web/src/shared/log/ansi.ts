@@ -69,7 +69,15 @@ function applyCodes(style: Style, text: string): Style {
 }
 
 function classOf(style: Style): string {
-  return [style.bold ? "font-semibold" : "", style.dim ? "opacity-70" : "", style.italic ? "italic" : "", style.underline ? "underline" : "", style.front].filter(Boolean).join(" ");
+  return [
+    style.bold ? "font-semibold" : "",
+    style.dim ? "opacity-70" : "",
+    style.italic ? "italic" : "",
+    style.underline ? "underline" : "",
+    style.front,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** What a terminal would show of a line in the end: a carriage return starts it over. */
@@ -98,5 +106,7 @@ export function spans(line: string): Span[] {
 }
 
 export function plain(line: string): string {
-  return spans(line).map((span) => span.text).join("");
+  return spans(line)
+    .map((span) => span.text)
+    .join("");
 }

@@ -18,8 +18,13 @@ function opened(id: string) {
   return { read: () => server.sent(`GET /api/tasks/${id}/output`).length };
 }
 
-const says = (id: string, offset: number, text: string) => { deliverOutput({ type: "output", task_id: id, attempt: 1, offset, text }); };
-const shown = (text: string) => waitFor(() => { expect(screen.getByTestId("tail")).toHaveTextContent(text); }, SLOW);
+const says = (id: string, offset: number, text: string) => {
+  deliverOutput({ type: "output", task_id: id, attempt: 1, offset, text });
+};
+const shown = (text: string) =>
+  waitFor(() => {
+    expect(screen.getByTestId("tail")).toHaveTextContent(text);
+  }, SLOW);
 
 describe("the last lines of a task (WEB-9)", () => {
   it("are read of one that runs already", async () => {
@@ -43,10 +48,15 @@ describe("the last lines of a task (WEB-9)", () => {
     sentNow("quick");
     const { read } = opened("quick");
     const frame = vi.spyOn(window, "requestAnimationFrame");
-    act(() => { says("quick", 0, "first\n"); });
+    act(() => {
+      says("quick", 0, "first\n");
+    });
     expect(screen.getByTestId("tail")).toHaveTextContent("first");
     expect(frame).not.toHaveBeenCalled();
-    act(() => { says("quick", 6, "second\n"); says("quick", 13, "third\n"); });
+    act(() => {
+      says("quick", 6, "second\n");
+      says("quick", 13, "third\n");
+    });
     expect(frame).toHaveBeenCalledTimes(1);
     await shown("first|second|third");
     expect(read()).toBe(0);

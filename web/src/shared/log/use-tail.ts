@@ -12,7 +12,10 @@ const FRAME_MS = 16;
 async function written(taskId: string, attempt: number): Promise<{ text: string; end: number } | null> {
   try {
     const start = await outputPage(taskId, attempt, 0, TAIL_CHARACTERS);
-    const page = start.next_offset < start.total ? await outputPage(taskId, attempt, start.total - TAIL_CHARACTERS, TAIL_CHARACTERS) : start;
+    const page =
+      start.next_offset < start.total
+        ? await outputPage(taskId, attempt, start.total - TAIL_CHARACTERS, TAIL_CHARACTERS)
+        : start;
     return { text: page.text, end: page.next_offset };
   } catch {
     return null;
@@ -48,7 +51,12 @@ export function useTail(taskId: string, attempt: number, count: number): string[
       void written(taskId, attempt).then((before) => {
         read = true;
         if (over || before === null) return;
-        text = before.text + early.filter((item) => item.offset >= before.end).map((item) => item.text).join("");
+        text =
+          before.text +
+          early
+            .filter((item) => item.offset >= before.end)
+            .map((item) => item.text)
+            .join("");
         draw();
       });
     };

@@ -16,7 +16,11 @@ export function Ago({ at, className = "" }: { at: string; className?: string }) 
 
 /** How long something has been going on, moving every second; or how long it took. `before` had passed when it began. */
 export function Elapsed({ from, to = null, before = 0 }: { from: string; to?: string | null; before?: number }) {
-  return to ? <span title={exact(Date.parse(from), language)}>{duration(before + Date.parse(to) - Date.parse(from))}</span> : <Ticking from={from} before={before} />;
+  return to ? (
+    <span title={exact(Date.parse(from), language)}>{duration(before + Date.parse(to) - Date.parse(from))}</span>
+  ) : (
+    <Ticking from={from} before={before} />
+  );
 }
 
 /** The time, standing still while nobody knows what happens at the other end. */

@@ -42,7 +42,10 @@ export function entryOf(event: Event): Entry | null {
     case "task.cancelled":
       return { text: t.events.cancelled, tone: "strong" };
     case "task.replied":
-      return { text: event.data.replayed ? t.events.repliedAgain(event.data.reply) : t.events.replied(event.data.reply), tone: "strong" };
+      return {
+        text: event.data.replayed ? t.events.repliedAgain(event.data.reply) : t.events.replied(event.data.reply),
+        tone: "strong",
+      };
     case "task.resumed":
       return { text: t.events.resumed(event.data.mode), tone: "strong" };
     case "task.rolled_back":
@@ -54,7 +57,9 @@ export function entryOf(event: Event): Entry | null {
     case "task.verified":
       return { text: t.events.verified(event.data), tone: event.data.result === "PASS" ? "ok" : "bad" };
     case "task.findings":
-      return event.data.findings.length > 0 ? { text: t.events.findings(event.data.findings.length), tone: "ask" } : null;
+      return event.data.findings.length > 0
+        ? { text: t.events.findings(event.data.findings.length), tone: "ask" }
+        : null;
     case "task.stuck":
       return { text: event.data.message, tone: "bad" };
     case "task.applied":
@@ -62,15 +67,25 @@ export function entryOf(event: Event): Entry | null {
     case "task.discarded":
       return { text: t.events.discarded, tone: "strong" };
     case "attempt.started":
-      return event.data.attempt > 1 ? { text: t.events.attempt(event.data.attempt, modeWord(event.data.mode)), tone: "strong" } : null;
+      return event.data.attempt > 1
+        ? { text: t.events.attempt(event.data.attempt, modeWord(event.data.mode)), tone: "strong" }
+        : null;
     case "step.started":
       return { text: t.events.stepStarted(event.data.number, stepWord(event.data.kind)), tone: "dim" };
     case "step.finished":
-      return { text: t.events.stepFinished(event.data.number, stepWord(event.data.kind), event.data.outcome), tone: ["done", "asked", "permission"].includes(event.data.outcome) ? "dim" : "bad" };
+      return {
+        text: t.events.stepFinished(event.data.number, stepWord(event.data.kind), event.data.outcome),
+        tone: ["done", "asked", "permission"].includes(event.data.outcome) ? "dim" : "bad",
+      };
     case "step.tool_started":
       return { text: t.events.tool(event.data.name, event.data.detail), tone: "dim" };
     case "step.tool_finished":
-      return event.data.ok ? null : { text: t.events.toolFailed(event.data.detail || event.data.name, event.data.exit_code ?? null), tone: "bad" };
+      return event.data.ok
+        ? null
+        : {
+            text: t.events.toolFailed(event.data.detail || event.data.name, event.data.exit_code ?? null),
+            tone: "bad",
+          };
     case "question.asked":
       return { text: t.events.asked(event.data.text), tone: "ask" };
     case "guard.timeout":
@@ -91,7 +106,9 @@ export function entryOf(event: Event): Entry | null {
         : { text: t.events.strays(event.data.ended.length), tone: "dim" };
     case "workbench.called": {
       const text = callWords(event.data.tool, event.data.arguments);
-      return text === "" ? null : { text, tone: event.data.tool === "decide" || event.data.tool === "blocked" ? "ask" : "plain" };
+      return text === ""
+        ? null
+        : { text, tone: event.data.tool === "decide" || event.data.tool === "blocked" ? "ask" : "plain" };
     }
     case "usage.model_differs":
       return { text: t.events.modelDiffers(event.data.requested_model, event.data.model), tone: "ask" };
@@ -102,7 +119,14 @@ export function entryOf(event: Event): Entry | null {
     case "permission.asked":
       return { text: t.talkEvents.permissionAsked(t.events.tool(event.data.tool, event.data.detail)), tone: "ask" };
     case "permission.decided":
-      return { text: t.talkEvents.permissionDecided(event.data.choice, t.events.tool(event.data.tool, event.data.detail), event.data.replayed), tone: "strong" };
+      return {
+        text: t.talkEvents.permissionDecided(
+          event.data.choice,
+          t.events.tool(event.data.tool, event.data.detail),
+          event.data.replayed,
+        ),
+        tone: "strong",
+      };
     case "steering.queued":
       return { text: t.talkEvents.queued(event.data.text), tone: "strong" };
     case "steering.delivered":
@@ -167,8 +191,23 @@ function LiveTail({ taskId, attempt }: { taskId: string; attempt: number }) {
 /** The output without its noise: milestones, questions, steps and errors, in order. */
 export function Timeline({ taskId, live = null }: { taskId: string; live?: number | null }) {
   const events = useQuery(taskEventsQuery(taskId));
-  if (events.isPending) return <div className="p-3"><SkeletonRows rows={6} className="h-6" /></div>;
-  if (events.isError) return <div className="p-3"><Failure error={events.error} retry={() => { void events.refetch(); }} /></div>;
+  if (events.isPending)
+    return (
+      <div className="p-3">
+        <SkeletonRows rows={6} className="h-6" />
+      </div>
+    );
+  if (events.isError)
+    return (
+      <div className="p-3">
+        <Failure
+          error={events.error}
+          retry={() => {
+            void events.refetch();
+          }}
+        />
+      </div>
+    );
   const entries = events.data.flatMap((event) => {
     const entry = entryOf(event);
     return entry ? [{ event, entry }] : [];
@@ -176,11 +215,12 @@ export function Timeline({ taskId, live = null }: { taskId: string; live?: numbe
   if (entries.length === 0) return <p className="p-4 text-muted">{t.output.empty}</p>;
   return (
     <>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
       <ol className="min-h-0 flex-1 overflow-y-auto px-4 py-2" tabIndex={0} aria-label={t.output.filtered}>
         {entries.map(({ event, entry }) => (
           <li key={event.seq} className="grid grid-cols-[1fr_auto] gap-3 border-b border-line py-1.5 last:border-0">
-            <span className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] ${TONES[entry.tone]}`}>{entry.text}</span>
+            <span className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] ${TONES[entry.tone]}`}>
+              {entry.text}
+            </span>
             <Ago at={event.at} className="text-[12px] text-faint" />
           </li>
         ))}
