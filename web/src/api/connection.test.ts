@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { events, later } from "@/test/fixtures";
 import { receiveItems, staleAfter } from "./connection";
 import { readFrame } from "./frames";
@@ -76,12 +76,11 @@ describe("a frame (PLT-2)", () => {
   it("is drawn once, whatever is in it, and asks for nothing twice", () => {
     useLive.setState({ ...EMPTY });
     const due: string[] = [];
-    const afterwards: string[] = [];
-    const into = (asked: string[]) => ({
+    const refresh = {
       stale: (...stale: (readonly unknown[])[]) => {
-        asked.push(...stale.map((key) => key.join("/")));
+        due.push(...stale.map((key) => key.join("/")));
       },
-    });
+    };
     const got: string[] = [];
     const stop = watchOutput("t1", (item) => {
       got.push(item.text);
@@ -112,22 +111,12 @@ describe("a frame (PLT-2)", () => {
         return undefined;
       },
     };
-    receiveItems(items, { soon: into(due), later: into(afterwards) }, client);
+    receiveItems(items, refresh, client);
     expect(drawn).toBe(1);
     expect(got).toEqual(["x"]);
     expect(due).toEqual(expect.arrayContaining(["task/t1", "queues", "runner"]));
-    expect(afterwards).toEqual(["queues", "tasks", "sessions", "projects", "runner"]);
     expect(grown.map((list) => list?.length)).toEqual([1, 2]);
     stop();
     end();
-  });
-
-  it("asks later for what has just begun: the event says it, and the server is busy with it", () => {
-    const due = vi.fn();
-    const afterwards = vi.fn();
-    const { items } = readFrame(JSON.stringify([{ type: "event", event: events.attemptStarted(900) }]));
-    receiveItems(items, { soon: { stale: due }, later: { stale: afterwards } }, { setQueryData: () => undefined });
-    expect(due).not.toHaveBeenCalled();
-    expect(afterwards).toHaveBeenCalledOnce();
   });
 });

@@ -3,7 +3,6 @@ import { create } from "zustand";
 import { announce } from "./announce";
 import { REFRESHES_TASK, useLive } from "./live";
 import { deliverOutput, onWatchChange, watchedTasks } from "./output";
-import { Pace } from "./pace";
 import { stateQuery } from "./queries";
 import { Stream, type Connection, type Socket } from "./stream";
 import type { Event, StreamItem, StreamProgress, StreamUsage } from "./types";
@@ -162,20 +161,10 @@ export function staleAfter(event: Event): (readonly unknown[])[] {
   return keys;
 }
 
-/** What begins is told by the event itself, nearly all of it: the server has better to do in that moment than to be asked again. */
-const BEGINS: ReadonlySet<Event["type"]> = new Set(["session.created", "task.started", "attempt.started"]);
-const LATER_MS = 500;
-
-/** Soon, or when what begins has begun. */
-export interface Refreshing {
-  soon: Pick<Refresh, "stale">;
-  later: Pick<Refresh, "stale">;
-}
-
 /** Events of one frame go in with one update, so a burst draws once. */
 export function receiveItems(
   items: StreamItem[],
-  { soon, later }: Refreshing,
+  refresh: Pick<Refresh, "stale">,
   client: Pick<QueryClient, "setQueryData">,
 ): void {
   const events: Event[] = [];
@@ -183,8 +172,7 @@ export function receiveItems(
   for (const item of items) {
     switch (item.type) {
       case "event":
-        if (item.event.seq > useLive.getState().seq)
-          (BEGINS.has(item.event.type) ? later : soon).stale(...staleAfter(item.event));
+        if (item.event.seq > useLive.getState().seq) refresh.stale(...staleAfter(item.event));
         events.push(item.event);
         break;
       case "output":
@@ -195,10 +183,10 @@ export function receiveItems(
         progress.push(item);
         break;
       case "queue":
-        later.stale(["queues"], ["tasks"], ["sessions"], ["projects"], ["runner"]);
+        refresh.stale(["queues"], ["tasks"], ["sessions"], ["projects"], ["runner"]);
         break;
       case "runner":
-        soon.stale(["runner"], ["state"]);
+        refresh.stale(["runner"], ["state"]);
         break;
       case "notification":
         announce(item);
@@ -219,11 +207,8 @@ export function receiveItems(
 
 /** Opens the stream for as long as somebody is logged in; returns how to end it. */
 export function startLive(client: QueryClient, since: number, reconnected: () => void): () => void {
-  const refreshing = { soon: new Refresh(client), later: new Refresh(client, LATER_MS) };
+  const refresh = new Refresh(client);
   useLive.getState().begin(since);
-  const pace = new Pace((items) => {
-    receiveItems(items, refreshing, client);
-  });
   let wasDown = false;
   const stream = new Stream(
     {
@@ -235,7 +220,7 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
         },
       },
       items: (items) => {
-        pace.take(items);
+        receiveItems(items, refresh, client);
       },
       connection: (connection) => {
         useConnection.setState({ connection });
@@ -275,6 +260,5 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
     document.removeEventListener("visibilitychange", seen);
     onWatchChange(() => undefined);
     stream.stop();
-    pace.flush();
   };
 }

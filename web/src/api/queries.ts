@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
-import { sentNow } from "./output";
 import type { Event, SessionMade, Task, UsageBy } from "./types";
 
 export interface SessionFilter {
@@ -87,42 +86,25 @@ export const tasksQuery = (project_id: string, slug: string) =>
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 
-/** When what was told in an answer is asked for again: the task went on meanwhile, and events do not say what may be done with it. */
-const AGAIN_MS = 500;
-
-function askAgain(client: QueryClient, ...keys: (readonly unknown[])[]): void {
-  setTimeout(() => {
-    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
-  }, AGAIN_MS);
-}
-
-/** A new thread is shown as the server told of it, and nothing is read first: its agent is at work already. */
+/** A new thread is shown as the answer told of it; then it is read, since its task may have gone on meanwhile. */
 export function beginThread(client: QueryClient, { task, ...session }: SessionMade): void {
   const itself = sessionQuery(session.project_id, session.slug).queryKey;
   const tasks = tasksQuery(session.project_id, session.slug).queryKey;
   client.setQueryData(itself, session);
-  if (task) {
-    if (task.attempt > 0) sentNow(task.task_id);
-    client.setQueryData(tasks, { pages: [{ items: [task], next_cursor: null }], pageParams: [""] });
-  }
-  askAgain(client, itself, tasks);
+  if (task) client.setQueryData(tasks, { pages: [{ items: [task], next_cursor: null }], pageParams: [""] });
+  for (const queryKey of [itself, tasks]) void client.invalidateQueries({ queryKey });
 }
 
-/** A thread goes on with what was just sent in it. */
-export async function continueThread(client: QueryClient, projectId: string, slug: string, task: Task): Promise<void> {
+/** A thread goes on with what was just sent in it, likewise. */
+export function continueThread(client: QueryClient, projectId: string, slug: string, task: Task): void {
   const tasks = tasksQuery(projectId, slug).queryKey;
-  // One that waits in line is heard once it has begun, which may be after its first words.
-  if (task.attempt > 0) sentNow(task.task_id);
-  // What is on its way may have been read before.
-  await client.cancelQueries({ queryKey: tasks });
-  if (client.getQueryData(tasks) === undefined) return client.invalidateQueries({ queryKey: tasks });
   client.setQueryData(tasks, (known) => {
     const last = known?.pages.at(-1);
     if (!known || !last || last.next_cursor !== null || last.items.some((item) => item.task_id === task.task_id))
       return known;
     return { ...known, pages: [...known.pages.slice(0, -1), { ...last, items: [...last.items, task] }] };
   });
-  askAgain(client, tasks);
+  void client.invalidateQueries({ queryKey: tasks });
 }
 
 export const taskQuery = (task_id: string) =>

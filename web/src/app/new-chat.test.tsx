@@ -1,7 +1,7 @@
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { project, session, task } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -11,30 +11,8 @@ import { makeRouter } from "./router";
 
 const SLOW = { timeout: 20_000 };
 const TEXT = "Look at the fee";
-const asked = vi.hoisted(() => new Set<string>());
-
-// The real parts; a factory runs when its part is asked for.
-vi.mock("./pages/session", (original) => {
-  asked.add("session");
-  return original();
-});
-vi.mock("@/shared/ui/markdown-rendered", (original) => {
-  asked.add("markdown");
-  return original();
-});
-
-/** Without a line to the server nothing else is fetched ahead. */
-class SilentSocket {
-  send() {
-    /* nobody listens */
-  }
-  close() {
-    /* never opened */
-  }
-}
 
 function open(path = "/new") {
-  Object.defineProperty(globalThis, "WebSocket", { configurable: true, writable: true, value: SilentSocket });
   const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
   show(<RouterProvider router={router} />, { bare: true });
   return router;
@@ -76,18 +54,6 @@ afterEach(() => {
 });
 
 describe("the first message of a new chat (WEB-9)", () => {
-  it("finds the parts of its thread fetched, once the page it is written on stands", async () => {
-    const projects = held({ items: [project()] });
-    world().on("GET /api/projects", () => projects.answer);
-    open();
-    expect(await screen.findByRole("heading", { name: "New chat", level: 1 }, SLOW)).toBeVisible();
-    expect([...asked]).toEqual([]);
-    projects.give();
-    await waitFor(() => {
-      expect([...asked].sort()).toEqual(["markdown", "session"]);
-    }, SLOW);
-  });
-
   it("stays in sight until its thread shows it, which needs nothing but the answer", async () => {
     const made = held({ ...session(), task: task({ prompt: TEXT }) });
     const server = world()

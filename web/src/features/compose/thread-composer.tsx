@@ -37,7 +37,7 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
     const label = t.compose.label(message.text);
     const sent = await sendMessage(projectId, slug, message, label, draftKey);
     if (sent.queued) toast.done(t.connection.queued(label));
-    else await continueThread(client, projectId, slug, sent.answer);
+    else continueThread(client, projectId, slug, sent.answer);
     setStuck("");
   };
   const send = async (written: Message) => {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLive, type Milestone } from "@/api/live";
-import { isYoung } from "@/api/output";
 import { taskEventsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -10,7 +9,7 @@ export function useMilestone(task: Task): Milestone | null {
   const live = useLive((state) => state.tasks[task.task_id]?.milestone ?? null);
   const history = useQuery({
     ...taskEventsQuery(task.task_id),
-    enabled: live === null && task.milestone !== "" && !isYoung(task.task_id),
+    enabled: live === null && task.milestone !== "",
   });
   if (live) return live;
   const event = history.data?.findLast((past) => past.type === "task.milestone");

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Totals } from "@/api/types";
-import { language, t } from "@/shared/i18n/t";
+import { language } from "@/shared/i18n/language";
+import { t } from "@/shared/i18n/t";
 import { money, short } from "@/shared/lib/numbers";
 import { Segmented } from "@/shared/ui/segmented";
 import { ceiling, type Day } from "./days";

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { language } from "@/shared/i18n/language";
 
 const tickers = new Map<
   number,
@@ -70,28 +71,17 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** Kept: to make one takes longer than everything that is drawn with it. */
-function kept<T>(make: (language: string) => T): (language: string) => T {
-  const made = new Map<string, T>();
-  return (language) => {
-    const known = made.get(language) ?? make(language);
-    made.set(language, known);
-    return known;
-  };
-}
+const RELATIVE = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+const EXACT = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 
-const relatively = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
-const exactly = kept((language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }));
-
-export function relative(at: number, now: number, language: string): string {
-  const format = relatively(language);
+export function relative(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
   }
-  return format.format(0, "second");
+  return RELATIVE.format(0, "second");
 }
 
-export function exact(at: number, language: string): string {
-  return exactly(language).format(at);
+export function exact(at: number): string {
+  return EXACT.format(at);
 }

@@ -1,6 +1,6 @@
 import { Hourglass, Pause, Play, Timer, X } from "lucide-react";
 import type { GuardChoice, Limit, Task } from "@/api/types";
-import { language, t } from "@/shared/i18n/t";
+import { t } from "@/shared/i18n/t";
 import { duration, exact, useNow } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
 import { Coded } from "@/shared/ui/coded";
@@ -16,14 +16,14 @@ function Countdown({ until }: { until: string }) {
       <span className="text-muted">{t.limit.goesOn}</span>
       <time
         dateTime={until}
-        title={exact(at, language)}
+        title={exact(at)}
         role="timer"
         aria-live="off"
         className="text-lg font-semibold tabular-nums"
       >
         {left > 0 ? t.limit.in(duration(left)) : t.limit.now}
       </time>
-      <span className="text-[13px] text-muted">{exact(at, language)}</span>
+      <span className="text-[13px] text-muted">{exact(at)}</span>
     </p>
   );
 }
