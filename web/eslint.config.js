@@ -5,9 +5,7 @@ import tseslint from "typescript-eslint";
 const layers = (...patterns) => ({
   "no-restricted-imports": ["error", { patterns: patterns.map(([group, message]) => ({ group, message })) }],
 });
-const NO_APP = [["@/app/*", "**/app/*"], "Imports point api ← shared ← features ← app."];
-const NO_FEATURES = [["@/features/*", "**/features/*"], "Imports point api ← shared ← features ← app."];
-const NO_SHARED = [["@/shared/*", "**/shared/*"], "Imports point api ← shared ← features ← app."];
+const not = (layer) => [[`@/${layer}/*`, `**/${layer}/*`], "Imports point api ← shared ← events ← features ← app."];
 const strangers = (...outside) => [
   ["@/features/*", ...outside],
   "Features are strangers to each other; compose them in app/.",
@@ -63,8 +61,9 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ["src/api/**"], rules: layers(NO_SHARED, NO_FEATURES, NO_APP) },
-  { files: ["src/shared/**"], rules: layers(NO_FEATURES, NO_APP) },
-  { files: ["src/features/*/*"], rules: layers(strangers("../*"), NO_APP) },
-  { files: ["src/features/*/*/*"], rules: layers(strangers("../../*"), NO_APP) },
+  { files: ["src/api/**"], rules: layers(not("shared"), not("events"), not("features"), not("app")) },
+  { files: ["src/shared/**"], rules: layers(not("events"), not("features"), not("app")) },
+  { files: ["src/events/**"], rules: layers(not("features"), not("app")) },
+  { files: ["src/features/*/*"], rules: layers(strangers("../*"), not("app")) },
+  { files: ["src/features/*/*/*"], rules: layers(strangers("../../*"), not("app")) },
 );

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { announce, askPermission, permission } from "./announce";
-import { readFrame } from "./frames";
 import type { StreamNotification } from "./types";
 
 class Shown {
@@ -68,8 +67,4 @@ it("PLT-7 shows nothing without permission, and says where there can be none", a
   page(true, false);
   expect(permission()).toBe("missing");
   expect(await askPermission()).toBe("missing");
-});
-
-it("PLT-7 takes a notification out of a frame", () => {
-  expect(readFrame(JSON.stringify([ITEM, { type: "notification" }])).items).toEqual([ITEM]);
 });

@@ -1,5 +1,6 @@
 import { useConnection } from "@/api/connection";
-import { EMPTY, useLive } from "@/api/live";
+import { useLive } from "@/events/live";
+import { EMPTY } from "@/events/state";
 import { useLogin } from "@/api/client";
 import { useOutbox } from "@/api/outbox";
 import type { Task } from "@/api/types";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { Checklist } from "./checklist";
-import { callWords } from "./workbench";
+import { callWords } from "@/events/workbench";
 
 it("BYD-13 shows the agent's plan with what is done, not by colour alone", () => {
   show(

@@ -1,4 +1,4 @@
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration } from "@/shared/lib/time";

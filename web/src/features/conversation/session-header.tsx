@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Wallet } from "lucide-react";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { money } from "@/shared/lib/numbers";

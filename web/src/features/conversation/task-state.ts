@@ -1,4 +1,5 @@
-import { useLive, withLive } from "@/api/live";
+import { useLive } from "@/events/live";
+import { withLive } from "@/events/snapshot";
 import type { Task } from "@/api/types";
 
 /** The task as events have moved it on since it was read. */

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CirclePause, CirclePlay, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { cancel, hold, release } from "@/api/actions";
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import { queuesQuery } from "@/api/queries";
 import type { Queue, QueueItem } from "@/api/types";
 import { t } from "@/shared/i18n/t";

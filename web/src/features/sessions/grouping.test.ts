@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyEvent, EMPTY } from "@/api/live";
+import { applyEvent } from "@/events/live";
+import { EMPTY } from "@/events/state";
 import { events, later, session } from "@/test/fixtures";
 import { grouped, groupOf, withLiveSession } from "./grouping";
 

@@ -1,4 +1,4 @@
-import type { LiveSession, LiveTask } from "@/api/live";
+import type { LiveSession, LiveTask } from "@/events/state";
 import type { Session, SessionGroup, TaskStatus } from "@/api/types";
 
 export const GROUPS: SessionGroup[] = ["needs_you", "running", "queued", "recent"];

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import { NO_FILTER, sessionsQuery, type SessionFilter } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { taskEventsQuery } from "@/api/queries";
 import type { Step } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { callWords } from "../workbench";
+import { callWords } from "@/events/workbench";
 import { Part } from "./part";
 
 /** What the agent told in this step through the workbench's own tools. */

@@ -1,12 +1,61 @@
 import { describe, expect, it } from "vitest";
+import type { Event } from "@/api/types";
 import { events, later } from "@/test/fixtures";
-import { receiveItems, staleAfter } from "./connection";
-import { readFrame } from "./frames";
-import { EMPTY, useLive } from "./live";
-import { watchOutput } from "./output";
-import type { Event } from "./types";
+import { staleAfter, timelineLine } from "./table";
 
 const keys = (event: Event) => staleAfter(event).map((key) => key.join("/"));
+
+describe("the filtered output (FTR-17)", () => {
+  it("keeps milestones, questions, steps and errors", () => {
+    const texts = [
+      events.milestone(1, "Making changes"),
+      events.asked(2, "Which?"),
+      events.stepStarted(3),
+      events.failed(4),
+      events.attemptStarted(5),
+      events.completed(6),
+    ].map((event) => timelineLine(event)?.text);
+    expect(texts).toEqual([
+      "Making changes",
+      "Asked: Which?",
+      "Step 1: Edit",
+      "Failed: It broke",
+      "Attempt 2: after your reply",
+      "Complete: Verified",
+    ]);
+  });
+
+  it("says a tool's failure but not its success", () => {
+    expect(timelineLine(events.toolFinished(1))).toBeNull();
+    expect(timelineLine(events.toolFinished(1, false))).toEqual({
+      text: "pytest failed with exit code 1",
+      tone: "bad",
+    });
+  });
+
+  it("does not alarm about a step that ended to ask for a permission", () => {
+    const tones = ["done", "asked", "permission", "crashed"].map(
+      (outcome) => timelineLine(events.stepFinished(1, outcome))?.tone,
+    );
+    expect(tones).toEqual(["dim", "dim", "dim", "bad"]);
+  });
+
+  it("names replies, given and given again (WEB-5)", () => {
+    expect(timelineLine(events.replied(1))?.text).toBe("You answered: A");
+    expect(timelineLine(events.replied(1, true))?.text).toBe("Your earlier answer was given again: A");
+    expect(
+      [
+        events.cancelled(1),
+        events.resumed(2),
+        events.rolledBack(3),
+        events.undone(4),
+        events.awaiting(5),
+        events.toolStarted(6),
+      ].every((event) => timelineLine(event) !== null),
+    ).toBe(true);
+    expect([events.held(1), events.renamed(2)].map(timelineLine)).toEqual([null, null]);
+  });
+});
 
 describe("what an event makes stale", () => {
   it("is the task, its lists and its diff once it has ended", () => {
@@ -69,54 +118,5 @@ describe("what an event makes stale", () => {
         data: { project_id: "p", path: "/p", name: "p" },
       }),
     ).toEqual(["projects"]);
-  });
-});
-
-describe("a frame (PLT-2)", () => {
-  it("is drawn once, whatever is in it, and asks for nothing twice", () => {
-    useLive.setState({ ...EMPTY });
-    const due: string[] = [];
-    const refresh = {
-      stale: (...stale: (readonly unknown[])[]) => {
-        due.push(...stale.map((key) => key.join("/")));
-      },
-    };
-    const got: string[] = [];
-    const stop = watchOutput("t1", (item) => {
-      got.push(item.text);
-    });
-    let drawn = 0;
-    const end = useLive.subscribe(() => {
-      drawn += 1;
-    });
-    const { items } = readFrame(
-      JSON.stringify([
-        { type: "event", event: events.toolStarted(1) },
-        { type: "event", event: events.completed(2) },
-        { type: "output", task_id: "t1", attempt: 1, offset: 0, text: "x" },
-        { type: "progress", task_id: "t1", attempt: 1, kind: "heartbeat", tool: null, detail: null, age_seconds: null },
-        { type: "queue", workspace_id: "w1" },
-        { type: "runner", state: "stopped" },
-        { type: "ready", seq: 2 },
-        { type: "ping" },
-        { type: "unheard-of" },
-        7,
-      ]),
-    );
-    const known: Event[] = [events.toolStarted(1)];
-    const grown: (Event[] | undefined)[] = [];
-    const client = {
-      setQueryData: (_: unknown, update: unknown) => {
-        if (typeof update === "function") grown.push(update(known));
-        return undefined;
-      },
-    };
-    receiveItems(items, refresh, client);
-    expect(drawn).toBe(1);
-    expect(got).toEqual(["x"]);
-    expect(due).toEqual(expect.arrayContaining(["task/t1", "queues", "runner"]));
-    expect(grown.map((list) => list?.length)).toEqual([1, 2]);
-    stop();
-    end();
   });
 });

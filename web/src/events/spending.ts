@@ -1,4 +1,4 @@
-import type { StreamUsage, Task, TaskUsage } from "./types";
+import type { StreamUsage, Task, TaskUsage } from "@/api/types";
 
 /** What each spawn has used, and when its step was finished. */
 export type Spending = Record<string, { used: StreamUsage | null; finishedAt: string | null }>;

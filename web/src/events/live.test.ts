@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { events, later, task } from "@/test/fixtures";
-import { applyEvent, applyProgress, EMPTY, withLive, type Live } from "./live";
-import type { Event } from "./types";
+import { applyEvent, applyProgress } from "./live";
+import { withLive } from "./snapshot";
+import { EMPTY, type Live } from "./state";
+import type { Event } from "@/api/types";
 
 const after = (...list: Event[]): Live => list.reduce(applyEvent, EMPTY);
 const live = (...list: Event[]) => after(...list).tasks.t1;

@@ -1,16 +1,9 @@
+import type { Connection } from "@/api/connection";
+import type { StreamItem } from "@/api/types";
 import { readFrame } from "./frames";
-import type { StreamItem } from "./types";
-
-export type Connection = "connecting" | "open" | "reconnecting" | "lost";
 
 /** What is used of a WebSocket. */
-export interface Socket {
-  send(text: string): void;
-  close(): void;
-  onopen: (() => void) | null;
-  onmessage: ((message: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
-}
+export type Socket = Pick<WebSocket, "send" | "close" | "onopen" | "onmessage" | "onclose">;
 
 export interface Timers {
   set(run: () => void, ms: number): number;

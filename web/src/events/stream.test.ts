@@ -1,7 +1,8 @@
+import type { Connection } from "@/api/connection";
 import { beforeEach, describe, expect, it } from "vitest";
 import { events } from "@/test/fixtures";
-import { Stream, type Connection, type Socket } from "./stream";
-import type { StreamItem } from "./types";
+import { Stream, type Socket } from "./stream";
+import type { StreamItem } from "@/api/types";
 
 class Line implements Socket {
   sent: string[] = [];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { later, NO_USAGE, task } from "@/test/fixtures";
-import { applyEvent, applyProgress, EMPTY, withLive } from "./live";
-import type { Event, StreamUsage } from "./types";
+import { applyEvent, applyProgress } from "./live";
+import { withLive } from "./snapshot";
+import { EMPTY } from "./state";
+import type { Event, StreamUsage } from "@/api/types";
 
 const used = (changes: Partial<StreamUsage> = {}): StreamUsage => ({
   type: "usage",

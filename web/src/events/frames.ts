@@ -1,5 +1,5 @@
-import type { StreamItem } from "./types";
-import { isEventType } from "./words";
+import type { StreamItem } from "@/api/types";
+import { isEventType } from "./table";
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
