@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { events, later, task } from "@/test/fixtures";
-import { applyEvent, applyProgress, EMPTY, withLive, type Live } from "./live";
-import type { Event } from "./types";
+import { applyEvent, applyProgress } from "./live";
+import { withLive } from "./snapshot";
+import { EMPTY, type Live } from "./state";
+import type { Event } from "@/api/types";
 
 const after = (...list: Event[]): Live => list.reduce(applyEvent, EMPTY);
 const live = (...list: Event[]) => after(...list).tasks.t1;
@@ -13,7 +15,11 @@ describe("the event reducer (TSK-5)", () => {
   });
 
   it("shows the milestone with its progress", () => {
-    expect(live(events.milestone(1, "Verification 3 of 12"))?.milestone).toMatchObject({ text: "Verification 3 of 12", current: 3, total: 12 });
+    expect(live(events.milestone(1, "Verification 3 of 12"))?.milestone).toMatchObject({
+      text: "Verification 3 of 12",
+      current: 3,
+      total: 12,
+    });
   });
 
   it("names an open tool until it has finished (WEB-11)", () => {
@@ -49,7 +55,11 @@ describe("the event reducer (TSK-5)", () => {
   });
 
   it("takes a sign of life for what it is", () => {
-    const next = applyProgress(EMPTY, { type: "progress", task_id: "t1", attempt: 1, kind: "tool", tool: "run", detail: "pytest", age_seconds: 120 }, 200_000);
+    const next = applyProgress(
+      EMPTY,
+      { type: "progress", task_id: "t1", attempt: 1, kind: "tool", tool: "run", detail: "pytest", age_seconds: 120 },
+      200_000,
+    );
     expect(next.tasks.t1?.busy).toEqual({ name: "pytest", since: 80_000 });
     expect(next.tasks.t1?.change).toBeNull();
   });
@@ -69,17 +79,54 @@ describe("snapshots and events together", () => {
 
   it("shows nothing that an earlier attempt asked under the number of a later one (RPL-6, GRD-7)", () => {
     const permission = { tool: "Bash", detail: "make clean", arguments: {}, grant: "Bash" };
-    const asked = task({ status: "AWAITING_RESPONSE", awaiting: "question", attempt: 1, question: "First?", plan: "## Plan", permission, actions: ["reply", "cancel"] });
+    const asked = task({
+      status: "AWAITING_RESPONSE",
+      awaiting: "question",
+      attempt: 1,
+      question: "First?",
+      plan: "## Plan",
+      permission,
+      actions: ["reply", "cancel"],
+    });
     const again = events.awaiting(9, 2);
-    expect(withLive(asked, live(again))).toMatchObject({ attempt: 2, question: null, plan: null, permission: null, form: [], actions: [] });
+    expect(withLive(asked, live(again))).toMatchObject({
+      attempt: 2,
+      question: null,
+      plan: null,
+      permission: null,
+      form: [],
+      actions: [],
+    });
     const budget = { kind: "money" as const, scope: "task" as const, message: "Used up.", spent: 1, limit: 1 };
-    expect(withLive({ ...asked, budget, choices: ["more", "stop"] }, live(again))).toMatchObject({ attempt: 2, budget: null, choices: [] });
-    expect(withLive({ ...asked, attempt: 2 }, live(again))).toMatchObject({ attempt: 2, question: "First?", permission, actions: ["reply", "cancel"] });
-    expect(withLive(asked, live(events.asked(8, "Second?"), again))).toMatchObject({ attempt: 2, question: "Second?", permission: null });
+    expect(withLive({ ...asked, budget, choices: ["more", "stop"] }, live(again))).toMatchObject({
+      attempt: 2,
+      budget: null,
+      choices: [],
+    });
+    expect(withLive({ ...asked, attempt: 2 }, live(again))).toMatchObject({
+      attempt: 2,
+      question: "First?",
+      permission,
+      actions: ["reply", "cancel"],
+    });
+    expect(withLive(asked, live(events.asked(8, "Second?"), again))).toMatchObject({
+      attempt: 2,
+      question: "Second?",
+      permission: null,
+    });
   });
 
   it("carries the question and the outcome over", () => {
-    expect(withLive(task(), live(events.asked(1, "Which?"), events.awaiting(2)))).toMatchObject({ question: "Which?", awaiting: "question", options: [{ value: "A" }] });
-    expect(withLive(task(), live(events.completed(3)))).toMatchObject({ verdict: "PASS", summary: "Done", files_changed: 2, insertions: 5 });
+    expect(withLive(task(), live(events.asked(1, "Which?"), events.awaiting(2)))).toMatchObject({
+      question: "Which?",
+      awaiting: "question",
+      options: [{ value: "A" }],
+    });
+    expect(withLive(task(), live(events.completed(3)))).toMatchObject({
+      verdict: "PASS",
+      summary: "Done",
+      files_changed: 2,
+      insertions: 5,
+    });
   });
 });

@@ -1,16 +1,9 @@
+import type { Connection } from "@/api/connection";
+import type { StreamItem } from "@/api/types";
 import { readFrame } from "./frames";
-import type { StreamItem } from "./types";
-
-export type Connection = "connecting" | "open" | "reconnecting" | "lost";
 
 /** What is used of a WebSocket. */
-export interface Socket {
-  send(text: string): void;
-  close(): void;
-  onopen: (() => void) | null;
-  onmessage: ((message: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
-}
+export type Socket = Pick<WebSocket, "send" | "close" | "onopen" | "onmessage" | "onclose">;
 
 export interface Timers {
   set(run: () => void, ms: number): number;
@@ -106,7 +99,9 @@ export class Stream {
       this.cursor = Math.max(this.cursor, frame.seq);
       if (frame.items.length > 0) this.ports.items(frame.items);
     };
-    socket.onclose = () => { this.closed(socket); };
+    socket.onclose = () => {
+      this.closed(socket);
+    };
   }
 
   private closed(socket: Socket): void {
@@ -122,7 +117,9 @@ export class Stream {
     const seconds = lost ? LONGEST_SECONDS : (BACK_OFF_SECONDS[this.waits] ?? LONGEST_SECONDS);
     this.waits += 1;
     this.ports.connection(lost ? "lost" : "reconnecting");
-    this.retry = this.ports.timers.set(() => { this.connect(); }, seconds * 1000);
+    this.retry = this.ports.timers.set(() => {
+      this.connect();
+    }, seconds * 1000);
   }
 
   private subscribe(): void {

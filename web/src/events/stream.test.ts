@@ -1,15 +1,20 @@
+import type { Connection } from "@/api/connection";
 import { beforeEach, describe, expect, it } from "vitest";
 import { events } from "@/test/fixtures";
-import { Stream, type Connection, type Socket } from "./stream";
-import type { StreamItem } from "./types";
+import { Stream, type Socket } from "./stream";
+import type { StreamItem } from "@/api/types";
 
 class Line implements Socket {
   sent: string[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;
-  send(text: string) { this.sent.push(text); }
-  close() { this.onclose?.(); }
+  send(text: string) {
+    this.sent.push(text);
+  }
+  close() {
+    this.onclose?.();
+  }
 }
 
 let lines: Line[];
@@ -51,12 +56,22 @@ beforeEach(() => {
           timers.push({ run, ms, id: ids });
           return ids;
         },
-        clear: (id) => { timers = timers.filter((timer) => timer.id !== id); },
+        clear: (id) => {
+          timers = timers.filter((timer) => timer.id !== id);
+        },
       },
-      items: (got) => { items.push(...got); },
-      connection: (state) => { states.push(state); },
-      refused: () => { refused += 1; },
-      wentBack: () => { wentBack += 1; },
+      items: (got) => {
+        items.push(...got);
+      },
+      connection: (state) => {
+        states.push(state);
+      },
+      refused: () => {
+        refused += 1;
+      },
+      wentBack: () => {
+        wentBack += 1;
+      },
     },
     10,
   );
@@ -67,7 +82,9 @@ describe("the stream (PLT-2)", () => {
   it("subscribes from its cursor and goes on after the last event it saw", () => {
     newest().onopen?.();
     expect(JSON.parse(newest().sent[0] ?? "")).toEqual({ subscribe: { since: 10, tasks: [] } });
-    newest().onmessage?.({ data: JSON.stringify([{ type: "event", event: events.milestone(14, "x") }, { type: "ping" }]) });
+    newest().onmessage?.({
+      data: JSON.stringify([{ type: "event", event: events.milestone(14, "x") }, { type: "ping" }]),
+    });
     expect(items).toHaveLength(2);
     newest().close();
     fireRetry();
@@ -99,7 +116,15 @@ describe("the stream (PLT-2)", () => {
       newest().close();
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30]);
-    expect(states.slice(0, 7)).toEqual(["connecting", "open", "reconnecting", "reconnecting", "reconnecting", "reconnecting", "reconnecting"]);
+    expect(states.slice(0, 7)).toEqual([
+      "connecting",
+      "open",
+      "reconnecting",
+      "reconnecting",
+      "reconnecting",
+      "reconnecting",
+      "reconnecting",
+    ]);
     expect(states[7]).toBe("lost");
     expect(refused).toBe(7);
   });

@@ -1,5 +1,5 @@
-import type { StreamItem } from "./types";
-import { isEventType } from "./words";
+import type { StreamItem } from "@/api/types";
+import { isEventType } from "./table";
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
@@ -10,7 +10,12 @@ function isItem(value: unknown): value is StreamItem {
   if (!isRecord(value)) return false;
   switch (value.type) {
     case "event":
-      return isRecord(value.event) && typeof value.event.seq === "number" && typeof value.event.type === "string" && isEventType(value.event.type);
+      return (
+        isRecord(value.event) &&
+        typeof value.event.seq === "number" &&
+        typeof value.event.type === "string" &&
+        isEventType(value.event.type)
+      );
     case "output":
       return typeof value.task_id === "string" && typeof value.offset === "number" && typeof value.text === "string";
     case "progress":

@@ -1,4 +1,5 @@
 import { t } from "@/shared/i18n/t";
+import { line, type Family } from "./entry";
 
 type Arguments = Record<string, unknown>;
 
@@ -14,7 +15,12 @@ export function callWords(tool: string, given: Arguments): string {
     case "step_done":
       return t.workbench.stepDone(typeof given.step === "number" ? given.step : 0, textOf(given.note));
     case "decide":
-      return t.workbench.decide(listOf(given.questions).filter(isRecord).map((question) => textOf(question.text)).join(" "));
+      return t.workbench.decide(
+        listOf(given.questions)
+          .filter(isRecord)
+          .map((question) => textOf(question.text))
+          .join(" "),
+      );
     case "blocked":
       return t.workbench.blocked(textOf(given.reason));
     case "status":
@@ -23,3 +29,14 @@ export function callWords(tool: string, given: Arguments): string {
       return t.workbench.other(tool);
   }
 }
+
+export const WORKBENCH_EVENTS: Family<"workbench"> = {
+  "workbench.called": {
+    live: null,
+    stale: ["task", "tasks"],
+    timeline: ({ data: { tool, arguments: given } }) => {
+      const text = callWords(tool, given);
+      return text === "" ? null : line(text, tool === "decide" || tool === "blocked" ? "ask" : "plain");
+    },
+  },
+};
