@@ -52,6 +52,7 @@ WORDS = (
     *("report", "export", "search", "index", "theme", "mobile", "crash", "retry"),
 )
 MARK = RunnerMark("bench", 1)
+HOST = "bench"
 PROJECTS = 50
 LIST_MS, RESTART_SECONDS = 50, 2
 FIGURES: dict[str, float] = {}
@@ -154,7 +155,7 @@ async def _restart(url: str) -> None:
     await store.close()
     began = time.perf_counter()
     again = await Store.open(url, SystemClock())
-    waiting = await again.read(workspaces.with_queued)
+    waiting = await again.read(lambda c: workspaces.with_queued(c, HOST))
     started = await asyncio.gather(*[again.write(partial(_claim, workspace_id=id)) for id in waiting])
     seconds = time.perf_counter() - began
     FIGURES["restart_seconds"], PROMISES["restart_seconds"] = seconds, RESTART_SECONDS
@@ -213,7 +214,7 @@ def _build(url: str, session_count: int, event_count: int) -> None:
     with engine.connect() as c, c.begin():
         for n in range(PROJECTS):
             projects.add(Tx(c, START), Project(f"p{n}", f"/home/ada/projects/{WORDS[n % 16]}-{n}", f"p{n}", START))
-            workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}"))
+            workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}", HOST))
         c.execute(insert(tables.sessions), [_session_row(n) for n in range(session_count)])
         done = replace(_task("", "", "", "", START), status=TaskStatus.COMPLETE, attempt=1, output="Done. " * 50)
         c.execute(

@@ -18,7 +18,7 @@ from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.events import Event
-from pilothouse.domain.sessions import Session, SessionKind
+from pilothouse.domain.sessions import Session, SessionKind, Workspace
 from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.building import Builds
@@ -30,7 +30,7 @@ from pilothouse.engine.switchboard import Switchboard
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
-from pilothouse.store import events, tasks
+from pilothouse.store import events, tasks, workspaces
 from pilothouse.store.database import Store
 from pilothouse.workflows.chat import Chat, Message
 
@@ -195,6 +195,9 @@ class Workbench:
     async def types(self, task_id: str) -> list[str]:
         stored = await self.store.read(lambda c: events.of_task(c, task_id))
         return [event.type for event in stored]
+
+    async def directory(self, project_id: str) -> Workspace:
+        return await self.store.read(lambda c: workspaces.directory_of(c, project_id))
 
     async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")

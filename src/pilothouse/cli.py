@@ -201,6 +201,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
+    from pilothouse.store import hosts
     from pilothouse.store.mirror import Mirror
     from pilothouse.workflows.chat import Chat
 
@@ -212,6 +213,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     mirror.start()
     staff = await hire(settings)
     runtime = Runtime(settings, store, broadcast, clock, staff.roster)
+    await store.write(lambda tx: hosts.take_over(tx, runtime.host_id))
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)

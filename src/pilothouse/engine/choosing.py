@@ -18,7 +18,7 @@ from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences, P
 from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
-from pilothouse.store import preferences, projects, sessions
+from pilothouse.store import preferences, projects, sessions, workspaces
 from pilothouse.verify.config import Config, load
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Around:
     """What is stored near a task, and may speak of an agent."""
 
     project: Project
+    workspace: Workspace
     session: Session
     stored: Preferences
 
@@ -78,14 +79,15 @@ async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
 
 def around(c: Connection, task: Task) -> Around:
     project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
-    if project is None or session is None:
+    workspace = workspaces.get(c, task.workspace_id)
+    if project is None or session is None or workspace is None:
         raise NotFound("The task's project or session is no longer known.")
-    return Around(project, session, preferences.load(c).preferences)
+    return Around(project, workspace, session, preferences.load(c).preferences)
 
 
 async def assigned(runtime: Runtime, task: Task) -> Assigned:
     found = await runtime.store.read(lambda c: around(c, task))
-    return assigned_by(found, task, await asyncio.to_thread(config_of, Path(found.project.path)))
+    return assigned_by(found, task, await asyncio.to_thread(config_of, Path(found.workspace.path)))
 
 
 def assigned_by(found: Around, task: Task, config: Config) -> Assigned:

@@ -153,7 +153,7 @@ class Dispatcher:
     def _claim(self, tx: Tx, workspace_id: str) -> Claimed | None:
         upcoming = tasks.upcoming(tx, workspace_id)
         workspace = workspaces.get(tx.conn, workspace_id) if upcoming else None
-        if upcoming is None or workspace is None:
+        if upcoming is None or workspace is None or workspace.host != self._runtime.host_id:
             return None
         mode = _mode(upcoming)
         code = "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint"

@@ -192,7 +192,7 @@ class Retries:
 
     async def _next(self) -> float | None:
         """Let go on what is due; seconds until the next is."""
-        for hold in await self._runtime.store.read(limits.waiting):
+        for hold in await self._runtime.store.read(lambda c: limits.waiting(c, self._runtime.host_id)):
             left = (hold.until - self._runtime.clock.now()).total_seconds() if hold.until else 0.0
             if left > 0:
                 return left

@@ -19,9 +19,10 @@ from pilothouse.engine.agent_health import AgentsHealth
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.locking import WorkspaceLock
 from pilothouse.engine.workbench import Seats
+from pilothouse.errors import Conflict
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
-from pilothouse.store import tasks
+from pilothouse.store import hosts, tasks
 from pilothouse.store.database import Store, Tx
 from pilothouse.verify.run import Verifier
 
@@ -61,6 +62,7 @@ class Runtime:
         self.agents = agents
         self.health = AgentsHealth(lambda: self.agents, store, clock, settings.agent_check_seconds)
         self.verifier = Verifier(settings, clock)
+        self.host_id = hosts.host_id(settings.data_dir)
         self.boot_id = uuid4().hex
         self.seats = Seats()
         self.limits_changed = asyncio.Event()
@@ -75,8 +77,13 @@ class Runtime:
         """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
         return self._locks.setdefault(workspace_id, WorkspaceLock())
 
+    def require_here(self, workspace: Workspace) -> None:
+        if workspace.host != self.host_id:
+            raise Conflict("This workspace belongs to another server. Open Pilothouse there.")
+
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
         """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""
+        self.require_here(workspace)
         with self._opening:
             if workspace.id not in self._checkpoints:
                 state = self.settings.data_dir / "workspaces" / workspace.id

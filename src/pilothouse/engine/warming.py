@@ -20,19 +20,19 @@ from pilothouse.verify.plan import checks_of
 log = logging.getLogger(__name__)
 
 
-async def prepare(runtime: Runtime, project: Project, wanted: Callable[[], bool]) -> bool:
-    """For a new chat on this project with nothing chosen; whether an agent was asked to get ready.
+async def prepare(runtime: Runtime, project: Project, workspace: Workspace, wanted: Callable[[], bool]) -> bool:
+    """For a new chat in this workspace with nothing chosen; whether an agent was asked to get ready.
 
     Nobody waits for it and nothing depends on it: where it cannot be, the first message says why. `wanted` is asked
     last: an agent that is asked to get ready afterwards hears of it when all is to be forgotten.
     """
     try:
-        request, name = await _request(runtime, project)
+        request, name = await _request(runtime, project, workspace)
         if not wanted():
             return False
         await choosing.known(runtime, name).prepare(request)
     except (PilothouseError, OSError) as error:
-        log.info("no agent was made ready for %s: %s", project.path, error)
+        log.info("no agent was made ready for %s: %s", workspace.path, error)
         return False
     return True
 
@@ -67,12 +67,12 @@ def _log(runtime: Runtime, name: str) -> Path:
     return runtime.settings.logs / f"{name}_prepared_{runtime.clock.now():%Y%m%dT%H%M%S%f}.log"
 
 
-async def _request(runtime: Runtime, project: Project) -> tuple[SpawnRequest, str]:
+async def _request(runtime: Runtime, project: Project, workspace: Workspace) -> tuple[SpawnRequest, str]:
     """As `Steps.agent` would make it: only an equal one can be served by what is prepared."""
-    now, root = runtime.clock.now(), Path(project.path)
+    now, root = runtime.clock.now(), Path(workspace.path)
     config = checks_of(root, project.checks).config
     session = Session(
-        id="", project_id=project.id, workspace_id=project.id, slug="", kind=SessionKind.CHAT, title="", agent=None,
+        id="", project_id=project.id, workspace_id=workspace.id, slug="", kind=SessionKind.CHAT, title="", agent=None,
         created_at=now, updated_at=now,
     )  # fmt: skip
     crew = await choosing.agreed(runtime, Asked(project, session, None, TaskOptions()), config)
@@ -87,7 +87,7 @@ async def _request(runtime: Runtime, project: Project) -> tuple[SpawnRequest, st
         _log(runtime, name),
         choice=choice,
         tools=tools,
-        workbench=runtime.seats.reserve(project.id),
+        workbench=runtime.seats.reserve(workspace.id),
         instructions=text,
     )
     return request, name

@@ -26,7 +26,7 @@ from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
 from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
-from pilothouse.domain.sessions import SessionKind, SessionStatus
+from pilothouse.domain.sessions import SessionKind, SessionStatus, WorkspaceKind
 from pilothouse.domain.stuck import StuckRun
 from pilothouse.domain.tasks import (
     AttemptMode,
@@ -76,6 +76,9 @@ workspaces = Table(
     Column("held_reason", Prose, nullable=False),
     Column("held_at", Instant),
     Column("places", BigInteger, nullable=False, server_default="0"),  # the last place in the queue given away
+    Column("kind", Word(WorkspaceKind), nullable=False, server_default="directory"),
+    Column("host", Id, nullable=False, server_default=""),  # empty until `hosts.take_over`: of a version without hosts
+    Column("branch", Prose),
 )
 
 sessions = Table(
@@ -323,6 +326,7 @@ operations = Table(
     Column("finished_at", Instant),
     Column("outcome", Word(OperationOutcome)),
     Column("cause", Prose, nullable=False),
+    Column("host", Id, nullable=False, server_default=""),
 )
 
 events = Table(

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete
 from pilothouse.domain import tasks as table_of_moves
 from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.overview import refresh
 from pilothouse.store.rollbacks import unfinished_of_workspace
 from pilothouse.store.rows import allow, build, build_all, columns, values
@@ -48,6 +49,7 @@ _BEFORE = (
 _IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
 _IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
 _QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
+_ALL_RUNNING = _ROWS.where(tasks.c.status == TaskStatus.RUNNING).order_by(tasks.c.workspace_id)
 _RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
 _HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
 _NEWEST = (
@@ -199,8 +201,11 @@ def any_open(c: Connection, session_id: str) -> bool:
 
 
 def running(c: Connection) -> list[Task]:
-    query = _ROWS.where(tasks.c.status == TaskStatus.RUNNING)
-    return build_all(Task, c.execute(query.order_by(tasks.c.workspace_id)))
+    return build_all(Task, c.execute(_ALL_RUNNING))
+
+
+def running_on(c: Connection, host: str) -> list[Task]:
+    return build_all(Task, c.execute(_ALL_RUNNING.where(tasks.c.workspace_id.in_(workspaces_on(host)))))
 
 
 def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:

@@ -97,7 +97,7 @@ class Chat:
             if known:
                 return known
             projects.add(tx, project)
-            workspaces.add(tx, Workspace(id=project.id, project_id=project.id, path=project.path))
+            workspaces.add(tx, Workspace(uuid4().hex, project.id, project.path, self._runtime.host_id))
             tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
             return project
 
@@ -150,7 +150,7 @@ class Chat:
         )
         if agent is not None:
             choosing.named(self._runtime, agent)
-        task, direct = await self._task(project, session, message) if message else (None, False)
+        task, direct = await self._task(project, place.workspace, session, message) if message else (None, False)
         if task and direct:
             self._start_ahead(task, place)
 
@@ -169,11 +169,12 @@ class Chat:
         if known:
             return known
         project = await self.add_project(str(root))
-        return project, await self._runtime.store.read(lambda c: _first_place(c, project))
+        return project, await self._runtime.store.read(lambda c: _own_place(c, project))
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
-        return await warming.prepare(self._runtime, project, lambda: self._runner.state == "running")
+        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
+        return await warming.prepare(self._runtime, project, workspace, lambda: self._runner.state == "running")
 
     async def send(self, session_id: str, message: Message) -> Task:
         return await self.deliver(lambda c: _session(c, session_id), message, lambda _, task: task)
@@ -186,8 +187,8 @@ class Chat:
         It is read in the same transaction: beside what the task does next it would come late.
         """
         session, project, place = await self._runtime.store.read(lambda c: _around(c, find(c)))
-        looked_at = asyncio.to_thread(require, Path(project.path))
-        _, (task, direct) = await asyncio.gather(looked_at, self._task(project, session, message))
+        looked_at = asyncio.to_thread(require, Path(place.workspace.path))
+        _, (task, direct) = await asyncio.gather(looked_at, self._task(project, place.workspace, session, message))
         if direct:
             self._start_ahead(task, place)
 
@@ -230,7 +231,9 @@ class Chat:
             await run.budget_changed()
         return changed
 
-    async def _task(self, project: Project, session: Session, message: Message) -> tuple[Task, bool]:
+    async def _task(
+        self, project: Project, workspace: Workspace, session: Session, message: Message
+    ) -> tuple[Task, bool]:
         """Build the task and have the agent refuse now what it could not run later.
 
         Also whether that agent is what is asked first, in the workspace itself.
@@ -240,13 +243,13 @@ class Chat:
         request, written = scope_from_text(message.text)
         if not request:
             raise InvalidInput("The message is empty: say what should be done.", "text")
-        config = await asyncio.to_thread(load, Path(project.path)) or Config()
+        config = await asyncio.to_thread(load, Path(workspace.path)) or Config()
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
         asked = choosing.Asked(project, session, message.agent, message.options)
         crew = await choosing.agreed(self._runtime, asked, config)
         wanted = choosing.scouts(message.options, config)
-        await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
+        await choosing.require_crew(self._runtime, crew, message.text, Path(workspace.path), scouts=wanted)
         now = self._runtime.clock.now()
         task = Task(
             id=uuid4().hex,
@@ -333,11 +336,11 @@ def _add_session(tx: Tx, session: Session) -> Session:
 
 def _known(c: Connection, project_id: str) -> tuple[Project, _Place] | None:
     project = projects.get(c, project_id)
-    return (project, _first_place(c, project)) if project else None
+    return (project, _own_place(c, project)) if project else None
 
 
-def _first_place(c: Connection, project: Project) -> _Place:
-    return _place(c, workspaces.of_project(c, project.id)[0])
+def _own_place(c: Connection, project: Project) -> _Place:
+    return _place(c, workspaces.directory_of(c, project.id))
 
 
 def _place(c: Connection, workspace: Workspace) -> _Place:
