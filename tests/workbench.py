@@ -30,7 +30,7 @@ from pilothouse.engine.switchboard import Switchboard
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
-from pilothouse.store import events, tasks, workspaces
+from pilothouse.store import events, hosts, tasks, workspaces
 from pilothouse.store.database import Store
 from pilothouse.workflows.chat import Chat, Message
 
@@ -97,6 +97,7 @@ class Workbench:
         agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment, pool=pool)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
+        await self.store.write(lambda tx: hosts.take_over(tx, self.runtime.host_id))
         self.switchboard = Switchboard(self.runtime, Switch(Bubblewrap(None, "Tests do without it.")), [])
         self._compose()
         await self.runner.start()
