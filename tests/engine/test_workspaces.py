@@ -1,4 +1,4 @@
-"""A project's workspaces, its own directory and worktrees: each with a queue, a configuration and a branch of its own."""
+"""A project's workspaces, its own directory and worktrees: each with its queue, its configuration, its branch."""
 
 from __future__ import annotations
 
