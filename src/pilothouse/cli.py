@@ -201,7 +201,6 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
-    from pilothouse.store import hosts
     from pilothouse.store.mirror import Mirror
     from pilothouse.workflows.chat import Chat
 
@@ -213,7 +212,6 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     mirror.start()
     staff = await hire(settings)
     runtime = Runtime(settings, store, broadcast, clock, staff.roster)
-    await store.write(lambda tx: hosts.take_over(tx, runtime.host_id))
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
@@ -257,15 +255,19 @@ async def _close(runtime: Runtime, staff: Staff, mirror: Mirror, store: Store) -
 
 
 async def _store(settings: Settings, clock: Clock) -> Store:
+    from pilothouse.store import hosts
     from pilothouse.store.database import Store
 
-    return await Store.open(
+    store = await Store.open(
         settings.storage_url,
         clock,
         backups=settings.data_dir / "backups",
         backup_interval=settings.backup_interval_seconds,
         backups_kept=settings.backups_kept,
     )
+    host = hosts.host_id(settings.data_dir)
+    await store.write(lambda tx: hosts.take_over(tx, host))
+    return store
 
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
