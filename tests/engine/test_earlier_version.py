@@ -10,11 +10,13 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, MetaData, delete, insert
 
-from pilothouse.domain.sessions import Project, Session, Workspace, WorkspaceKind, project_id
-from pilothouse.domain.tasks import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
+from pilothouse.domain.session.session import Project, Session, Workspace, WorkspaceKind, project_id
+from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
 from pilothouse.engine import refs
-from pilothouse.store import attempts, connections, projects, rollbacks, schema, tasks, workspaces
+from pilothouse.store import connections, schema
 from pilothouse.store.database import Tx
+from pilothouse.store.session import projects, workspaces
+from pilothouse.store.task import attempts, rollbacks, tasks
 from tests.postgres import Cluster
 from tests.workbench import Workbench, make_repository, tree
 

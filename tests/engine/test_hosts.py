@@ -11,12 +11,14 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.operations import Operation, OperationKind, OperationOutcome, Phase
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.steering import SteerMessage, SteerState
-from pilothouse.domain.tasks import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
+from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
 from pilothouse.errors import Conflict
-from pilothouse.store import attempts, operations, rollbacks, steering, tasks
+from pilothouse.store import operations
 from pilothouse.store.database import Tx
+from pilothouse.store.talk import steering
+from pilothouse.store.task import attempts, rollbacks, tasks
 from tests.postgres import Cluster
 from tests.workbench import Workbench, make_repository
 

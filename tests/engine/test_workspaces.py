@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import pytest
 
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace, WorkspaceKind
-from pilothouse.domain.tasks import Task, TaskStatus, Verdict
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace, WorkspaceKind
+from pilothouse.domain.task.task import Task, TaskStatus, Verdict
 from pilothouse.errors import NotFound
-from pilothouse.store import sessions, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.session import sessions, workspaces
 from pilothouse.workflows.chat import Message
 from tests.workbench import Workbench, git, make_repository, tree
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pilothouse.cli import composed
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.sessions import Project, Workspace
+from pilothouse.domain.session.session import Project, Workspace
 from pilothouse.settings import Settings
-from pilothouse.store import projects, workspaces
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, workspaces
 from tests.server.processes import environment
 
 _STARTED = """

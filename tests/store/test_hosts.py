@@ -6,25 +6,18 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from pilothouse.domain.limits import Hold
+from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.operations import Operation, OperationKind
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import WorkspaceKind
-from pilothouse.domain.steering import SteerMessage, SteerState
-from pilothouse.domain.tasks import Action, Attempt, AttemptMode, Awaiting
-from pilothouse.store import (
-    attempts,
-    hosts,
-    limits,
-    operations,
-    projects,
-    rollbacks,
-    sessions,
-    steering,
-    tasks,
-    workspaces,
-)
+from pilothouse.domain.session.session import WorkspaceKind
+from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Action, Attempt, AttemptMode, Awaiting
+from pilothouse.store import hosts, operations
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.talk import steering
+from pilothouse.store.task import attempts, rollbacks, tasks
 from tests.store.samples import HOST, MARK, NOW, claim, furnish, move, project, session, submit, task, workspace
 
 OTHER = "host-2"

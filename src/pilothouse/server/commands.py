@@ -8,12 +8,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.checks import Check
+from pilothouse.domain.task.checks import Check
 from pilothouse.errors import BadAgentYaml, Conflict, InvalidInput, WorkspaceBusy
 from pilothouse.git import inspect
 from pilothouse.server import trees
 from pilothouse.server.schemas.commands import CheckIn, CheckOut, CommandsOut, ProblemOut
-from pilothouse.store import tasks
+from pilothouse.store.task import tasks
 from pilothouse.verify import saving
 from pilothouse.verify.config import dump, load, read
 from pilothouse.verify.detect import detect
