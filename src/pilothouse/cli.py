@@ -257,15 +257,19 @@ async def _close(runtime: Runtime, staff: Staff, mirror: Mirror, store: Store) -
 
 
 async def _store(settings: Settings, clock: Clock) -> Store:
+    from pilothouse.store import hosts
     from pilothouse.store.database import Store
 
-    return await Store.open(
+    store = await Store.open(
         settings.storage_url,
         clock,
         backups=settings.data_dir / "backups",
         backup_interval=settings.backup_interval_seconds,
         backups_kept=settings.backups_kept,
     )
+    host = hosts.host_id(settings.data_dir)
+    await store.write(lambda tx: hosts.take_over(tx, host))
+    return store
 
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:

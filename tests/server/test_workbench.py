@@ -131,16 +131,17 @@ async def test_who_is_made_ready_sees_the_tools_and_uses_none_before_its_session
     """BYD-13: a process that waits for a new chat has the token which that chat will get."""
     async with serving(services):
         project = await bench.chat.add_project(str(bench.repo))
-        ready, other = (bench.runtime.seats.reserve(name) for name in (project.id, "another"))
+        own = (await bench.directory(project.id)).id
+        ready, other = (bench.runtime.seats.reserve(workspace) for workspace in (own, "another"))
         assert ready is not None
-        assert bench.runtime.seats.reserve(project.id) == ready != other
+        assert bench.runtime.seats.reserve(own) == ready != other
         async with tools_of(ready) as client:
             assert [tool.name for tool in (await client.list_tools()).tools]
             assert await use(client, "status", text="Too early") == (True, "Your turn has not begun.")
             task, place = await working(bench)
             assert place == ready
             assert await use(client, "status", text="In time") == (False, "Noted. Go on.")
-        assert bench.runtime.seats.reserve(project.id) != ready
+        assert bench.runtime.seats.reserve(own) != ready
         assert bench.runtime.seats.reserve("another") == other
         assert [event.task_id for event in called(bench)] == [task.id]
         await bench.controls.cancel(task.id)

@@ -170,7 +170,7 @@ async def test_the_program_starts_where_the_work_is_and_belongs_to_no_request(tm
     async with await opened(tmp_path) as bench:
         agent, project = bench.noted(), await bench.project()
         elsewhere = make_repository(tmp_path / "elsewhere", SCENARIOS)
-        moved = workspaces.update().where(workspaces.c.id == project.id).values(path=str(elsewhere))
+        moved = workspaces.update().where(workspaces.c.project_id == project.id).values(path=str(elsewhere))
         await bench.store.write(lambda tx: tx.conn.execute(moved))
         REQUEST.set("of the message")
         _, task = await bench.begin("[[writes-a]]")

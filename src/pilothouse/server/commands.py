@@ -8,12 +8,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.session.session import Project
 from pilothouse.domain.task.checks import Check
 from pilothouse.errors import BadAgentYaml, Conflict, InvalidInput, WorkspaceBusy
 from pilothouse.git import inspect
+from pilothouse.server import trees
 from pilothouse.server.schemas.commands import CheckIn, CheckOut, CommandsOut, ProblemOut
-from pilothouse.server.trees import known
 from pilothouse.store.task import tasks
 from pilothouse.verify import saving
 from pilothouse.verify.config import dump, load, read
@@ -22,31 +21,27 @@ from pilothouse.verify.document import decoded
 from pilothouse.verify.plan import Plan, checks_of
 
 
-def project_of(c: Connection, project_id: str) -> Project:
-    return known(c, project_id).project
-
-
-def require_idle(c: Connection, project_id: str) -> Project:
+def require_idle(c: Connection, project_id: str) -> trees.Known:
     """A file written under a task could not be told from the task's own changes."""
-    found = known(c, project_id)
+    found = trees.known(c, project_id)
     if found.busy:
         raise WorkspaceBusy(found.busy)
     holder = tasks.holder(c, found.workspace.id)
     if holder:
         raise WorkspaceBusy("A waiting task holds this workspace with its changes.", {"task_id": holder.id})
-    return found.project
+    return found
 
 
-def describe(project: Project) -> CommandsOut:
+def describe(known: trees.Known) -> CommandsOut:
     """A broken agent.yaml is told as it is: the screen that shows it is where it gets corrected."""
-    root = Path(project.path)
+    root = Path(known.workspace.path)
     inspect(root)
     problems: Sequence[ProblemOut] = ()
     text = None
     try:
         body = read(root)
         text = None if body is None else decoded(body)
-        plan = checks_of(root, project.checks)
+        plan = checks_of(root, known.project.checks)
     except BadAgentYaml as error:
         plan = Plan("agent.yaml")
         problems = [ProblemOut(**asdict(problem)) for problem in error.problems]
@@ -64,9 +59,9 @@ def describe(project: Project) -> CommandsOut:
     )
 
 
-def checked(project: Project, given: Sequence[CheckIn] | None) -> tuple[Check, ...] | None:
+def checked(known: trees.Known, given: Sequence[CheckIn] | None) -> tuple[Check, ...] | None:
     """What a person made of the checks, where they are the ones to say."""
-    root = Path(project.path)
+    root = Path(known.workspace.path)
     inspect(root)
     config = load(root)
     if config and config.checks is not None:
@@ -83,8 +78,8 @@ def checked(project: Project, given: Sequence[CheckIn] | None) -> tuple[Check, .
     return tuple(Check(check.name, _command(check.command), check.timeout_seconds, check.folder) for check in given)
 
 
-def save(project: Project, text: str, seen: str | None) -> None:
-    root = Path(project.path)
+def save(known: trees.Known, text: str, seen: str | None) -> None:
+    root = Path(known.workspace.path)
     inspect(root)
     try:
         saving.save(root, text, seen)

@@ -21,6 +21,7 @@ from pilothouse.store.session import projects, sessions, workspaces
 class Known:
     project: Project
     workspace: Workspace
+    """Its own directory."""
     sessions: int
     busy: str | None
     """Why its tree must be left alone now."""
@@ -38,7 +39,7 @@ def all_known(c: Connection) -> list[Known]:
 
 
 def _known(c: Connection, project: Project) -> Known:
-    workspace = workspaces.of_project(c, project.id)[0]
+    workspace = workspaces.directory_of(c, project.id)
     return Known(project, workspace, sessions.count(c, project.id), _busy(c, workspace.id))
 
 
@@ -53,7 +54,7 @@ def _busy(c: Connection, workspace_id: str) -> str | None:
 async def describe(known: Known, services: Services) -> ProjectOut:
     project, branch, problem = known.project, None, None
     try:
-        branch = (await asyncio.to_thread(inspect, Path(project.path))).branch
+        branch = (await asyncio.to_thread(inspect, Path(known.workspace.path))).branch
     except PilothouseError as error:
         problem = error.message
     return ProjectOut(
@@ -74,7 +75,7 @@ async def describe(known: Known, services: Services) -> ProjectOut:
 
 
 async def changes(known: Known) -> ChangesOut:
-    place = Path(known.project.path)
+    place = Path(known.workspace.path)
     info, files = await asyncio.to_thread(lambda: (inspect(place), status(place)))
     return ChangesOut(
         branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=known.busy

@@ -126,10 +126,7 @@ def queue(c: Connection, workspace_id: str, *, taken: bool) -> QueueOut:
 
 
 def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
-    found = workspaces.of_project(c, project_id)
-    if not found:
-        raise NotFound("There is no such project.")
-    return queue(c, found[0].id, taken=taken)
+    return queue(c, workspaces.directory_of(c, project_id).id, taken=taken)
 
 
 def queues(c: Connection, *, taken: bool) -> QueueList:

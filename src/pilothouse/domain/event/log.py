@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pilothouse.domain.event.guard import GuardBreaker, GuardBudget, GuardDecided, GuardLimit
 from pilothouse.domain.event.payload import EventData as EventData
 from pilothouse.domain.event.runner import RunnerOperationFinished, RunnerOperationStarted
-from pilothouse.domain.event.setting import ProjectChanged, SettingsChanged
+from pilothouse.domain.event.session import ProjectChanged
+from pilothouse.domain.event.setting import SettingsChanged
 from pilothouse.domain.event.talk import TALK_EVENTS
 from pilothouse.domain.event.usage import USAGE_EVENTS
 from pilothouse.domain.event.workbench import WorkbenchCalled

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from pilothouse.domain.event.log import ProjectChecksChanged
-from pilothouse.server import commands
+from pilothouse.domain.event.session import ProjectChecksChanged
+from pilothouse.server import commands, trees
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.commands import CommandsIn, CommandsOut, SaveIn
@@ -25,14 +25,14 @@ ANSWERS = documented(404, 409)
 
 @router.get("", responses=ANSWERS)
 async def get_commands(project_id: ProjectId, services: Held) -> CommandsOut:
-    project = await services.store.read(lambda c: commands.project_of(c, project_id))
-    return await asyncio.to_thread(commands.describe, project)
+    known = await services.store.read(lambda c: trees.known(c, project_id))
+    return await asyncio.to_thread(commands.describe, known)
 
 
 @router.put("", responses=ANSWERS)
 async def edit_commands(project_id: ProjectId, body: CommandsIn, services: Held) -> CommandsOut:
-    project = await services.store.read(lambda c: commands.project_of(c, project_id))
-    checks = await asyncio.to_thread(commands.checked, project, body.checks)
+    known = await services.store.read(lambda c: trees.known(c, project_id))
+    checks = await asyncio.to_thread(commands.checked, known, body.checks)
     shown = None if checks is None else [check.shown for check in checks]
 
     def write(tx: Tx) -> None:
@@ -45,6 +45,6 @@ async def edit_commands(project_id: ProjectId, body: CommandsIn, services: Held)
 
 @router.post("/save", responses=ANSWERS)
 async def save_commands(project_id: ProjectId, body: SaveIn, services: Held) -> CommandsOut:
-    project = await services.store.read(lambda c: commands.require_idle(c, project_id))
-    await asyncio.to_thread(commands.save, project, body.text, body.seen)
+    known = await services.store.read(lambda c: commands.require_idle(c, project_id))
+    await asyncio.to_thread(commands.save, known, body.text, body.seen)
     return await get_commands(project_id, services)

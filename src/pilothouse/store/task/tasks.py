@@ -12,6 +12,7 @@ from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import ENDED, AttemptMode, Purpose, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
@@ -49,6 +50,7 @@ _BEFORE = (
 _IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
 _IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
 _QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
+_ALL_RUNNING = _ROWS.where(tasks.c.status == TaskStatus.RUNNING).order_by(tasks.c.workspace_id)
 _RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
 _HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
 _NEWEST = (
@@ -198,8 +200,11 @@ def any_open(c: Connection, session_id: str) -> bool:
 
 
 def running(c: Connection) -> list[Task]:
-    query = _ROWS.where(tasks.c.status == TaskStatus.RUNNING)
-    return build_all(Task, c.execute(query.order_by(tasks.c.workspace_id)))
+    return build_all(Task, c.execute(_ALL_RUNNING))
+
+
+def running_on(c: Connection, host: str) -> list[Task]:
+    return build_all(Task, c.execute(_ALL_RUNNING.where(tasks.c.workspace_id.in_(workspaces_on(host)))))
 
 
 def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
