@@ -26,14 +26,14 @@ class Tree(Checkpoints):
     full = slow = False
     reached, go = threading.Event(), threading.Event()
 
-    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
+    def take(self, ref: str) -> Checkpoint:
         if self.full:
             raise CheckpointFailed("No space left on device")
         if self.slow:
             self.slow = False
             self.reached.set()
             self.go.wait()
-        return super().take(ref, looked=looked)
+        return super().take(ref)
 
 
 class Trees(Runtime):

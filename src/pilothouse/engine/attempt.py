@@ -133,14 +133,12 @@ class AttemptRun:
     async def _begin(self) -> Checkpoint:
         """Roll back where that was asked for, then save the state this attempt starts from."""
         runtime, task = self.runtime, self.task
-        # The workspace of one that a message began may just be looked through for it.
-        looked = task.attempt == 1
-        async with runtime.lock(self.workspace.id).reading(self._prepare, early=looked) as prepare:
+        async with runtime.lock(self.workspace.id).reading(self._prepare, early=task.attempt == 1) as prepare:
             if self.mode is AttemptMode.ROLLBACK:
                 await rollback.before_replay(runtime, task, self.workspace)
                 await runtime.milestone(task, "checkpoint")
             ref = refs.step(task, 0)
-            taking = asyncio.create_task(runtime.on_tree(self.workspace, lambda tree: tree.take(ref, looked=looked)))
+            taking = asyncio.create_task(runtime.on_tree(self.workspace, lambda tree: tree.take(ref)))
             before, preparing = asyncio.create_task(self._before()), prepare()
             # Where one fails the others are still at work, in the tree too: none may outlast the attempt or the lock.
             await asyncio.wait((taking, before, preparing))

@@ -294,7 +294,6 @@ class Controls:
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
                 await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            self._runtime.disregard(workspace.id)
             sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
         told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}

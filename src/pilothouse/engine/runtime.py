@@ -76,17 +76,12 @@ class Runtime:
         return self._locks.setdefault(workspace_id, WorkspaceLock())
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
-        """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""
+        """One object for each workspace. Several threads ask for it."""
         with self._opening:
             if workspace.id not in self._checkpoints:
                 state = self.settings.data_dir / "workspaces" / workspace.id
                 self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
             return self._checkpoints[workspace.id]
-
-    def disregard(self, workspace_id: str) -> None:
-        """For whoever changes the tree by other means, and holds the lock: what was seen of it will not hold."""
-        if tree := self._checkpoints.get(workspace_id):
-            tree.disregard()
 
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
         """Run git work on a workspace beside the event loop.

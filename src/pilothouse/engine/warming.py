@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.ports import SpawnRequest
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Task, TaskOptions
-from pilothouse.engine import choosing, instructing, refs
+from pilothouse.domain.sessions import Project, Session, SessionKind
+from pilothouse.domain.tasks import TaskOptions
+from pilothouse.engine import choosing, instructing
 from pilothouse.engine.choosing import Asked, Assigned
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
@@ -48,18 +47,6 @@ async def start_ahead(runtime: Runtime, name: str, directory: Path, session_id: 
             await agent.prepare(SpawnRequest(uuid4().hex, directory, "", _log(runtime, name), session=session_id))
     except Exception:  # nothing depends on it: the run starts its own
         log.info("no agent was started ahead in %s", directory, exc_info=True)
-
-
-async def look_ahead(runtime: Runtime, task: Task, workspace: Workspace) -> None:
-    """While the message is queued and taken up: the first attempt's checkpoint finds the workspace looked through."""
-    ref, lock = refs.step(replace(task, attempt=1), 0), runtime.lock(workspace.id)
-    if lock.locked():
-        return
-    try:
-        async with lock.looking():
-            await runtime.on_tree(workspace, lambda tree: tree.look(ref))
-    except (PilothouseError, OSError):  # the attempt looks again, and says what is wrong
-        log.info("%s was not looked at ahead", workspace.path, exc_info=True)
 
 
 def _log(runtime: Runtime, name: str) -> Path:

@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import threading
-import time
 from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 
@@ -25,10 +24,6 @@ DIFF_LIMIT = 1_000_000
 CONTENT_LIMIT = 2_000_000
 
 
-Seen = tuple[str, Present, float]
-"""For which name, what, and the moment until which it holds."""
-
-
 def _nothing() -> None:
     """The default of `on_change`."""
 
@@ -38,60 +33,21 @@ class Checkpoints:
 
     `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and
     one entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a
-    git of the user that holds the index lock. `recent`: for how many seconds a look at the present holds; what a
-    person writes this shortly after sending a message counts as written after it.
+    git of the user that holds the index lock.
     """
 
-    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0, recent: float = 0.5) -> None:
+    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
         self._state_dir = state_dir
         self._patience = patience
-        self._recent = recent
         self._mutex = threading.RLock()
         self._tree = WorkingTree(workspace, state_dir, patience)
-        self._seen: Seen | None = None
-        self._look_seconds = 0.0
-        """What the last one took."""
 
-    def look(self, ref: str) -> None:
-        """Have the present ready for a `take` under this name that follows at once; whatever else is done here
-        meanwhile forgets it. Where a look takes long, nobody looks: it would not hold, and be waited for in vain."""
+    def take(self, ref: str) -> Checkpoint:
+        """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there."""
         with self._exclusive("taken"):
-            until = time.monotonic() + self._recent
-            if self._look_seconds > self._recent / 2 or indexfile.is_locked(self._tree.repository):
-                return
+            indexfile.wait_until_unlocked(self._tree.repository, self._patience)
             self._tree.expect(ref)
-            present = self._present()
-            self._tree.store(present.snapshot)
-            self._seen = ref, present, until
-
-    def disregard(self) -> None:
-        """The tree is being changed by other means: what was seen of it does not hold."""
-        self._seen = None
-
-    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
-        """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there.
-
-        `looked`: the present of a moment ago will do, where there was a `look` at it.
-        """
-        with self._exclusive("taken") as seen:
-            present = self._recently_seen(ref, seen) if looked else None
-            if present is None:
-                indexfile.wait_until_unlocked(self._tree.repository, self._patience)
-                self._tree.expect(ref)
-                present = self._present()
-            return self._tree.checkpoint(self._tree.save(present, ref), ref)
-
-    def _present(self) -> Present:
-        began = time.monotonic()
-        present = self._tree.present()
-        self._look_seconds = time.monotonic() - began
-        return present
-
-    def _recently_seen(self, ref: str, seen: Seen | None) -> Present | None:
-        if seen is None or seen[0] != ref or time.monotonic() >= seen[2]:
-            return None
-        # A git that is at work now may have begun before the agent, and is waited for.
-        return None if indexfile.is_locked(self._tree.repository) else seen[1]
+            return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
 
     def free(self, since: float) -> list[Path]:
         """Move aside the locks of a git that was killed, which an agent had started after `since` (seconds of the
@@ -230,12 +186,11 @@ class Checkpoints:
             yield self._tree
 
     @contextlib.contextmanager
-    def _exclusive(self, what: str) -> Iterator[Seen | None]:
-        """One at a time, over threads and processes. Gives what was just seen: nobody after this one gets it."""
+    def _exclusive(self, what: str) -> Iterator[None]:
+        """One at a time, over threads and processes."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
-            seen, self._seen = self._seen, None
-            yield seen
+            yield
 
     @contextlib.contextmanager
     def _pair(self, old: str, new: str | None) -> Iterator[tuple[Snapshot, Snapshot]]:

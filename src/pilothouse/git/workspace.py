@@ -100,7 +100,7 @@ class WorkingTree:
         for path, child in present.nested.items():
             self.child(path).save(child, ref)
             self._nested(path).save()
-        self.store(present.snapshot)
+        self._commit_guarded(present.snapshot)
         room, self._room = self._room, None
         if room:
             # A name that cannot be is told of by the write.
@@ -109,8 +109,8 @@ class WorkingTree:
         self.refs.write(ref, self._last_commit)
         return self._last_commit
 
-    def store(self, snapshot: Snapshot) -> None:
-        """Have a guarded commit of it, without a name yet. The same state twice in a row is the same commit."""
+    def _commit_guarded(self, snapshot: Snapshot) -> None:
+        """The same state twice in a row is the same commit."""
         same = self._last is not None and self._last.top == snapshot.top
         known = same and self.shadow.commits.holds(self._last_commit)
         committed = None if known else self._scanner.pool.submit(self._commit, snapshot)

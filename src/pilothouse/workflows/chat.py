@@ -270,12 +270,9 @@ class Chat:
         if not place.open or not self._runner.dispatcher.is_free(workspace.id):
             return
 
-        async def start() -> None:
-            ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
-            await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
-
+        ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
         # A context of its own: it belongs to no request.
-        starting = asyncio.create_task(start(), name=f"start ahead in {workspace.id}", context=Context())
+        starting = asyncio.create_task(ahead, name=f"start ahead in {workspace.id}", context=Context())
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
 
