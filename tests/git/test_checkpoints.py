@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
-from pilothouse.git import BranchMove, Checkpoints
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import BranchMove
 from tests.git.repositories import git, make_repository, observe
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.git import Checkpoints, FileChange, Patch
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import FileChange, Patch
 from tests.git.repositories import git, make_repository
 
 ONE, TWO = "refs/pilothouse/s/t/1/one", "refs/pilothouse/s/t/1/two"

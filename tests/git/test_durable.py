@@ -15,10 +15,10 @@ from types import FrameType
 
 import pytest
 
-from pilothouse.git import Checkpoints
-from pilothouse.git.guard import Guard
+from pilothouse.git.checkpoint.pin import Pin
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.repository import Repository
-from pilothouse.git.shadow import Shadow
 from tests.git.repositories import git, make_repository, observe
 
 ONE, TWO, UNDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo"))
@@ -199,7 +199,7 @@ def test_an_object_that_cannot_be_written_fails_the_guard_and_spoils_no_later_on
     """WEB-6: written side by side, none may be missing, and nothing may name one that is not there."""
     repository, objects = Repository.open(root), root / ".git" / "objects"
     with ThreadPoolExecutor(2) as pool:
-        guard = Guard(repository, tmp_path / "state", pool)
+        guard = Pin(repository, tmp_path / "state", pool)
         guard.add([saved_tree(root, 0)], [])
         for number in range(1, 1000):
             lost = saved_tree(root, number)
@@ -215,7 +215,7 @@ def test_an_object_that_cannot_be_written_fails_the_guard_and_spoils_no_later_on
         kept = saved_tree(root, 2000)
         guard.add([kept], [])
         git(root, "gc", "-q", "--prune=now")
-        again = Guard(repository, tmp_path / "state", pool)
+        again = Pin(repository, tmp_path / "state", pool)
         assert (again.holds(kept), again.holds(lost), guard.holds(lost)) == (True, False, False)
         guard.add([lost], [])
-        assert Guard(repository, tmp_path / "state", pool).holds(lost)
+        assert Pin(repository, tmp_path / "state", pool).holds(lost)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse import git
 from pilothouse.domain.events import (
     TaskCancelled,
     TaskCommitted,
@@ -27,6 +26,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talking import Talk
 from pilothouse.engine.watch import Stop
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
+from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, contexts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
@@ -358,8 +358,8 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 
 
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
-    files = len(paths) if paths is not None else len(git.status(root))
-    return git.commit(root, message, paths), files
+    files = len(paths) if paths is not None else len(status(root))
+    return commit(root, message, paths), files
 
 
 def _began(c: Connection, task: Task) -> bool:

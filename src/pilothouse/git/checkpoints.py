@@ -13,12 +13,13 @@ from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
-from pilothouse.git import abandoned, diffs, durable, indexfile
-from pilothouse.git.applying import Change, weigh
+from pilothouse.git import diffs, durable, locks
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint.refs import PREFIX
+from pilothouse.git.checkpoint.snapshot import Snapshot, moved_branches
+from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
-from pilothouse.git.refs import PREFIX
-from pilothouse.git.snapshot import Snapshot, moved_branches
-from pilothouse.git.workspace import Contents, Present, WorkingTree
+from pilothouse.git.overlay import Change, weigh
 
 DIFF_LIMIT = 1_000_000
 CONTENT_LIMIT = 2_000_000
@@ -32,7 +33,7 @@ class Checkpoints:
     """The checkpoints of one workspace. Calls from several threads or processes wait for one another.
 
     `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and
-    one entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a
+    one entry below `worktrees/` that keeps them (see `checkpoint.pin`). `patience`: how long to wait, in seconds, for a
     git of the user that holds the index lock.
     """
 
@@ -54,7 +55,7 @@ class Checkpoints:
         epoch) and of which nothing lives any more; where they are now. What a living git may hold stays."""
         with self._exclusive("taken"):
             indexfile.drop_own_lock(self._tree.repository.git_dir)
-            return abandoned.set_aside(self._tree.repository, since, self._state_dir / "locks")
+            return locks.set_aside(self._tree.repository, since, self._state_dir / "locks")
 
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = _nothing) -> Restored:
         """Give the workspace the state of a checkpoint.
@@ -166,7 +167,7 @@ class Checkpoints:
     def size(self) -> int:
         """An estimate of the bytes on disk that the repository keeps for checkpoints alone."""
         with self._exclusive("measured"):
-            guard = self._tree.guard.commit
+            guard = self._tree.pin.commit
             if guard is None:
                 return 0
             git = self._tree.repository.git

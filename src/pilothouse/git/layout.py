@@ -7,12 +7,12 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pilothouse.git import progress
+from pilothouse.git.checkpoint import progress
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot
+from pilothouse.git.checkpoint.working_tree import WorkingTree
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot
-from pilothouse.git.workspace import WorkingTree
 
 # What decides how git reads and writes files and who commits; all else (remotes, hooks, credentials) stays behind.
 SECTIONS = ("user.", "author.", "committer.", "i18n.", "filter.", "diff.", "merge.")

@@ -22,14 +22,14 @@ from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed
 from pilothouse.git import durable
+from pilothouse.git.checkpoint.scan import Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
+from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.commands import split_zero
 from pilothouse.git.layout import private_git_dir, repository_of, write_files
 from pilothouse.git.model import Checkpoint
-from pilothouse.git.scan import Scanner
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
-from pilothouse.git.workspace import Present, WorkingTree
 
 IGNORED = ("ls-files", "-zoi", "--exclude-standard", "--directory")
 # A test run would write into these through the link, for a tree at another place.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.diffs import Entry
-from pilothouse.git.shadow import Shadow
 
 FILE, PROGRAM, LINK = 0o100644, 0o100755, 0o120000
 NONE = ""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from pilothouse.domain.checks import Check
 from pilothouse.domain.sessions import Project
 from pilothouse.errors import BadAgentYaml, Conflict, InvalidInput, WorkspaceBusy
-from pilothouse.git import inspect
+from pilothouse.git.repository import inspect
 from pilothouse.server.schemas.commands import CheckIn, CheckOut, CommandsOut, ProblemOut
 from pilothouse.server.trees import known
 from pilothouse.store import tasks

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pilothouse.errors import GitFailed
-from pilothouse.git.shadow import Shadow
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.trees import LINK
 
 LOOKED_AT = 8_000

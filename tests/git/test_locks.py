@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import Checkpoints
+from pilothouse.git.checkpoints import Checkpoints
 from tests.git.repositories import ENVIRONMENT, git, make_repository
 
 REF = "refs/pilothouse/s/t/1/0"

@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
-from pilothouse.git.shadow import Shadow
 
 RULES = b".gitignore"
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pilothouse.git import diffs, trees
+from pilothouse.git.checkpoint.restore import Restorer
+from pilothouse.git.checkpoint.rewind import EXECUTABLE, LINK
+from pilothouse.git.checkpoint.rules import ignored
+from pilothouse.git.checkpoint.snapshot import Meta, Snapshot
+from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
 from pilothouse.git.diffs import Entry
-from pilothouse.git.ignores import ignored
-from pilothouse.git.merging import Clash, Side, three_way
+from pilothouse.git.merge import Clash, Side, three_way
 from pilothouse.git.model import FileChange, FileClash
-from pilothouse.git.plan import EXECUTABLE, LINK
-from pilothouse.git.restore import Restorer
-from pilothouse.git.snapshot import Meta, Snapshot
-from pilothouse.git.workspace import Present, WorkingTree
 
 FILE = 0o100644
 

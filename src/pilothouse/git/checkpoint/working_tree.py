@@ -14,17 +14,17 @@ from typing import Protocol
 
 from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
 from pilothouse.git import diffs, trees
+from pilothouse.git.checkpoint.nested import NestedTree
+from pilothouse.git.checkpoint.pin import Pin
+from pilothouse.git.checkpoint.refs import PrivateRefs, checkpoint_not_found
+from pilothouse.git.checkpoint.restore import Restorer
+from pilothouse.git.checkpoint.rewind import FilePlan, Planner, check_branch_is_free
+from pilothouse.git.checkpoint.scan import Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
-from pilothouse.git.guard import Guard
 from pilothouse.git.model import Checkpoint, FileChange
-from pilothouse.git.nested import NestedTree
-from pilothouse.git.plan import FilePlan, Planner, check_branch_is_free
-from pilothouse.git.refs import PrivateRefs, checkpoint_not_found
 from pilothouse.git.repository import Repository
-from pilothouse.git.restore import Restorer
-from pilothouse.git.scan import Scanner
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
 
 Contents = dict[str, bytes | None]
 WHO = "Pilothouse <pilothouse@localhost>"
@@ -72,10 +72,10 @@ class WorkingTree:
         self.shadow = Shadow(self.repository, state_dir)
         self.refs = PrivateRefs(self.shadow.path)
         self._scanner = Scanner(self.shadow)
-        self.guard = Guard(self.repository, state_dir, self._scanner.pool)
+        self.pin = Pin(self.repository, state_dir, self._scanner.pool)
         self.snapshots = Snapshots(self.shadow, self._scanner)
         self._children: dict[str, WorkingTree] = {}
-        self._guard_seen: str | None = None
+        self._pin_seen: str | None = None
         self._last: Snapshot | None = None
         self._last_commit = ""
         self._room: Future[None] | None = None
@@ -114,8 +114,8 @@ class WorkingTree:
         same = self._last is not None and self._last.top == snapshot.top
         known = same and self.shadow.commits.holds(self._last_commit)
         committed = None if known else self._scanner.pool.submit(self._commit, snapshot)
-        self.guard.add([snapshot.top], snapshot.commits)
-        self._guard_seen = self.guard.commit
+        self.pin.add([snapshot.top], snapshot.commits)
+        self._pin_seen = self.pin.commit
         self._last_commit = committed.result() if committed else self._last_commit
         self._last = snapshot
 
@@ -123,8 +123,8 @@ class WorkingTree:
         """The commit of a checkpoint whose snapshot was not taken here; its objects are in this repository."""
         for path, child in made.nested.items():
             self.child(path).adopt(child, ref)
-        self.guard.add([made.snapshot.top], made.snapshot.commits)
-        self._guard_seen = self.guard.commit
+        self.pin.add([made.snapshot.top], made.snapshot.commits)
+        self._pin_seen = self.pin.commit
         commit = self._commit(made.snapshot)
         self.refs.write(ref, commit)
         return commit
@@ -153,7 +153,7 @@ class WorkingTree:
         for commit in set(gone.values()) - set(kept.values()):
             self.shadow.commits.remove(commit)
         if gone:
-            self._guard_only(kept)
+            self._pin_only(kept)
         for path in nested:
             if self._nested(path).exists():
                 self.child(path).forget(ref_prefix)
@@ -340,13 +340,13 @@ class WorkingTree:
 
     def _trust_or_forget(self) -> None:
         """Without its guard, objects that our caches name may be gone."""
-        guard = self.guard.commit
-        if guard is None or (self._guard_seen is not None and guard != self._guard_seen):
+        guard = self.pin.commit
+        if guard is None or (self._pin_seen is not None and guard != self._pin_seen):
             self.snapshots.forget()
-        self._guard_seen = guard
+        self._pin_seen = guard
 
-    def _guard_only(self, kept: Mapping[str, str]) -> None:
-        """Guard what the remaining refs need; the newest snapshot stays too, our caches lean on it."""
+    def _pin_only(self, kept: Mapping[str, str]) -> None:
+        """Pin what the remaining refs need; the newest snapshot stays too, our caches lean on it."""
         tops = {self._read(commit)[0] for commit in kept.values()}
         commits: set[str] = set()
         for top in list(tops):
@@ -354,8 +354,8 @@ class WorkingTree:
         if self._last:
             tops.add(self._last.top)
             commits |= self._last.commits
-        self.guard.replace(tops, commits)
-        self._guard_seen = self.guard.commit
+        self.pin.replace(tops, commits)
+        self._pin_seen = self.pin.commit
 
     def _about(self, path: str, top: str) -> dict[str, str]:
         gitfile = self._nested(path).gitfile()

@@ -26,7 +26,7 @@ MESSAGE = "Pilothouse checkpoints\n\nKeeps what a rollback needs from being prun
 PREFIX = "pilothouse-"
 
 
-class Guard:
+class Pin:
     """The guard of one workspace for one `state_dir`: two servers may keep checkpoints of the same repository.
 
     Its authority is what stands in the repository, read again when that changed.
@@ -69,7 +69,7 @@ class Guard:
         self._write()
 
     def replace(self, tops: Iterable[str], commits: Iterable[str]) -> None:
-        """Guard these and no others."""
+        """Pin these and no others."""
         self._fans, self._fan_ids, self._commits = {}, {}, set(commits)
         for top in tops:
             self._fans.setdefault(top[:2], {})[top] = None

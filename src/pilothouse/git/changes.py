@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pilothouse.errors import InvalidInput
-from pilothouse.git import indexfile
+from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.commands import Git, as_person
 from pilothouse.git.diffs import STATUS
 from pilothouse.git.model import ChangedFile

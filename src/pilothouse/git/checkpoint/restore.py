@@ -12,11 +12,11 @@ from functools import partial
 from typing import IO
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import indexfile, progress
+from pilothouse.git.checkpoint import indexfile, progress
+from pilothouse.git.checkpoint.rewind import EXECUTABLE, LINK, FilePlan
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Meta, Snapshot, Snapshots
 from pilothouse.git.diffs import Entry
-from pilothouse.git.plan import EXECUTABLE, LINK, FilePlan
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Meta, Snapshot, Snapshots
 
 CHUNK = 1 << 20
 NOTE = "pilothouse: restore a checkpoint"

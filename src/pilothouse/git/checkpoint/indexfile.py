@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
-from pilothouse.git.shadow import Shadow
 
 OURS = "pilothouse.index"
 SHARED = "sharedindex.*"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import diffs
+from pilothouse.git.checkpoint.rules import RulesOfThen, ignored, is_rules
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
-from pilothouse.git.ignores import RulesOfThen, ignored, is_rules
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
 
 LINK = 0o120000
 EXECUTABLE = 0o100755

@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from pilothouse.errors import GitFailed
-from pilothouse.git import indexfile
-from pilothouse.git.asked import IGNORED, Asked, Asking
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint.asked import IGNORED, Asked, Asking
+from pilothouse.git.checkpoint.rules import ignored, is_rules
+from pilothouse.git.checkpoint.seed import seed
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import split_zero
-from pilothouse.git.ignores import ignored, is_rules
-from pilothouse.git.seed import seed
-from pilothouse.git.shadow import Shadow
 from pilothouse.git.trees import directories
 
 # Shows us ignore files that ignore themselves, as caches and virtual environments have them.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import Checkpoints
+from pilothouse.git.checkpoints import Checkpoints
 from tests.git.repositories import git, make_repository
 
 ONE, TWO, UNDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo"))

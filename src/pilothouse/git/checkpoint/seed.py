@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pilothouse.errors import GitFailed
-from pilothouse.git import indexfile
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import split_zero
-from pilothouse.git.shadow import Shadow
 
 SIZE_CHANGING = ("filter.lfs.",)
 CONVERTING = ("text", "eol", "filter", "ident", "working-tree-encoding", "crlf")

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import heads, indexfile, progress
+from pilothouse.git.checkpoint import heads, indexfile, progress
+from pilothouse.git.checkpoint.scan import Files, Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.model import BranchMove
 from pilothouse.git.objects import FILE, TREE, parse_tree
-from pilothouse.git.scan import Files, Scanner
-from pilothouse.git.shadow import Shadow
 
 
 @dataclass(frozen=True, slots=True)
