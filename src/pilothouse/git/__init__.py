@@ -1,4 +1,4 @@
 """Exact checkpoints and diffs of a workspace, and what a person does with its changes.
 
-Everything here is synchronous: callers run it in a thread, several workspaces at once.
+All of it is synchronous: call it in a thread. Several workspaces can be worked on at once.
 """

@@ -1,4 +1,4 @@
-"""The first private index: the repository's own, for its stat cache, without what raw bytes may differ for."""
+"""Makes the first private index from the repository's own, because its stat cache saves hashing every file."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def seed(shadow: Shadow) -> None:
             if drop:
                 shadow.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(drop))
     except GitFailed:
-        # An index this git cannot take over costs one full hashing of the tree, nothing else.
+        # Without an index to start from, the first scan hashes every file.
         shadow.index.unlink(missing_ok=True)
 
 
 def _unfit(shadow: Shadow) -> set[bytes]:
-    """Paths whose blob need not be the bytes on disk, or that carry a flag that would hide a change.
+    """Paths whose blob may differ from the bytes on disk, or that have a flag that hides changes.
 
-    What the attributes say now is not enough: a file may have been written under others. Line endings, `$Id$` and
-    encodings change its size, so that tells; a filter may not, so where there is one nothing is taken over.
+    A file may have been written under other attributes than it has now. Line endings, `$Id$` and encodings change its
+    size, which shows. A filter may not, so with a filter nothing is taken over.
     """
     user = shadow.repository.git
     names = split_zero(shadow.git.run("ls-files", "-z"))
