@@ -25,11 +25,6 @@ def root(tmp_path: Path) -> Path:
     return make_repository(tmp_path / "repository", files)
 
 
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state")
-
-
 def _change(root: Path) -> None:
     (root / "a.txt").write_text("one\n2\nthree\n")
     (root / "moved.txt").rename(root / "there.txt")

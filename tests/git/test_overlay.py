@@ -32,11 +32,6 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
-
-
-@pytest.fixture
 def scratch(checkpoints: Checkpoints, tmp_path: Path) -> Scratch:
     return Scratch.make(checkpoints, checkpoints.take(BASE).commit, tmp_path / "scratch")
 

@@ -36,11 +36,6 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
-
-
-@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "scratches" / "one"
 

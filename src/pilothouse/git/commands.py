@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,6 +87,17 @@ class Git:
 
     def text(self, *args: str | bytes, ok: Sequence[int] = (0,), env: Mapping[str, str] | None = None) -> str:
         return os.fsdecode(self.run(*args, ok=ok, env=env)).rstrip("\n")
+
+    def objects(self, ids: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """Kind and size, by id, of those of these objects that exist."""
+        names = sorted(set(ids))
+        answer = (
+            self.run("cat-file", "--batch-check", stdin="".join(f"{name}\n" for name in names).encode())
+            if names
+            else b""
+        )
+        rows = (row.split(" ") for row in answer.decode().splitlines())
+        return {row[0]: (row[1], int(row[2])) for row in rows if len(row) == 3}
 
     def stream(self, *args: str | bytes) -> Generator[bytes, None, None]:
         """Yields what git prints, piece by piece. Closing the generator ends git."""

@@ -48,21 +48,17 @@ def contents(git: Git, blobs: ObjectStore, ids: Iterable[str], limit: int) -> di
             packed.append(name)
         elif len(loose[1]) <= limit:
             found[name] = loose[1]
-    return found | _packed_contents(git, sorted(packed), limit)
+    return found | _packed_contents(git, packed, limit)
 
 
 def _packed_contents(git: Git, ids: list[str], limit: int) -> dict[str, bytes]:
-    if not ids:
-        return {}
-    check = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin="\n".join(ids).encode() + b"\n")
-    sizes = dict(row.split(" ") for row in check.decode().splitlines())
-    small = [name for name in ids if sizes[name].isdigit() and int(sizes[name]) <= limit]
-    answer = git.run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in small).encode())
+    small = {name: size for name, (_, size) in git.objects(ids).items() if size <= limit}
+    answer = git.run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in small).encode()) if small else b""
     found, at = {}, 0
-    for name in small:
+    for name, size in small.items():
         start = answer.index(b"\n", at) + 1
-        found[name] = answer[start : start + int(sizes[name])]
-        at = start + int(sizes[name]) + 1
+        found[name] = answer[start : start + size]
+        at = start + size + 1
     return found
 
 

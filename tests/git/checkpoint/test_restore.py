@@ -18,16 +18,6 @@ from tests.git.repositories import git, make_repository, observe, run_python
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_repository(tmp_path / "repository")
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
-
-
 def test_huge_file_is_streamed_and_memory_stays_flat(root: Path, tmp_path: Path) -> None:
     """WEB-6: 300 MB in a process that may not grow by a third of that."""
     with (root / "huge.bin").open("wb") as file:

@@ -10,7 +10,7 @@ import pytest
 
 from pilothouse.errors import CheckpointFailed
 from pilothouse.git.checkpoints import Checkpoints
-from tests.git.repositories import git, make_repository
+from tests.git.repositories import git
 
 ONE, TWO, UNDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo"))
 # Once: git lists the tracked files that are ignored, and then the rules change.
@@ -20,16 +20,6 @@ code=$?
 case "$*" in *-zci*) [ -e "{mark}" ] && printf 'a.txt\\n' > "{root}/.gitignore" && rm "{mark}" ;; esac
 exit $code
 """
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_repository(tmp_path / "repository")
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
 
 
 def git_stands_aside(script: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

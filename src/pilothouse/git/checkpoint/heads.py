@@ -70,9 +70,5 @@ def _from_git(repository: Repository, private: tuple[str, ...]) -> dict[str, str
     git = repository.git
     rows = git.text("for-each-ref", "--format=%(objectname) %(refname)", HEADS, *private).splitlines()
     refs = {name: commit for commit, name in (row.split(" ", 1) for row in rows)}
-    if not refs:
-        return {}
-    names = "\n".join(sorted(set(refs.values()))).encode() + b"\n"
-    answers = git.run("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=names).decode().splitlines()
-    lost = {answer.split(" ")[0] for answer in answers if answer.endswith(" missing")}
-    return {name: commit for name, commit in refs.items() if commit not in lost}
+    there = git.objects(refs.values())
+    return {name: commit for name, commit in refs.items() if commit in there}

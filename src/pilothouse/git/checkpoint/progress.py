@@ -35,11 +35,8 @@ def read(git_dir: Path) -> dict[str, bytes]:
 def named_commits(repository: Repository, state: Mapping[str, bytes]) -> set[str]:
     """The commits that the files name and that exist. They must not be pruned."""
     length = repository.id_length * 2
-    names = {name for data in state.values() for name in re.findall(rb"\b[0-9a-f]{%d}\b" % length, data)}
-    if not names:
-        return set()
-    answer = repository.git.run("cat-file", "--batch-check", stdin=b"\n".join(sorted(names)) + b"\n")
-    return {row.split(b" ")[0].decode() for row in answer.splitlines() if row.split(b" ")[1:2] == [b"commit"]}
+    names = {name.decode() for data in state.values() for name in re.findall(rb"\b[0-9a-f]{%d}\b" % length, data)}
+    return {name for name, (kind, _) in repository.git.objects(names).items() if kind == "commit"}
 
 
 def write(git_dir: Path, wanted: Mapping[str, bytes], on_change: Callable[[], None]) -> None:

@@ -83,16 +83,13 @@ class Comparison:
         return found
 
     def _check_complete(self, write: Iterable[diffs.Entry]) -> None:
-        ids = sorted({entry.new for entry in write} | ({self._target.index} if self._target.index else set()))
-        if not ids:
-            return
-        answer = self._shadow.git.run("cat-file", "--batch-check", stdin="\n".join(ids).encode() + b"\n")
-        missing = [row for row in answer.decode().splitlines() if row.endswith(" missing")]
+        needed = {entry.new for entry in write} | ({self._target.index} if self._target.index else set())
+        missing = sorted(needed - self._shadow.git.objects(needed).keys())
         if missing:
             raise CheckpointFailed(
                 f"The checkpoint is damaged: {len(missing)} of its objects are no longer in the repository. "
                 "Nothing was changed.",
-                {"missing": [row.split(" ")[0] for row in missing[:20]]},
+                {"missing": missing[:20]},
             )
 
     def _in_the_way(self) -> set[bytes]:

@@ -59,10 +59,10 @@ def _flagged(shadow: Shadow) -> set[bytes]:
 def _resized(shadow: Shadow, names: set[bytes]) -> set[bytes]:
     """Paths whose size in the stat cache is not that of their blob."""
     rows = [row.split(b"\t", 1) for row in split_zero(shadow.git.run("ls-files", "-sz"))]
-    blobs = b"\n".join(about.split(b" ")[1] for about, _ in rows)
-    answer = shadow.git.run("cat-file", "--batch-check=%(objectsize)", stdin=blobs + b"\n" if rows else b"")
+    blobs = {path: about.split(b" ")[1].decode() for about, path in rows}
     cached = re.findall(rb"\n  size: (\d+)\tflags: ", shadow.git.run("ls-files", "-z", "--debug"))
-    sizes = answer.split(b"\n")[:-1]
-    if len(sizes) != len(rows) or len(cached) != len(rows):
+    if len(cached) != len(rows):
         return names
-    return {path for (_, path), blob, disk in zip(rows, sizes, cached, strict=True) if blob != disk}
+    objects = shadow.git.objects(blobs.values())
+    sizes = {path: int(size) for (_, path), size in zip(rows, cached, strict=True)}
+    return {path for path, name in blobs.items() if name not in objects or objects[name][1] != sizes[path]}
