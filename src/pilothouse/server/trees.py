@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Project, Workspace
-from pilothouse.engine import occupancy
+from pilothouse.engine.workspace import occupancy
 from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
 from pilothouse.git.changes import status
 from pilothouse.git.repository import inspect
