@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse import git
 from pilothouse.domain.event.session import WorkspaceReleased
 from pilothouse.domain.event.task import TaskCommitted, TaskResumed
 from pilothouse.domain.session.session import Workspace
@@ -27,6 +26,7 @@ from pilothouse.engine.transition import Move, cancel, hold_queue
 from pilothouse.engine.workspace import occupancy, proposals, rollback
 from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
+from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
@@ -318,8 +318,8 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 
 
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
-    files = len(paths) if paths is not None else len(git.status(root))
-    return git.commit(root, message, paths), files
+    files = len(paths) if paths is not None else len(status(root))
+    return commit(root, message, paths), files
 
 
 def _began(c: Connection, task: Task) -> bool:

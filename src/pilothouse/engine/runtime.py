@@ -92,7 +92,7 @@ class Runtime:
             raise Conflict("This workspace belongs to another server. Open Pilothouse there.")
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
-        """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""
+        """One object for each workspace. Several threads ask for it."""
         self.require_here(workspace)
         with self._opening:
             if workspace.id not in self._checkpoints:

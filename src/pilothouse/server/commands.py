@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.task.checks import Check
 from pilothouse.errors import BadAgentYaml, Conflict, InvalidInput, WorkspaceBusy
-from pilothouse.git import inspect
+from pilothouse.git.repository import inspect
 from pilothouse.server import trees
 from pilothouse.server.schemas.commands import CheckIn, CheckOut, CommandsOut, ProblemOut
 from pilothouse.store.task import tasks

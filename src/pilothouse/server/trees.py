@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 from pilothouse.domain.session.session import Project, Workspace
 from pilothouse.engine.workspace import occupancy
 from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
-from pilothouse.git import inspect, status
+from pilothouse.git.changes import status
+from pilothouse.git.repository import inspect
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
 from pilothouse.store.session import projects, sessions, workspaces

@@ -1,8 +1,7 @@
-"""The private git directory of a workspace.
+"""The private git directory of a workspace, below `DATA_DIR`. Checkpoint refs and commits are kept in it.
 
-It lives below `DATA_DIR`, uses the repository's objects, and has a configuration, attributes and an index of its
-own in which every file git does not ignore stands with its raw bytes: no filter, line-ending rule or flag of the
-repository has a say. The checkpoint refs and commits live here as well.
+It uses the repository's objects, but has its own configuration, attributes and index. That index has the raw bytes of
+every file git does not ignore: the repository's filters, line-ending rules and flags do not apply.
 """
 
 from __future__ import annotations
@@ -38,13 +37,12 @@ CONFIG = """\
 \tsparse = false
 \tthreads = true
 {extensions}"""
-# Compressing the bytes of a checkpoint is the slowest part of it, and they are rarely kept for long.
+# Compressing is the slowest part of a checkpoint, and checkpoints are rarely kept for long.
 FAST = ("-c", "core.looseCompression=1", "-c", "pack.compression=1")
-# Git hands its objects to the disk; the flush that makes them last is that of the snapshot's own tree, which lies in
-# the same directory and is written after all that git wrote (see `ObjectStore`). A flush per git command costs twice
-# that.
+# Git only hands its objects to the disk. The snapshot's own tree is written after them into the same directory, and
+# its flush makes them all last (see `ObjectStore`). A flush per git command costs twice as much.
 WRITE_OUT = ("-c", "core.fsyncMethod=writeout-only")
-# Of a large index only what changed is written; the rest stands in a file beside it, until too much of it is old.
+# Git writes only what changed of a large index; the rest stays in a file beside it until too much of that is old.
 SPLIT = ("-c", "core.splitIndex=true", "-c", "splitIndex.sharedIndexExpire=1.hour.ago")
 
 
@@ -68,7 +66,7 @@ class Shadow:
         }
         self.git = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT)
         self.scanning = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT + SPLIT)
-        """For what keeps the private index up to date; any other index is written whole."""
+        """Keeps the private index up to date. Any other index is written whole, with `git`."""
 
     def scratch(self, name: str) -> Path:
         return self.path / "scratch" / name
@@ -76,7 +74,7 @@ class Shadow:
     def _prepare(self) -> None:
         for name in ("info", "refs", "objects", "scratch"):
             (self.path / name).mkdir(parents=True, exist_ok=True)
-        # A killed git of ours leaves its lock, or half of an index; nobody else works in here.
+        # Only our own git works here; one that was killed leaves its lock, or half an index.
         for left in (*self.path.glob("*.lock"), *self.path.glob("sharedindex_*")):
             left.unlink()
         ignorecase = self.repository.git.text("config", "--bool", "core.ignorecase", ok=(0, 1)) or "false"
@@ -88,7 +86,7 @@ class Shadow:
         (self.path / "info" / "attributes").write_text(ATTRIBUTES)
 
     def excludes(self) -> dict[str, str]:
-        """The ignore rules that stand outside the tree; the private directory gets the same ones."""
+        """Copies the ignore rules outside the tree to the private directory, and returns them."""
         rules = {}
         for name, source in (
             ("info", self.repository.common_dir / "info" / "exclude"),
@@ -104,14 +102,14 @@ class Shadow:
 
     @staticmethod
     def write_excludes(info: Path, rules: dict[str, str]) -> None:
-        """`info/exclude` outranks the user's own file, so its lines come last."""
+        """The lines of `info/exclude` come last, because they outrank the user's own file."""
         data = (rules["user"] + "\n" + rules["info"]).encode("latin-1")
         place = info / "exclude"
         if not place.exists() or place.read_bytes() != data:
             place.write_bytes(data)
 
     def _user_excludes(self) -> Path | None:
-        """core.excludesFile, asked of git only when a configuration file changed."""
+        """core.excludesFile. Asks git again only when a configuration file changed."""
         home = Path(os.environ.get("HOME", "/"))
         standard = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "git"
         files = (

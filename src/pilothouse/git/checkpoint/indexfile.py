@@ -1,4 +1,4 @@
-"""The repository's index as a file: read whole, put back whole, under git's own lock."""
+"""Reads the repository's index file whole, and puts it back whole, under git's own lock."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import time
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
-from pilothouse.git.shadow import Shadow
 
 OURS = "pilothouse.index"
 SHARED = "sharedindex.*"
-"""The part of a split index that is written seldom."""
+"""The part of a split index that git rarely writes."""
 INTENT_TO_ADD = 1 << 29
 UNPORTABLE = (b"link", b"UNTR", b"FSMN")
-"""Extensions that lean on other files or on time: split index, untracked cache, fsmonitor."""
+"""Extensions that depend on other files or on time: split index, untracked cache, fsmonitor."""
 
 
 def checksum(path: Path, id_length: int) -> bytes | None:
-    """What tells two versions of an index apart, or None where there is none."""
+    """Tells two versions of an index apart. None: there is no index."""
     try:
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
@@ -31,12 +31,12 @@ def checksum(path: Path, id_length: int) -> bytes | None:
             trailer = file.read()
     except FileNotFoundError:
         return None
-    # `index.skipHash` leaves the trailer empty, so the file's own stat has to do as well.
+    # `index.skipHash` leaves the trailer empty, so the file's stat has to tell too.
     return trailer + b"%d %d %d" % (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 def drop_damaged(shadow: Shadow) -> None:
-    """Take away a private index that a power cut left torn: it is made again, so it is not worth a flush each time."""
+    """Deletes a private index that a power cut damaged. It can be made again, so it is not flushed each time."""
     for place in (shadow.index, *shadow.path.glob(SHARED)):
         if place.exists() and not _is_whole(shadow.repository, place.read_bytes()):
             place.unlink()
@@ -49,10 +49,10 @@ def _is_whole(repository: Repository, content: bytes) -> bool:
 
 
 def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
-    """A copy of the repository's index that says everything by itself; its stat cache stays valid.
+    """Copies the repository's index into one file that depends on no other. Its stat cache stays valid.
 
-    Git hashes files when it writes an index, and would run the repository's filters for that: every command on the
-    copy is therefore one of the private directory.
+    Git hashes files when it writes an index, and would run the repository's filters. So commands on the copy run in
+    the private directory.
     """
     git_dir = shadow.repository.git_dir
     try:
@@ -60,7 +60,7 @@ def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
     except FileNotFoundError:
         return None
     if any(mark in copy.read_bytes() for mark in UNPORTABLE):
-        # A split index looks for its shared part in the git directory, where the private index may have its own.
+        # Git looks for the shared part of a split index in the git directory; the private index may have one there too.
         lent = [part for part in git_dir.glob(SHARED) if not (shadow.path / part.name).exists()]
         for part in lent:
             shutil.copy2(part, shadow.path / part.name)
@@ -72,7 +72,7 @@ def portable_copy(shadow: Shadow, copy: Path) -> Path | None:
 
 
 def reachable_tree(shadow: Shadow, index: Path, scratch: Path) -> str:
-    """A tree that names every blob of the index, also those of a conflict, so that none is pruned."""
+    """Writes a tree that names every blob of the index, also those of a conflict, so that none is pruned."""
     env = {"GIT_INDEX_FILE": str(index)}
     with contextlib.suppress(GitFailed):
         return shadow.git.text("write-tree", env=env)
@@ -88,7 +88,7 @@ def reachable_tree(shadow: Shadow, index: Path, scratch: Path) -> str:
 
 
 def entries(git: Git, index: Path) -> bytes:
-    """What an index says, apart from its stat cache: paths, stages, blobs and flags."""
+    """Everything in an index but its stat cache: paths, stages, blobs and flags."""
     env = {"GIT_INDEX_FILE": str(index)}
     debug = git.run("ls-files", "--debug", "-z", env=env)
     flags = [int(line.rsplit(b"flags: ", 1)[1], 16) for line in debug.split(b"\n") if b"\tflags: " in line]
@@ -100,7 +100,7 @@ def is_locked(repository: Repository) -> bool:
 
 
 def wait_until_unlocked(repository: Repository, patience: float) -> None:
-    """Let a git that is at work finish; a lock our own killed restore left behind is taken away."""
+    """Waits for a git that is at work. Removes a lock that our own killed restore left."""
     drop_own_lock(repository.git_dir)
     deadline = time.monotonic() + patience
     while is_locked(repository):
@@ -110,11 +110,10 @@ def wait_until_unlocked(repository: Repository, patience: float) -> None:
 
 
 def replace(repository: Repository, content: Path | None, mtime_ns: int, patience: float) -> None:
-    """Put `content` in the place of the index; None removes it.
+    """Replaces the index with `content`; None removes it.
 
-    The lock is a hard link to our own file, which is how a killed restore is told from the user's git. The old
-    modification time comes back too: git compares it with those of the files to find the ones that changed within
-    the same tick.
+    The lock is a hard link to our own file, so that a killed restore can be told from the user's git. The index gets
+    its old modification time back: git compares it with the files' times to find those that changed in the same tick.
     """
     wait_until_unlocked(repository, patience)
     own, lock, index = (repository.git_dir / name for name in (OURS, "index.lock", "index"))

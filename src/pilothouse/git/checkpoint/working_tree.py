@@ -1,4 +1,4 @@
-"""A working tree with the working trees nested in it: the present of all, and the way to another state."""
+"""A working tree with those nested in it: reads their present state, saves it, and goes back to another."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import json
 import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
+from pilothouse.errors import CheckpointFailed, NotFound
 from pilothouse.git import diffs, trees
-from pilothouse.git.commands import split_zero
-from pilothouse.git.guard import Guard
-from pilothouse.git.model import Checkpoint, FileChange
-from pilothouse.git.nested import NestedTree
-from pilothouse.git.plan import FilePlan, Planner, check_branch_is_free
-from pilothouse.git.refs import PrivateRefs, checkpoint_not_found
-from pilothouse.git.repository import Repository
-from pilothouse.git.restore import Restorer
-from pilothouse.git.scan import Scanner
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
+from pilothouse.git.checkpoint.nested import NestedTree
+from pilothouse.git.checkpoint.pin import Pin
+from pilothouse.git.checkpoint.refs import PrivateRefs, checkpoint_not_found
+from pilothouse.git.checkpoint.restore import Restorer
+from pilothouse.git.checkpoint.rewind import Comparison, FileRewind, check_branch_is_free
+from pilothouse.git.checkpoint.scan import Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
+from pilothouse.git.model import ChangeStatus, Checkpoint, FileChange
+from pilothouse.git.repository import Repository, short_name
 
 Contents = dict[str, bytes | None]
+"""What files hold, by path; None: there is no such file."""
 WHO = "Pilothouse <pilothouse@localhost>"
 
 
@@ -39,26 +39,29 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Rewind:
+    """What a restore has to do."""
+
     target: Snapshot
     saved: Present
-    files: FilePlan
-    nested: dict[str, Plan]
-    """Nested working trees that are there now and were there then."""
+    """The undo checkpoint: the present with all that the restore takes away."""
+    files: FileRewind
+    nested: dict[str, Rewind]
+    """Nested working trees that exist now and at the target."""
     aside: tuple[str, ...]
-    """Nested working trees that were not there then."""
+    """Nested working trees that do not exist at the target."""
     plain: tuple[str, ...]
-    """Nested working trees whose directory was a plain one then."""
+    """Nested working trees that are plain directories at the target."""
 
 
 class Losses(Protocol):
-    """What no scan tells of, because git ignores it, and a change of the tree would take away."""
+    """What a change of the tree takes away and no scan finds, because git ignores it."""
 
     def save_first(self) -> frozenset[bytes]:
-        """Files."""
+        """Ignored files."""
 
     def ignored_and_absent(self) -> list[bytes]:
-        """Paths where nothing stands yet."""
+        """Ignored paths where there is nothing, and a file will be written."""
 
     def ignored_empty_directories(self) -> set[bytes]: ...
 
@@ -72,62 +75,51 @@ class WorkingTree:
         self.shadow = Shadow(self.repository, state_dir)
         self.refs = PrivateRefs(self.shadow.path)
         self._scanner = Scanner(self.shadow)
-        self.guard = Guard(self.repository, state_dir, self._scanner.pool)
+        self.pin = Pin(self.repository, state_dir, self._scanner.pool)
         self.snapshots = Snapshots(self.shadow, self._scanner)
         self._children: dict[str, WorkingTree] = {}
-        self._guard_seen: str | None = None
+        self._pin_seen: str | None = None
         self._last: Snapshot | None = None
         self._last_commit = ""
-        self._room: Future[None] | None = None
-
-    def expect(self, ref: str) -> None:
-        """A `save` under this name will follow; what is wrong with the name is told then."""
-        self._room = self._scanner.pool.submit(self.refs.make_room, ref)
 
     def present(self) -> Present:
-        self._trust_or_forget()
-        ahead = self.snapshots.ahead()
-        try:
-            files = self._scanner.files()
-            nested = {os.fsdecode(path): self.child(os.fsdecode(path)).present() for path in files.nested}
-            about = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
-            return Present(self.snapshots.take(about, files, ahead), nested)
-        finally:
-            ahead.settle()
+        self._forget_unless_pinned()
+        files = self._scanner.files()
+        nested = {os.fsdecode(path): self.child(os.fsdecode(path)).present() for path in files.nested}
+        about = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
+        return Present(self.snapshots.take(about, files), nested)
 
     def save(self, present: Present, ref: str) -> str:
-        """The commit of a checkpoint, guarded and referenced; nested trees first, under the same ref."""
+        """Saves a state under `ref`, nested trees first, each in its own repository. Returns the commit."""
         for path, child in present.nested.items():
             self.child(path).save(child, ref)
             self._nested(path).save()
-        self.store(present.snapshot)
-        room, self._room = self._room, None
-        if room:
-            # A name that cannot be is told of by the write.
-            with contextlib.suppress(InvalidInput, FileExistsError, NotADirectoryError):
-                room.result()
+        pool, snapshot = self._scanner.pool, present.snapshot
+        directories = pool.submit(self.refs.make_directories, ref)
+        # The same state twice in a row is the same commit.
+        same = self._last is not None and self._last.top == snapshot.top
+        known = same and self.shadow.commits.holds(self._last_commit)
+        commit = None if known else pool.submit(self._commit, snapshot)
+        self._keep(snapshot)
+        self._last_commit = commit.result() if commit else self._last_commit
+        self._last = snapshot
+        # If the ref is wrong, the write says so.
+        wait([directories])
         self.refs.write(ref, self._last_commit)
         return self._last_commit
 
-    def store(self, snapshot: Snapshot) -> None:
-        """Have a guarded commit of it, without a name yet. The same state twice in a row is the same commit."""
-        same = self._last is not None and self._last.top == snapshot.top
-        known = same and self.shadow.commits.holds(self._last_commit)
-        committed = None if known else self._scanner.pool.submit(self._commit, snapshot)
-        self.guard.add([snapshot.top], snapshot.commits)
-        self._guard_seen = self.guard.commit
-        self._last_commit = committed.result() if committed else self._last_commit
-        self._last = snapshot
-
     def adopt(self, made: Present, ref: str) -> str:
-        """The commit of a checkpoint whose snapshot was not taken here; its objects are in this repository."""
+        """Saves a state that was read elsewhere, with its objects in this repository. Returns the commit."""
         for path, child in made.nested.items():
             self.child(path).adopt(child, ref)
-        self.guard.add([made.snapshot.top], made.snapshot.commits)
-        self._guard_seen = self.guard.commit
+        self._keep(made.snapshot)
         commit = self._commit(made.snapshot)
         self.refs.write(ref, commit)
         return commit
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        self.pin.add([snapshot.top], snapshot.commits)
+        self._pin_seen = self.pin.commit
 
     def _commit(self, snapshot: Snapshot) -> str:
         about = {"head": snapshot.meta.head, "branch": snapshot.meta.branch, "files": snapshot.files}
@@ -137,9 +129,7 @@ class WorkingTree:
 
     def checkpoint(self, commit: str, ref: str) -> Checkpoint:
         _, about = self._read(commit)
-        branch = about["branch"]
-        short = branch.removeprefix("refs/heads/") if branch else None
-        return Checkpoint(commit, ref, about["head"], short, about["files"] or "")
+        return Checkpoint(commit, ref, about["head"], short_name(about["branch"]), about["files"] or "")
 
     def load(self, commit: str) -> Snapshot:
         return self.snapshots.load(self._read(commit)[0])
@@ -153,94 +143,89 @@ class WorkingTree:
         for commit in set(gone.values()) - set(kept.values()):
             self.shadow.commits.remove(commit)
         if gone:
-            self._guard_only(kept)
+            self._pin_only(kept)
         for path in nested:
             if self._nested(path).exists():
                 self.child(path).forget(ref_prefix)
         return len(gone)
 
     def _nested_in(self, commits: Iterable[str]) -> set[str]:
-        """The working trees that were nested at these checkpoints, as far as those can be read."""
+        """The working trees nested at these checkpoints; skips checkpoints that cannot be read."""
         found = set(self._last.meta.nested) if self._last else set()
         for commit in set(commits):
             with contextlib.suppress(CheckpointFailed, NotFound):
                 found |= self.load(commit).meta.nested.keys()
         return found
 
-    def plan(self, target: Snapshot) -> Plan:
-        """Changes nothing, but the objects of the present, and of all it would lose, are written."""
+    def rewind(self, target: Snapshot) -> Rewind:
+        """Finds out how to restore. Writes the objects of the undo checkpoint, and changes nothing else."""
         check_branch_is_free(self.shadow, target)
         present = self.present()
-        planner = Planner(self.shadow, self.snapshots, present.snapshot, target)
+        comparison = Comparison(self.shadow, self.snapshots, present.snapshot, target)
         then = target.meta.nested
         standing = {path for path in then if self._nested(path).exists() and self._same_kind(path, then[path])}
-        plans = {path: self.child(path).plan_for(then[path]["top"]) for path in sorted(standing)}
-        hidden = {os.fsdecode(path) for path in planner.ignored_repositories()} - standing - present.nested.keys()
+        children = {path: self.child(path).rewind_to(then[path]["top"]) for path in sorted(standing)}
+        hidden = {os.fsdecode(path) for path in comparison.ignored_repositories()} - standing - present.nested.keys()
         nested = {**present.nested, **{path: self.child(path).present() for path in hidden}}
-        nested |= {path: plan.saved for path, plan in plans.items()}
+        nested |= {path: child.saved for path, child in children.items()}
         plain_now = tuple(sorted(path for path in then.keys() - nested.keys() if self._nested(path).place.is_dir()))
-        saved = Present(self.with_losses(present.snapshot, planner, nested, plain_now), nested)
+        saved = Present(self.with_losses(present.snapshot, comparison, nested, plain_now), nested)
         new = sorted(nested.keys() - standing)
-        away = [path for path in new if not planner.ignored_then(os.fsencode(path))]
-        files = {path: self._files_of(self.shadow, target.files, path) for path in away}
+        away = [path for path in new if not comparison.ignored_then(os.fsencode(path))]
+        files = {path: trees.names(self.shadow.git, target.files, path) for path in away}
         plain = tuple(path for path in away if files[path] or path in target.meta.plain)
         aside = tuple(path for path in away if path not in plain)
-        return Plan(target, saved, planner.plan(saved.snapshot), plans, aside, plain)
+        return Rewind(target, saved, comparison.rewind(saved.snapshot), children, aside, plain)
 
-    def plan_for(self, top: str) -> Plan:
-        return self.plan(self.snapshots.load(top))
+    def rewind_to(self, top: str) -> Rewind:
+        return self.rewind(self.snapshots.load(top))
 
-    def apply(self, plan: Plan, on_change: Callable[[], None]) -> None:
+    def apply(self, rewind: Rewind, on_change: Callable[[], None]) -> None:
+        target, saved = rewind.target, rewind.saved.snapshot
         restorer = Restorer(self.shadow, self.snapshots, self._patience, on_change)
-        restorer.refs(plan.target)
-        for path in plan.aside:
-            self._nested(path).set_aside(plan.saved.snapshot.meta.nested[path]["top"])
+        restorer.refs(target)
+        for path in rewind.aside:
+            self._nested(path).set_aside(saved.meta.nested[path]["top"])
             self._children.pop(path, None)
             on_change()
             restorer.prune(path.rpartition("/")[0])
-        for path in plan.plain:
-            self._make_plain(path, plan, restorer)
-        restorer.index_and_state(plan.target, plan.saved.snapshot)
-        restorer.files(plan.files, plan.target, plan.saved.snapshot)
-        for path, about in plan.target.meta.nested.items():
+        for path in rewind.plain:
+            self._make_plain(path, rewind, restorer)
+        restorer.index_and_state(target, saved)
+        restorer.files(rewind.files, target, saved)
+        for path, about in target.meta.nested.items():
             self._nested(path).revive(about["top"], about.get("gitfile"))
             on_change()
             child = self.child(path)
-            # One that had to be revived was not there to be planned for.
-            child.apply(plan.nested.get(path) or child.plan_for(about["top"]), on_change)
+            # A tree that had to be revived was not there to be compared.
+            child.apply(rewind.nested.get(path) or child.rewind_to(about["top"]), on_change)
 
-    def _make_plain(self, path: str, plan: Plan, restorer: Restorer) -> None:
-        """Take the repository out of a directory that stays, with its files that were not there then.
+    def _make_plain(self, path: str, rewind: Rewind, restorer: Restorer) -> None:
+        """Takes the repository out of a directory that stays, and the files it did not have at the target.
 
-        They are in the nested tree's own undo checkpoint; its ignored files belong to the directory again.
+        The nested tree's own undo checkpoint has them. Its ignored files belong to the directory again.
         """
-        child = self.child(path)
-        files = self._files_of(child.shadow, plan.saved.nested[path].snapshot.files)
-        kept = {
-            name.removeprefix(os.fsencode(path) + b"/") for name in self._files_of(self.shadow, plan.target.files, path)
-        }
-        self._nested(path).set_git_aside(plan.saved.snapshot.meta.nested[path]["top"])
+        child, saved = self.child(path), rewind.saved
+        files = trees.names(child.shadow.git, saved.nested[path].snapshot.files)
+        below = os.fsencode(path) + b"/"
+        kept = {name.removeprefix(below) for name in trees.names(self.shadow.git, rewind.target.files, path)}
+        self._nested(path).set_git_aside(saved.snapshot.meta.nested[path]["top"])
         self._children.pop(path, None)
         for name in sorted(files - kept, reverse=True):
-            restorer.remove(os.fsencode(path) + b"/" + name)
-
-    @staticmethod
-    def _files_of(shadow: Shadow, tree: str, below: str | None = None) -> set[bytes]:
-        where = () if below is None else ("--", below + "/")
-        return set(split_zero(shadow.git.run("ls-tree", "-rz", "--name-only", tree, *where)))
+            restorer.remove(below + name)
 
     def same(self, then: Snapshot, now: Present) -> bool:
         old, new = then.meta, now.snapshot.meta
-        plain = ("head", "branch", "private_refs", "state", "usual")
-        if then.scanned != now.snapshot.scanned or any(getattr(old, name) != getattr(new, name) for name in plain):
+        fields = ("head", "branch", "private_refs", "state", "usual")
+        if then.scanned != now.snapshot.scanned or any(getattr(old, name) != getattr(new, name) for name in fields):
             return False
         if {path: bits for path, bits in old.modes.items() if path not in old.extras} != new.modes:
             return False
         if set(old.empty_directories).difference(old.extras) != set(new.empty_directories):
             return False
-        if old.nested.keys() - set(old.extras) != new.nested.keys() or not self.snapshots.same_index(
-            then, now.snapshot
-        ):
+        if old.nested.keys() - set(old.extras) != new.nested.keys():
+            return False
+        if not self.snapshots.same_index(then, now.snapshot):
             return False
         for path, child in now.nested.items():
             tree = self.child(path)
@@ -264,27 +249,25 @@ class WorkingTree:
         for path, child, old, new in self._pairs(then, now):
             found += child.changes(old, new, f"{prefix}{path}/")
         for path in then.meta.nested.keys() ^ now.meta.nested.keys():
-            status = "added" if path in now.meta.nested else "deleted"
-            found.append(
-                FileChange(f"{prefix}{path}/", "added" if status == "added" else "deleted", None, None, None, True)
-            )
+            status: ChangeStatus = "added" if path in now.meta.nested else "deleted"
+            found.append(FileChange(f"{prefix}{path}/", status, None, None, None, True))
         return found
 
     def contents(
         self, then: Snapshot, now: Snapshot, paths: frozenset[bytes], limit: int, prefix: str = ""
     ) -> tuple[Contents, Contents]:
-        """What those of the files that differ hold then and now; None where there is none, none over `limit`."""
+        """The content, then and now, of those of `paths` that differ, without files over `limit`."""
         every = diffs.entries(self.shadow.git, then.scanned, now.scanned)
         differ = [entry for entry in every if os.fsencode(prefix) + entry.path in paths]
         olds = {entry.path: entry.old for entry in differ if trees.is_file(entry.old_mode)}
         news = {entry.path: entry.new for entry in differ if trees.is_file(entry.new_mode)}
-        blobs = trees.contents(self.shadow, {*olds.values(), *news.values()}, limit)
+        blobs = trees.contents(self.shadow.git, self.shadow.blobs, {*olds.values(), *news.values()}, limit)
 
-        def held(names: Mapping[bytes, str]) -> Contents:
+        def contents(names: Mapping[bytes, str]) -> Contents:
             fits = [e.path for e in differ if e.path not in names or names[e.path] in blobs]
             return {prefix + os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
 
-        before, after = held(olds), held(news)
+        before, after = contents(olds), contents(news)
         for path, child, old, new in self._pairs(then, now):
             below = child.contents(old, new, paths, limit, f"{prefix}{path}/")
             before, after = before | below[0], after | below[1]
@@ -297,7 +280,7 @@ class WorkingTree:
         return self._children[path]
 
     def _pairs(self, then: Snapshot, now: Snapshot) -> Iterator[tuple[str, WorkingTree, Snapshot, Snapshot]]:
-        """Nested working trees that are in both and still stand there."""
+        """Nested working trees that are in both snapshots and still exist."""
         for path in sorted(then.meta.nested.keys() & now.meta.nested.keys()):
             if self._nested(path).exists():
                 child = self.child(path)
@@ -307,7 +290,7 @@ class WorkingTree:
     def with_losses(
         self, snapshot: Snapshot, losses: Losses, nested: Mapping[str, Present], plain: tuple[str, ...]
     ) -> Snapshot:
-        """The snapshot with all that would be taken away beyond it."""
+        """The snapshot with the losses added."""
         save, absent = losses.save_first(), tuple(os.fsdecode(path) for path in losses.ignored_and_absent())
         tops = {path: self._about(path, child.snapshot.top) for path, child in nested.items()}
         empty = {os.fsdecode(path) for path in losses.ignored_empty_directories()}
@@ -330,7 +313,7 @@ class WorkingTree:
         return replace(stored, commits=snapshot.commits)
 
     def _read(self, commit: str) -> tuple[str, dict[str, str | None]]:
-        """The top tree a checkpoint's commit names, and what its message says."""
+        """The top tree that a checkpoint's commit names, and what its message says."""
         whole = len(commit) == self.repository.id_length * 2 and commit.isalnum()
         found = self.shadow.commits.read(commit) if whole else None
         if found is None:
@@ -338,15 +321,15 @@ class WorkingTree:
         header, _, message = found[1].decode().partition("\n\n")
         return header.split("\n")[0].removeprefix("tree "), json.loads(message)
 
-    def _trust_or_forget(self) -> None:
-        """Without its guard, objects that our caches name may be gone."""
-        guard = self.guard.commit
-        if guard is None or (self._guard_seen is not None and guard != self._guard_seen):
+    def _forget_unless_pinned(self) -> None:
+        """Forgets the caches if the pin was changed or removed: objects that they name may be gone."""
+        pin = self.pin.commit
+        if pin is None or (self._pin_seen is not None and pin != self._pin_seen):
             self.snapshots.forget()
-        self._guard_seen = guard
+        self._pin_seen = pin
 
-    def _guard_only(self, kept: Mapping[str, str]) -> None:
-        """Guard what the remaining refs need; the newest snapshot stays too, our caches lean on it."""
+    def _pin_only(self, kept: Mapping[str, str]) -> None:
+        """Pins what the remaining refs need, and the newest snapshot, because our caches depend on it."""
         tops = {self._read(commit)[0] for commit in kept.values()}
         commits: set[str] = set()
         for top in list(tops):
@@ -354,8 +337,8 @@ class WorkingTree:
         if self._last:
             tops.add(self._last.top)
             commits |= self._last.commits
-        self.guard.replace(tops, commits)
-        self._guard_seen = self.guard.commit
+        self.pin.replace(tops, commits)
+        self._pin_seen = self.pin.commit
 
     def _about(self, path: str, top: str) -> dict[str, str]:
         gitfile = self._nested(path).gitfile()

@@ -1,4 +1,4 @@
-"""What a restore has to do, found out, and saved from loss, before it does anything."""
+"""Finds out what a restore has to do, and what it has to save first, before it changes anything."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from dataclasses import dataclass
 
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import diffs
+from pilothouse.git.checkpoint.rules import RulesOfThen, ignored, is_rules
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
-from pilothouse.git.ignores import RulesOfThen, ignored, is_rules
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
+from pilothouse.git.repository import short_name
+from pilothouse.git.trees import LINK, ancestors, names
 
-LINK = 0o120000
-EXECUTABLE = 0o100755
 IGNORED = ("ls-files", "-zoi", "--exclude-standard")
+"""Lists the ignored files that an index does not have."""
 
 
 @dataclass(frozen=True, slots=True)
-class FilePlan:
+class FileRewind:
     write: tuple[diffs.Entry, ...]
     remove: tuple[bytes, ...]
     modes: dict[bytes, int]
-    """Permission bits to set on files that are not written."""
+    """Permission bits of files that are not written."""
     rules: dict[bytes, bytes]
-    """Ignore files that were ignored themselves: they decide what is ignored, so they come back too."""
+    """Ignore files that were themselves ignored: they decide what is ignored, so they come back too."""
 
 
-class Planner:
-    """Compares the present of one workspace with the snapshot it shall have again."""
+class Comparison:
+    """Compares the present of one working tree with the snapshot to restore."""
 
     def __init__(self, shadow: Shadow, snapshots: Snapshots, present: Snapshot, target: Snapshot) -> None:
         self._shadow = shadow
@@ -41,36 +42,36 @@ class Planner:
         self._rules = self._rules_of_then() if self._rules_moved() else None
 
     def save_first(self) -> frozenset[bytes]:
-        """Ignored files that are in the way or were not ignored then: they go into the undo checkpoint."""
+        """Ignored files that are in the way, or that were not ignored at the checkpoint."""
         rules = {path for path in self._hidden_rules() if os.path.lexists(self._at(path))}
         return frozenset(self._in_the_way() | self._not_ignored_then() | rules)
 
     def ignored_and_absent(self) -> list[bytes]:
-        """Paths that are ignored now, where nothing stands and the restore is going to write."""
+        """Ignored paths where there is nothing now and the restore will write a file."""
         new = {entry.path for entry in self._differing if entry.new_mode and not entry.old_mode}
         free = sorted(path for path in self._real(new) if not os.path.lexists(self._at(path)))
         return sorted(ignored(self._shadow.git, free))
 
     def ignored_then(self, nested: bytes) -> bool:
-        """Whether a nested working tree was, or would have been, ignored at the checkpoint."""
+        """Whether the rules of the checkpoint ignore a nested working tree."""
         return self._rules is not None and bool(self._rules.ignored([nested], [nested]))
 
-    def plan(self, saved: Snapshot) -> FilePlan:
-        """`saved`: the present with everything that `save_first` named."""
+    def rewind(self, saved: Snapshot) -> FileRewind:
+        """`saved`: the present with everything in `save_first`."""
         if saved.files != self._present.files:
             self._differing = diffs.entries(self._shadow.git, saved.files, self._target.files)
         write = tuple(sorted(entry for entry in self._differing if entry.new_mode))
         self._check_complete(write)
         gone = {entry.path for entry in self._differing if not entry.new_mode}
         remove = gone - self._left_alone(gone, {entry.path for entry in write})
-        # Deepest first, so that a directory is empty when its turn comes.
         modes = self._mode_changes(saved, gone, write)
         written = {entry.path for entry in write}
         rules = {path: data for path, data in self._hidden_rules().items() if path not in written}
-        return FilePlan(write, tuple(sorted(remove, reverse=True)), modes, rules)
+        # Deepest first, so that a directory is empty when its turn comes.
+        return FileRewind(write, tuple(sorted(remove, reverse=True)), modes, rules)
 
     def _hidden_rules(self) -> dict[bytes, bytes]:
-        """The hidden ignore files that differ from what stands there, where their directory still is."""
+        """The hidden ignore files that are different now, if their directory still exists."""
         found = {}
         for name, text in self._target.meta.hidden_rules.items():
             path, data = os.fsencode(name), text.encode("latin-1")
@@ -82,22 +83,19 @@ class Planner:
         return found
 
     def _check_complete(self, write: Iterable[diffs.Entry]) -> None:
-        names = sorted({entry.new for entry in write} | ({self._target.index} if self._target.index else set()))
-        if not names:
-            return
-        answer = self._shadow.git.run("cat-file", "--batch-check", stdin="\n".join(names).encode() + b"\n")
-        missing = [row for row in answer.decode().splitlines() if row.endswith(" missing")]
+        needed = {entry.new for entry in write} | ({self._target.index} if self._target.index else set())
+        missing = sorted(needed - self._shadow.git.objects(needed).keys())
         if missing:
             raise CheckpointFailed(
                 f"The checkpoint is damaged: {len(missing)} of its objects are no longer in the repository. "
                 "Nothing was changed.",
-                {"missing": [row.split(" ")[0] for row in missing[:20]]},
+                {"missing": missing[:20]},
             )
 
     def _in_the_way(self) -> set[bytes]:
-        """Files the present tree lacks (ignored ones) where a file of the target, or its directory, must go."""
+        """Ignored files where the restore needs the place for a file or for a directory."""
         found: set[bytes] = set()
-        # A nested tree is saved in itself and moved aside whole.
+        # A nested tree has an undo checkpoint of its own and is moved aside whole.
         nested = tuple(os.fsencode(path) + b"/" for path in self._present.meta.nested)
         for entry in self._differing:
             if not entry.new_mode or entry.path.startswith(nested):
@@ -107,12 +105,10 @@ class Planner:
                 found |= self._files_below(place)
             elif not entry.old_mode and os.path.lexists(place):
                 found.add(entry.path)
-            above = os.path.dirname(entry.path)
-            while above:
+            for above in ancestors(entry.path):
                 place = self._at(above)
                 if os.path.islink(place) or os.path.isfile(place):
                     found.add(above)
-                above = os.path.dirname(above)
         return found
 
     def _files_below(self, directory: bytes) -> set[bytes]:
@@ -127,7 +123,7 @@ class Planner:
         return found
 
     def _refuse_uncovered(self, directory: bytes) -> None:
-        """A repository that git ignores is in no checkpoint, so nothing may be put in its place."""
+        """No checkpoint has a repository that git ignores, so nothing may replace it."""
         if os.fsdecode(directory) not in self._present.meta.nested:
             name = os.fsdecode(directory)
             raise CheckpointFailed(
@@ -155,7 +151,7 @@ class Planner:
         return RulesOfThen(self._shadow, rules, self._target.meta.excludes)
 
     def _not_ignored_then(self) -> set[bytes]:
-        """Files that are ignored now and were not, or would not have been, at the checkpoint."""
+        """Files that are ignored now but not by the rules of the checkpoint."""
         if self._rules is None:
             return set()
         listed, opened = self._opened()
@@ -167,14 +163,14 @@ class Planner:
         return set(files) - self._rules.ignored(files)
 
     def _opened(self) -> tuple[list[bytes], list[bytes]]:
-        """What is ignored now, directories as one, and those directories among it that were not ignored then."""
+        """The paths ignored now, a directory as one path; and those directories that were not ignored then."""
         listed = split_zero(self._shadow.git.run(*IGNORED, "--directory"))
-        directories = [path[:-1] for path in listed if path.endswith(b"/")]
-        hidden_then = self._rules.ignored(directories, directories) if self._rules else set(directories)
-        return listed, [path for path in directories if path not in hidden_then]
+        folders = [path[:-1] for path in listed if path.endswith(b"/")]
+        ignored_then = self._rules.ignored(folders, folders) if self._rules else set(folders)
+        return listed, [path for path in folders if path not in ignored_then]
 
     def ignored_repositories(self) -> set[bytes]:
-        """Nested working trees that are ignored now and were not, or would not have been, then."""
+        """Nested working trees that are ignored now but not by the rules of the checkpoint."""
         found: set[bytes] = set()
         for directory in self._opened()[1] if self._rules is not None else []:
             for where, directories, files in os.walk(self._at(directory)):
@@ -184,7 +180,7 @@ class Planner:
         return found - self._rules.ignored(sorted(found), sorted(found)) if self._rules else found
 
     def ignored_empty_directories(self) -> set[bytes]:
-        """Empty directories no scan tells of, because they are ignored, that the restore would fill or remove."""
+        """Ignored empty directories that the restore would fill or remove."""
         new = [entry.path for entry in self._differing if entry.new_mode and not entry.old_mode]
         found = {above for above in map(os.path.dirname, new) if above and self._is_empty(above)}
         if self._rules is not None:
@@ -203,18 +199,18 @@ class Planner:
         return os.path.realpath(place) == place and os.path.isdir(place) and not os.listdir(place)
 
     def _left_alone(self, gone: set[bytes], written: set[bytes]) -> set[bytes]:
-        """What the rules of the checkpoint ignore stays as it is, unless the checkpoint's index tracked it."""
+        """Files that stay: the rules of the checkpoint ignore them, and its index did not track them."""
         then = self._rules.ignored(sorted(gone)) if self._rules else ignored(self._shadow.git, sorted(self._real(gone)))
         index = self._snapshots.index_file(self._target) if then else None
         if index:
             env = {"GIT_INDEX_FILE": str(index)}
             then -= set(split_zero(self._shadow.repository.git.run("ls-files", "-z", env=env)))
         then -= {os.fsencode(path) for path in self._target.meta.absent}
-        return {path for path in then if not any(above in written for above in _ancestors(path))}
+        return {path for path in then if written.isdisjoint(ancestors(path))}
 
     def _real(self, paths: set[bytes]) -> set[bytes]:
-        """Without those below a symbolic link, which git refuses to judge."""
-        return {p for p in paths if not any(os.path.islink(self._at(above)) for above in _ancestors(p))}
+        """Leaves out paths below a symbolic link, which git refuses to judge."""
+        return {p for p in paths if not any(os.path.islink(self._at(above)) for above in ancestors(p))}
 
     def _mode_changes(self, saved: Snapshot, gone: set[bytes], write: Iterable[diffs.Entry]) -> dict[bytes, int]:
         now, then = saved.meta, self._target.meta
@@ -222,8 +218,7 @@ class Planner:
         if now.usual == then.usual:
             paths = {p for p in now.modes.keys() | then.modes.keys() if now.modes.get(p) != then.modes.get(p)}
         else:
-            rows = split_zero(self._shadow.git.run("ls-tree", "-rz", "--name-only", self._target.files))
-            paths = {os.fsdecode(path) for path in rows}
+            paths = {os.fsdecode(path) for path in names(self._shadow.git, self._target.files)}
         changes = {}
         for name in paths:
             path = os.fsencode(name)
@@ -231,7 +226,7 @@ class Planner:
             if path in skip or os.path.islink(place) or not os.path.isfile(place):
                 continue
             bits = os.stat(place).st_mode & 0o7777
-            wanted = then.modes.get(name, then.usual[bool(bits & 0o100)])
+            wanted = then.bits(path, bool(bits & 0o100))
             if wanted != bits:
                 changes[path] = wanted
         return changes
@@ -248,13 +243,8 @@ def _content(place: bytes) -> bytes:
         return file.read()
 
 
-def _ancestors(path: bytes) -> list[bytes]:
-    parts = path.split(b"/")
-    return [b"/".join(parts[:n]) for n in range(1, len(parts))]
-
-
 def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
-    """A branch that another working tree has checked out since must not be moved under it."""
+    """Refuses to move a branch that another working tree has checked out by now."""
     meta, repository = target.meta, shadow.repository
     if meta.branch is None or meta.head is None:
         return
@@ -264,15 +254,14 @@ def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
         return
     if not now or now == meta.head:
         return
-    # Git names the git directory of a submodule in the place of its working tree.
+    # For a submodule, git names its git directory instead of its working tree.
     own = (str(repository.root), str(repository.git_dir))
     place = ""
     for line in repository.git.text("worktree", "list", "--porcelain").splitlines():
         if line.startswith("worktree "):
             place = line[9:]
         elif line == f"branch {meta.branch}" and os.path.realpath(place) not in own:
-            name = meta.branch.removeprefix("refs/heads/")
             raise CheckpointFailed(
-                f"Branch {name} would have to go back, but it is checked out in {place} too. "
+                f"Branch {short_name(meta.branch)} would have to go back, but it is checked out in {place} too. "
                 "Switch that working tree to another branch, then try again. Nothing was changed."
             )

@@ -1,4 +1,4 @@
-"""What a person does with the changes of a workspace: look at them, commit them."""
+"""Lists the changes of a workspace, and commits them for a person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pilothouse.errors import InvalidInput
-from pilothouse.git import indexfile
+from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.commands import Git, as_person
 from pilothouse.git.diffs import STATUS
 from pilothouse.git.model import ChangedFile
@@ -16,7 +16,7 @@ from pilothouse.git.repository import Repository
 
 
 def status(workspace: Path) -> list[ChangedFile]:
-    """Every file that differs from HEAD, untracked ones one by one."""
+    """Every file that differs from HEAD; untracked files one by one, not by directory."""
     rows = iter(Git(workspace).run("status", "--porcelain=v2", "-z", "--untracked-files=all").split(b"\0"))
     found = []
     for row in rows:
@@ -35,9 +35,9 @@ def status(workspace: Path) -> list[ChangedFile]:
 
 
 def commit(workspace: Path, message: str, paths: Sequence[str] | None = None) -> str:
-    """Commit these files as they are now, or every change: the person's identity, and their hooks run.
+    """Commits these files as they are now, or every change, in the person's name and with their hooks.
 
-    Returns the new commit. When git or a hook refuses, its words are raised and the index is what it was.
+    Returns the new commit. When git or a hook refuses, raises its words and puts the index back.
     """
     if not message.strip():
         raise InvalidInput("The commit message is empty. Write one line that says why.", field="message")
@@ -65,7 +65,7 @@ def _stage_and_commit(repository: Repository, message: str, paths: Sequence[str]
         as_person(repository.root, "add", "-A")
         as_person(repository.root, "commit", "-q", "-F", "-", message=message)
         return
-    # `commit --only` takes just files that git knows.
+    # `commit --only` refuses files that git does not know.
     names = "\0".join(paths).encode(errors="surrogateescape")
     known = set(repository.git.run("ls-files", "-z").split(b"\0"))
     unknown = [

@@ -1,4 +1,4 @@
-"""The checkpoint refs: files in the private git directory, where no push, fetch or log finds them."""
+"""Keeps the checkpoint refs as files in the private git directory, where no push, fetch or log finds them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class PrivateRefs:
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             return None
 
-    def make_room(self, ref: str) -> None:
-        """The directories it will stand in: each is a flush, and they can be had before there is a commit."""
+    def make_directories(self, ref: str) -> None:
+        """Makes the directories of a ref. Each costs a flush, so this runs beside writing the commit."""
         durable.make_directories(self._place(ref).parent)
 
     def write(self, ref: str, commit: str) -> None:
@@ -47,7 +47,7 @@ class PrivateRefs:
                 directory.rmdir()
 
     def list(self, prefix: str = PREFIX) -> dict[str, str]:
-        """Every ref whose name is `prefix` or lies below it, by name."""
+        """Commits by ref: the ref named `prefix` and all below it."""
         found = {}
         top = self._git_dir / PREFIX
         for where, _, names in os.walk(top):

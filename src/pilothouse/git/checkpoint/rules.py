@@ -1,4 +1,4 @@
-"""Which paths the ignore rules of a tree call ignored."""
+"""Judges which paths are ignored, by the ignore rules of now or of a checkpoint."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
-from pilothouse.git.shadow import Shadow
 
 RULES = b".gitignore"
 
@@ -18,20 +18,20 @@ def is_rules(path: bytes) -> bool:
 
 
 def ignored(git: Git, paths: Iterable[bytes], index: bool = False) -> set[bytes]:
-    """Those of `paths` that the rules ignore; with `index`, the index has its say too."""
-    # The prefix keeps a name that starts with a colon from being read as pathspec magic.
-    asked = b"\0".join(b"./" + path for path in paths)
-    if not asked:
+    """Those of `paths` that the rules ignore; with `index`, tracked paths are never ignored."""
+    # Without the prefix, git would read a name that starts with a colon as pathspec magic.
+    names = b"\0".join(b"./" + path for path in paths)
+    if not names:
         return set()
     plain = {"GIT_LITERAL_PATHSPECS": "0"}
     answer = git.run(
-        "check-ignore", "-z", *([] if index else ["--no-index"]), "--stdin", stdin=asked, ok=(0, 1), env=plain
+        "check-ignore", "-z", *([] if index else ["--no-index"]), "--stdin", stdin=names, ok=(0, 1), env=plain
     )
     return {path[2:] for path in split_zero(answer)}
 
 
 class RulesOfThen:
-    """The ignore rules of a checkpoint, laid out in a directory of their own and judged there."""
+    """Writes the ignore rules of a checkpoint into a directory of their own, and judges paths there."""
 
     def __init__(self, shadow: Shadow, rules: Mapping[bytes, bytes], excludes: dict[str, str]) -> None:
         self._tree, self._git_dir = shadow.scratch("rules"), shadow.scratch("rules-git")
@@ -56,7 +56,7 @@ class RulesOfThen:
         self._git = Git(self._tree, {**shadow.env, **elsewhere})
 
     def ignored(self, paths: Iterable[bytes], directories: Iterable[bytes] = ()) -> set[bytes]:
-        """`directories`: those of `paths` that are directories, which some rules ask."""
+        """`directories`: those of `paths` that are directories; some rules apply to directories only."""
         for directory in directories:
             self._place(directory).mkdir(parents=True, exist_ok=True)
         return ignored(self._git, paths)

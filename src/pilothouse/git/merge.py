@@ -1,4 +1,4 @@
-"""Three-way merge of one file by its raw bytes."""
+"""Merges three versions of one file, as raw bytes."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pilothouse.errors import GitFailed
-from pilothouse.git.shadow import Shadow
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.trees import LINK
 
-LOOKED_AT = 8_000
-"""How far git itself looks for a zero byte to call a file binary."""
+BINARY_WITHIN = 8_000
+"""Git calls a file binary when it finds a zero byte in its first 8,000."""
 
 
 class Side(NamedTuple):
-    """A file in one of the three states: git's mode and the name of its blob."""
+    """One of the three versions: git's mode, and the id of the blob."""
 
     mode: int
     name: str
 
 
 class Clash(Exception):
-    """Why two changes of one file cannot both be kept."""
+    """Two changes of one file cannot both be kept; the message says why."""
 
 
 def three_way(shadow: Shadow, base: Side | None, now: Side | None, proposed: Side | None) -> Side | None:
-    """What the file becomes when both changes are kept; None: it goes. Raises `Clash`."""
+    """The file with both changes, or None when it is removed. Raises `Clash`."""
     if now in (base, proposed):
         return proposed
     if now is None:
@@ -46,7 +46,7 @@ def three_way(shadow: Shadow, base: Side | None, now: Side | None, proposed: Sid
 
 def _merged(shadow: Shadow, base: str, now: str, proposed: str) -> str:
     texts = [shadow.git.run("cat-file", "blob", name) for name in (now, base, proposed)]
-    if any(b"\0" in text[:LOOKED_AT] for text in texts):
+    if any(b"\0" in text[:BINARY_WITHIN] for text in texts):
         raise Clash("It is a binary file and was changed since, and the proposal changes it too.")
     with tempfile.TemporaryDirectory(dir=shadow.path) as folder:
         places = [Path(folder) / name for name in ("now", "base", "proposed")]

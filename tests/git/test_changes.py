@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import GitFailed, InvalidInput
-from pilothouse.git import ChangedFile, commit, status
+from pilothouse.git.changes import commit, status
+from pilothouse.git.model import ChangedFile
 from tests.git.repositories import git, make_repository, observe
 
 

@@ -1,11 +1,10 @@
-"""Keeps the objects of checkpoints from being pruned, where neither a push nor a fetch can see them.
+"""Keeps the objects of checkpoints from being pruned, where no push or fetch can see them.
 
-Refs in the user's repository would be safe from `git gc`, but `git push --mirror` sends every ref there is (no
-setting stops it), so that uncommitted work would leave the machine, and a mirror fetch with pruning deletes
-them. So the refs live in our private git directory, and what git must not prune hangs on one commit that is the
-detached HEAD of a locked entry below `worktrees/` of the repository: `git gc`, `prune` and `repack` honour it,
-no transfer offers it. The commit's tree holds the top tree of each checkpoint, its parents are the commits they
-name.
+Refs in the user's repository would be safe from `git gc`. But `git push --mirror` sends all refs, and no setting stops
+it, so uncommitted work would leave the machine; and a mirror fetch with pruning deletes them. So the refs are in our
+private git directory, and one commit holds the objects: the detached HEAD of a locked entry below the repository's
+`worktrees/`. `git gc`, `prune` and `repack` respect it, and no transfer offers it. The commit's tree holds the top tree
+of each checkpoint; its parents are the commits the checkpoints name.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ MESSAGE = "Pilothouse checkpoints\n\nKeeps what a rollback needs from being prun
 PREFIX = "pilothouse-"
 
 
-class Guard:
-    """The guard of one workspace for one `state_dir`: two servers may keep checkpoints of the same repository.
+class Pin:
+    """The pin of one workspace for one `state_dir`: two servers may keep checkpoints of the same repository.
 
-    Its authority is what stands in the repository, read again when that changed.
+    The repository has the last word; its entry is read again when it changed.
     """
 
     def __init__(self, repository: Repository, state_dir: Path, pool: Executor) -> None:
@@ -56,7 +55,7 @@ class Guard:
         return top in self._fans.get(top[:2], {})
 
     def add(self, tops: Iterable[str], commits: Iterable[str]) -> None:
-        """From here on nothing below `tops` and `commits` can be pruned."""
+        """From now on nothing that `tops` and `commits` reach can be pruned."""
         self._load()
         new_tops = [top for top in tops if top not in self._fans.get(top[:2], {})]
         new_commits = set(commits) - self._commits
@@ -69,7 +68,7 @@ class Guard:
         self._write()
 
     def replace(self, tops: Iterable[str], commits: Iterable[str]) -> None:
-        """Guard these and no others."""
+        """Pins these and no others."""
         self._fans, self._fan_ids, self._commits = {}, {}, set(commits)
         for top in tops:
             self._fans.setdefault(top[:2], {})[top] = None
@@ -95,7 +94,7 @@ class Guard:
             self._fan_ids[fan] = name
 
     def _write(self) -> None:
-        # Where a write fails, what is known here is not what is there: the next use reads that again.
+        # If a write fails, the next use reads again what the repository has.
         self._read = ""
         who = "Pilothouse <pilothouse@localhost> 0 +0000"
         with self._store.side_by_side(self._pool) as objects:

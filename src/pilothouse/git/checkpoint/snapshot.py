@@ -1,9 +1,10 @@
 """A snapshot: everything a checkpoint holds, as one git tree.
 
-files   the tree of the files, raw bytes
-meta    what a git tree cannot say (below), as JSON with sorted keys: the same state gives the same tree
-index   the repository's index, byte for byte
-keep    a tree that names every blob of that index
+files     the tree of the files, raw bytes
+scanned   the same without `Meta.extras`, if there are any
+meta      what a git tree cannot say, as JSON with sorted keys, so that the same state gives the same tree
+index     the repository's index, byte for byte
+keep      a tree that names every blob of that index
 """
 
 from __future__ import annotations
@@ -12,29 +13,27 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
-from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import heads, indexfile, progress
+from pilothouse.git.checkpoint import heads, indexfile, progress
+from pilothouse.git.checkpoint.scan import Files, Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.model import BranchMove
 from pilothouse.git.objects import FILE, TREE, parse_tree
-from pilothouse.git.scan import Files, Scanner
-from pilothouse.git.shadow import Shadow
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """Paths are strings as `os.fsdecode` makes them; bytes are strings of latin-1."""
+    """Paths are strings made by `os.fsdecode`; the content of files is a latin-1 string."""
 
     head: str | None
     branch: str | None
     """Full name of the ref HEAD is on; None when detached."""
     branches: dict[str, str]
     private_refs: dict[str, str]
-    """Refs of this working tree alone, as a bisect has them."""
+    """Refs that only this working tree has, such as those of a bisect."""
     index_mtime_ns: int
     state: dict[str, str]
     modes: dict[str, int]
@@ -44,14 +43,24 @@ class Meta:
     sparse_rules: dict[str, str]
     excludes: dict[str, str]
     nested: dict[str, dict[str, str]]
-    """Path of a nested working tree: its own snapshot (`top`), and its `.git` where that is a file (`gitfile`)."""
+    """By the path of a nested working tree: its snapshot (`top`), and its `.git` if that is a file (`gitfile`)."""
 
+    # These three are for undo checkpoints: what the restore was about to change beyond what a scan finds.
     extras: tuple[str, ...] = ()
-    """Ignored files and nested trees that are in it because a restore was about to change them."""
+    """Ignored files and nested trees."""
     plain: tuple[str, ...] = ()
-    """Plain directories, perhaps with nothing but ignored files, where a restore was about to put a repository."""
+    """Plain directories, perhaps with ignored files only, that were to become repositories."""
     absent: tuple[str, ...] = ()
-    """Paths that were ignored and where nothing stood: a restore was about to write there."""
+    """Ignored paths where there was nothing, and a file was to be written."""
+
+    @property
+    def state_files(self) -> dict[str, bytes]:
+        """The files of `progress`."""
+        return {name: text.encode("latin-1") for name, text in self.state.items()}
+
+    def bits(self, path: bytes, executable: bool) -> int:
+        """The permission bits of a file."""
+        return self.modes.get(os.fsdecode(path), self.usual[executable])
 
     def encode(self) -> bytes:
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
@@ -74,25 +83,12 @@ class Snapshot:
     keep: str | None
     meta: Meta
     commits: frozenset[str] = field(default=frozenset())
-    """Commits that have to stay for this snapshot to be restored."""
+    """Commits that a restore of this snapshot needs."""
 
 
 Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
 IndexParts = tuple[str | None, str | None, int]
-"""The index as a blob, the tree that keeps its blobs, and its time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ahead:
-    """What is read while the files are scanned."""
-
-    refs: Future[Refs]
-    index: Future[IndexParts] | None
-
-    def settle(self) -> None:
-        """Until nothing of it runs any more; what went wrong with the index is told where that is read again."""
-        begun: list[Future[Any]] = [self.refs, *([self.index] if self.index else [])]
-        wait(begun)
+"""The index as a blob, the tree that keeps its blobs, and its modification time."""
 
 
 class Snapshots:
@@ -101,7 +97,7 @@ class Snapshots:
     def __init__(self, shadow: Shadow, scanner: Scanner) -> None:
         self._shadow = shadow
         self._scanner = scanner
-        self._index: tuple[bytes | None, str | None, str | None, int] | None = None
+        self._index: tuple[bytes | None, IndexParts] | None = None
         self._known_refs: dict[str, str] = {}
 
     def forget(self) -> None:
@@ -109,20 +105,10 @@ class Snapshots:
         self._known_refs = {}
         self._scanner.forget()
 
-    def ahead(self) -> Ahead:
-        """Begin with what can be read while the files are scanned."""
-        pool, repository = self._scanner.pool, self._shadow.repository
-        # A split index lends its parts to the directory that the scan works in.
-        whole = not any(repository.git_dir.glob(indexfile.SHARED))
-        index = pool.submit(self._index_parts) if whole and self._shadow.index.exists() else None
-        return Ahead(pool.submit(self._refs), index)
-
-    def take(self, nested: Mapping[str, dict[str, str]], files: Files, ahead: Ahead | None = None) -> Snapshot:
-        """The present, with the given snapshots of nested working trees."""
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files) -> Snapshot:
+        """The present, with the snapshots of nested working trees."""
         repository = self._shadow.repository
-        begun = ahead or self.ahead()
-        begun.settle()
-        branch, head, branches, private = begun.refs.result()
+        branch, head, branches, private = self._refs()
         index, keep, mtime = self._index_parts()
         state = progress.read(repository.git_dir)
         meta = Meta(
@@ -164,33 +150,27 @@ class Snapshots:
             raise CheckpointFailed(f"The checkpoint cannot be read: {error}", {"tree": top}) from error
 
     def _object(self, kind: str, name: str) -> bytes:
-        """Most are loose still, and reading those takes no git process."""
+        """Most objects are still loose, and reading those takes no git process."""
         found = self._shadow.blobs.read(name)
         return found[1] if found else self._shadow.git.run("cat-file", kind, name)
 
     def needed(self, snapshot: Snapshot) -> set[str]:
-        """The commits that have to stay for a loaded snapshot to be restored."""
+        """The commits that a restore of this snapshot needs."""
         meta = snapshot.meta
-        state = {name: text.encode("latin-1") for name, text in meta.state.items()}
-        named = progress.named_commits(self._shadow.repository, state)
-        return (
-            named
-            | set(meta.branches.values())
-            | set(meta.private_refs.values())
-            | ({meta.head} if meta.head else set())
-        )
+        named = progress.named_commits(self._shadow.repository, meta.state_files)
+        return named | {*meta.branches.values(), *meta.private_refs.values(), *([meta.head] if meta.head else [])}
 
     def same_index(self, one: Snapshot, other: Snapshot) -> bool:
-        """Whether two indexes say the same, whatever they know of the files' times."""
+        """Whether two indexes are the same apart from their stat caches."""
         if one.index == other.index:
             return True
         if one.index is None or other.index is None:
             return False
-        said = []
-        for snapshot in (one, other):
-            place = self.index_file(snapshot)
-            said.append(indexfile.entries(self._shadow.git, place) if place else b"")
-        return said[0] == said[1]
+        return self._index_entries(one) == self._index_entries(other)
+
+    def _index_entries(self, snapshot: Snapshot) -> bytes:
+        place = self.index_file(snapshot)
+        return indexfile.entries(self._shadow.git, place) if place else b""
 
     def index_file(self, snapshot: Snapshot) -> Path | None:
         if snapshot.index is None:
@@ -212,25 +192,24 @@ class Snapshots:
         return branch, head, branches, private
 
     def _index_parts(self) -> IndexParts:
-        """Made anew when the index changed."""
+        """Makes them again only when the index changed."""
         repository = self._shadow.repository
         key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
         if self._index is None or self._index[0] != key:
             copy = indexfile.portable_copy(self._shadow, self._shadow.scratch("index-now"))
             if copy is None:
-                self._index = (None, None, None, 0)
+                self._index = None, (None, None, 0)
             else:
                 mtime = (repository.git_dir / "index").stat().st_mtime_ns
                 keep = indexfile.reachable_tree(self._shadow, copy, self._shadow.scratch("keep"))
-                self._index = (key, self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
-        return self._index[1], self._index[2], self._index[3]
+                self._index = key, (self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
+        return self._index[1]
 
 
 def moved_branches(then: Meta, now: Mapping[str, str]) -> tuple[BranchMove, ...]:
-    """Branches, other than the checkpoint's own, that are not where they were."""
+    """Branches, other than the checkpoint's own, that moved."""
     moves = []
     for name in sorted(then.branches.keys() | now.keys()):
         if name != then.branch and then.branches.get(name) != now.get(name):
-            short = name.removeprefix("refs/heads/")
-            moves.append(BranchMove(short, then.branches.get(name), now.get(name)))
+            moves.append(BranchMove(name.removeprefix("refs/heads/"), then.branches.get(name), now.get(name)))
     return tuple(moves)

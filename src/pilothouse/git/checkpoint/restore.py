@@ -1,4 +1,4 @@
-"""Carrying out a plan: each change is whole or not there, and the whole can be done again after a kill."""
+"""Changes a working tree, one file at a time: each change is complete or absent, and all of it can be repeated."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from functools import partial
 from typing import IO
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import indexfile, progress
+from pilothouse.git.checkpoint import indexfile, progress
+from pilothouse.git.checkpoint.rewind import FileRewind
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Meta, Snapshot, Snapshots
 from pilothouse.git.diffs import Entry
-from pilothouse.git.plan import EXECUTABLE, LINK, FilePlan
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Meta, Snapshot, Snapshots
+from pilothouse.git.trees import EXECUTABLE, LINK
 
 CHUNK = 1 << 20
 NOTE = "pilothouse: restore a checkpoint"
 
 
 class Restorer:
-    """Gives one working tree, without the repositories nested in it, the state of a snapshot."""
+    """Changes one working tree, without the repositories nested in it."""
 
     def __init__(self, shadow: Shadow, snapshots: Snapshots, patience: float, on_change: Callable[[], None]) -> None:
         self._shadow = shadow
@@ -35,7 +36,7 @@ class Restorer:
         self._opened: dict[bytes, int] = {}
 
     def refs(self, target: Snapshot) -> None:
-        """HEAD, its branch and the refs of this working tree alone; first, because git may refuse them."""
+        """Sets HEAD, its branch and this working tree's own refs. Comes first, because git may refuse."""
         git, meta = self._shadow.repository.git, target.meta
         branch, head = self._shadow.repository.head()
         if meta.branch:
@@ -69,8 +70,7 @@ class Restorer:
             content = self._snapshots.index_file(target)
             indexfile.replace(self._shadow.repository, content, target.meta.index_mtime_ns, self._patience)
             self._on_change()
-        state = {name: text.encode("latin-1") for name, text in target.meta.state.items()}
-        progress.write(self._shadow.repository.git_dir, state, self._on_change)
+        progress.write(self._shadow.repository.git_dir, target.meta.state_files, self._on_change)
         if target.meta.excludes["info"] != present.meta.excludes["info"]:
             info = self._shadow.repository.common_dir / "info"
             info.mkdir(exist_ok=True)
@@ -78,29 +78,26 @@ class Restorer:
             (info / "exclude.pilothouse").replace(info / "exclude")
             self._on_change()
 
-    def files(self, plan: FilePlan, target: Snapshot, present: Snapshot) -> None:
+    def files(self, rewind: FileRewind, target: Snapshot, present: Snapshot) -> None:
         try:
-            for path in plan.remove:
-                self.remove(path)
-            self._write(plan.write, target.meta)
-            self._set_modes(plan.modes)
-            for path, data in plan.rules.items():
+            self._put(rewind.write, rewind.remove, target.meta, rewind.modes)
+            for path, data in rewind.rules.items():
                 self._write_rules(path, data, target.meta.usual[0])
             self._directories(target, present)
         finally:
             self._close()
 
     def put(self, write: Iterable[Entry], remove: Iterable[bytes], meta: Meta, modes: Mapping[bytes, int]) -> None:
-        """Write and remove these files and no others; `meta` has the permission bits of the written ones."""
+        """Writes and removes these files and no others. `meta` has the permission bits of those written."""
         try:
-            for path in remove:
-                self.remove(path)
-            self._write(write, meta)
-            self._set_modes(modes)
+            self._put(write, remove, meta, modes)
         finally:
             self._close()
 
-    def _set_modes(self, modes: Mapping[bytes, int]) -> None:
+    def _put(self, write: Iterable[Entry], remove: Iterable[bytes], meta: Meta, modes: Mapping[bytes, int]) -> None:
+        for path in remove:
+            self.remove(path)
+        self._write(write, meta)
         for path, bits in modes.items():
             self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
             self._on_change()
@@ -123,11 +120,11 @@ class Restorer:
         self._prune(above)
 
     def prune(self, directory: str) -> None:
-        """Remove a directory, relative to the root, and those above it, as far as they are empty."""
+        """Removes a directory, relative to the root, and those above it, while they are empty."""
         self._prune(self._at(os.fsencode(directory)) if directory else self._root)
 
     def _prune(self, directory: bytes) -> None:
-        """Git knows no directory without a file: those a removal left empty go, up to the root."""
+        """Git has no directories without files, so those that a removal left empty go, up to the root."""
         while directory != self._root:
             try:
                 os.rmdir(directory)
@@ -152,19 +149,16 @@ class Restorer:
 
     def _write_one(self, batch: subprocess.Popen[bytes], entry: Entry, meta: Meta) -> None:
         source, size = _ask(batch, entry.new)
-        temporary, place = self._temporary + b"/new", self._at(entry.path)
+        temporary = self._temporary + b"/new"
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         if entry.new_mode == LINK:
             os.symlink(source.read(size), temporary)
         else:
             _pour(source, size, temporary)
-            usual = meta.usual[entry.new_mode == EXECUTABLE]
-            os.chmod(temporary, meta.modes.get(os.fsdecode(entry.path), usual))
+            os.chmod(temporary, meta.bits(entry.path, entry.new_mode == EXECUTABLE))
         source.read(1)
-        self._make_room(entry.path)
-        self._permitted(place, lambda: _put(temporary, place))
-        self._on_change()
+        self._move_into_place(temporary, entry.path)
 
     def _write_rules(self, path: bytes, data: bytes, usual: int) -> None:
         if not os.path.isdir(os.path.dirname(self._at(path))):
@@ -174,12 +168,15 @@ class Restorer:
             file.write(data)
         exists = os.path.isfile(place) and not os.path.islink(place)
         os.chmod(temporary, os.stat(place).st_mode & 0o7777 if exists else usual)
+        self._move_into_place(temporary, path)
+
+    def _move_into_place(self, temporary: bytes, path: bytes) -> None:
         self._make_room(path)
-        self._permitted(place, lambda: _put(temporary, place))
+        self._permitted(self._at(path), lambda: _move(temporary, self._at(path)))
         self._on_change()
 
     def _make_room(self, path: bytes) -> None:
-        """Directories where the path needs them, nothing else in its place; the undo checkpoint has all of that."""
+        """Makes the directories above the path and removes what is in its place; the undo checkpoint has all that."""
         place = self._root
         for part in path.split(b"/")[:-1]:
             place = place + b"/" + part
@@ -205,7 +202,7 @@ class Restorer:
                 self._on_change()
 
     def _permitted(self, place: bytes, change: Callable[[], None]) -> None:
-        """Do it; where its directory is read-only, open that for the length of the restore."""
+        """Makes a change. If its directory is read-only, it is writable until the restore ends."""
         try:
             change()
         except PermissionError:
@@ -218,7 +215,7 @@ class Restorer:
             change()
 
     def _temporary_directory(self) -> bytes:
-        """Files are made whole here before they are renamed into place; git never looks into it."""
+        """Files are completed here, where git never looks, and then renamed into place."""
         repository = self._shadow.repository
         place = repository.git_dir / "pilothouse.new"
         if repository.git_dir.stat().st_dev != repository.root.stat().st_dev:
@@ -252,13 +249,13 @@ def _pour(source: IO[bytes], size: int, place: bytes) -> None:
             size -= len(chunk)
 
 
-def _put(temporary: bytes, place: bytes) -> None:
+def _move(temporary: bytes, place: bytes) -> None:
     try:
         os.replace(temporary, place)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        # A mount inside the workspace: make it whole beside its place.
+        # There is a mount inside the workspace: complete the file beside its place.
         beside = place + b".pilothouse"
         shutil.copy2(temporary, beside, follow_symlinks=False)
         os.replace(beside, place)

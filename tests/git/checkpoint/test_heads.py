@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.git import heads
-from pilothouse.git.progress import REFS
+from pilothouse.git.checkpoint import heads
+from pilothouse.git.checkpoint.progress import REFS
 from pilothouse.git.repository import Repository
 from tests.git.repositories import git, make_repository
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import MergeNeeded, ProposalRefused
-from pilothouse.git import Checkpoints, Scratch
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.scratch import Scratch
 from tests.git.repositories import Observed, git, make_repository, observe
 
 BASE, PROPOSAL, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("0", "proposal", "undo", "redo"))
@@ -28,11 +29,6 @@ def root(tmp_path: Path) -> Path:
     git(root, "add", "staged.txt")
     (root / "notes.log").write_text("ignored\n")
     return root
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
 
 
 @pytest.fixture

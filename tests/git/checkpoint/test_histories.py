@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pilothouse.git import Checkpoints
-from tests.git.histories import KINDS, History, Op, operations
+from pilothouse.git.checkpoints import Checkpoints
+from tests.git.checkpoint.histories import KINDS, History, Op, operations
 from tests.git.repositories import Observed, make_repository, observe
 
 MORE = int(os.environ.get("PILOTHOUSE_FUZZ", "0"))

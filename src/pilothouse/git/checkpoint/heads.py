@@ -1,4 +1,4 @@
-"""The refs of a repository, read from its files: a git process takes longer for them than for a small tree."""
+"""Reads a repository's refs from its files: a git process for them would take longer than scanning a small tree."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ HEADS = "refs/heads"
 
 
 def read(repository: Repository, private: tuple[str, ...], known: Mapping[str, str]) -> dict[str, str]:
-    """Commits by full name: all branches, and of this working tree the refs below those in `private`.
+    """Commits by full ref name: all branches, and this working tree's own refs below `private`.
 
-    `known` is what git said before. What the files say beyond that is asked of git, which looks whether the commit is
-    there and whether the name is one.
+    `known` is what git said before. If the files say more than that, git is asked: it checks that the name is valid and
+    the commit exists.
     """
     found = _from_files(repository, private)
-    return _asked(repository, private) if found is None or not found.items() <= known.items() else found
+    return _from_git(repository, private) if found is None or not found.items() <= known.items() else found
 
 
 def _from_files(repository: Repository, private: tuple[str, ...]) -> dict[str, str] | None:
-    """None where only git can tell: another kind of storage, a ref that names another, one that was cut short."""
+    """None if only git can tell: another kind of storage, a ref that names another ref, a damaged file."""
     common = repository.common_dir
     if (common / "reftable").exists():
         return None
     commit = re.compile(rb"[0-9a-f]{%d}\n?" % (repository.id_length * 2))
     loose: dict[str, str] = {}
-    # The single files first: git moves them into the packed one, and they outrank it.
+    # The single files first: git moves them into the packed file, and they outrank it.
     for place, prefix in [(common, HEADS), *((repository.git_dir, prefix) for prefix in private)]:
         for name, content in _files(place, prefix):
             if not commit.fullmatch(content):
@@ -47,7 +47,7 @@ def _files(place: Path, prefix: str) -> Iterator[tuple[str, bytes]]:
                 try:
                     yield str(path.relative_to(place)), path.read_bytes()
                 except (FileNotFoundError, NotADirectoryError):
-                    # Deleted or packed a moment ago.
+                    # It was deleted or packed a moment ago.
                     continue
 
 
@@ -65,14 +65,10 @@ def _packed(place: Path, prefixes: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _asked(repository: Repository, private: tuple[str, ...]) -> dict[str, str]:
-    """Without refs whose commit is lost: nothing can be kept for them, and they are no reason to stop the work."""
+def _from_git(repository: Repository, private: tuple[str, ...]) -> dict[str, str]:
+    """Leaves out refs whose commit is lost: they must not stop a checkpoint, and there is nothing to keep."""
     git = repository.git
     rows = git.text("for-each-ref", "--format=%(objectname) %(refname)", HEADS, *private).splitlines()
     refs = {name: commit for commit, name in (row.split(" ", 1) for row in rows)}
-    if not refs:
-        return {}
-    asked = "\n".join(sorted(set(refs.values()))).encode() + b"\n"
-    answers = git.run("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=asked).decode().splitlines()
-    lost = {answer.split(" ")[0] for answer in answers if answer.endswith(" missing")}
-    return {name: commit for name, commit in refs.items() if commit not in lost}
+    there = git.objects(refs.values())
+    return {name: commit for name, commit in refs.items() if commit in there}

@@ -1,31 +1,28 @@
-"""What stands in a working tree: every file git does not ignore, found at about the cost of a `git status`."""
+"""Finds every file of a working tree that git does not ignore, at about the cost of a `git status`."""
 
 from __future__ import annotations
 
-import json
 import os
 import stat
-import time
-from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from pilothouse.errors import GitFailed
-from pilothouse.git import indexfile
-from pilothouse.git.asked import IGNORED, Asked, Asking
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint.modes import Modes
+from pilothouse.git.checkpoint.rules import ignored, is_rules
+from pilothouse.git.checkpoint.seed import seed
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import split_zero
-from pilothouse.git.ignores import ignored, is_rules
-from pilothouse.git.seed import seed
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.trees import directories
+from pilothouse.git.trees import MOST_PATHS, directories
 
-# Shows us ignore files that ignore themselves, as caches and virtual environments have them.
+# Also lists ignore files that ignore themselves, as those of caches and virtual environments do.
 SHOW_RULES = "--exclude=!.gitignore"
 OTHERS = ("ls-files", "-zo", "--exclude-standard", SHOW_RULES)
 CHANGED = ("diff-files", "--name-only", "-z", "--ignore-submodules=all")
-MOST_PATHSPECS = 400
-FRESH_SECONDS = 2.0
+IGNORED = ("ls-files", "-zci", "--exclude-standard")
+"""Lists what an index has though it is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +38,17 @@ class Files:
     nested: tuple[bytes, ...]
     """Working trees of other repositories, submodules among them."""
     hidden_rules: dict[bytes, bytes]
-    """Ignore files that are ignored themselves."""
+    """Ignore files that are themselves ignored."""
     sparse_rules: dict[bytes, bytes]
-    """Ignore files that stand in the repository's index alone."""
+    """Ignore files that only the repository's index has."""
     excludes: dict[str, str]
-    """Ignore rules that stand outside the tree."""
+    """Ignore rules outside the tree."""
 
 
 @dataclass(slots=True)
 class _Others:
+    """What the private index does not know."""
+
     files: set[bytes] = field(default_factory=set)
     nested: set[bytes] = field(default_factory=set)
     empty: set[bytes] = field(default_factory=set)
@@ -57,7 +56,7 @@ class _Others:
 
 
 class Scanner:
-    """Scans one workspace again and again; what it learned the last time makes the next time cheap."""
+    """Scans one working tree again and again. What a scan learns makes the next one cheap."""
 
     def __init__(self, shadow: Shadow) -> None:
         self._shadow = shadow
@@ -65,27 +64,21 @@ class Scanner:
         self._root = os.fsencode(shadow.repository.root)
         indexfile.drop_damaged(shadow)
         self.pool = ThreadPoolExecutor(6, thread_name_prefix="pilothouse-git")
-        self._asking = Asking(self.pool, shadow.repository.git, self._git)
-        self._modes_file = shadow.path / "modes.json"
+        self._modes = Modes(shadow)
         self._known_tree: tuple[bytes | None, str] | None = None
         self._rules_key: tuple[object, ...] | None = None
-        self._said = b""
-        """Digest of the entries of the repository's own index, as of `_rules_key`."""
+        """The state of the repository's index and of the rules that what follows was learned from."""
         self._tracked_ignored: set[bytes] = set()
         self._links: set[bytes] = set()
         self._untracked_directories: set[bytes] = set()
         self._sparse_rules: dict[bytes, bytes] = {}
         self._absent: set[bytes] = set()
-        self._modes: dict[bytes, int] = {}
-        self._usual = (0o644, 0o755)
-        self._modes_key: str | None = None
-        self._fresh: set[bytes] = set()
 
     def close(self) -> None:
         self.pool.shutdown()
 
     def forget(self) -> None:
-        """Objects may have been pruned: trust nothing that was learned."""
+        """Trusts nothing it learned: objects may have been pruned."""
         self._shadow.index.unlink(missing_ok=True)
         self._known_tree = self._rules_key = None
 
@@ -98,7 +91,7 @@ class Scanner:
             return self._files()
 
     def add(self, paths: Iterable[bytes]) -> str:
-        """The tree of the files of the last scan and of `paths`, ignored or not."""
+        """The tree of the last scan's files and of `paths`, ignored or not."""
         add = sorted(paths)
         before = self._index_key()
         self._update(add, [])
@@ -107,61 +100,49 @@ class Scanner:
         return self._tree()
 
     def without(self, files: Files, paths: Iterable[bytes]) -> Files:
-        """What `files` found, less these paths."""
+        """The same files without these paths."""
         self._update([], sorted(paths))
         return replace(files, tree=self._tree())
 
     def modes(self) -> dict[bytes, int]:
-        return dict(self._modes)
+        return dict(self._modes.unusual)
 
     def _files(self) -> Files:
-        shadow = self._shadow
-        excludes = shadow.excludes()
-        seed(shadow)
+        excludes = self._shadow.excludes()
+        seed(self._shadow)
         before = self._index_key()
-        real = self._real_index_key()
-        then = self._rules_key
-        early = self._asking.early(self._said) if then and then[0] != real else None
         changed, listed = self._listing()
-        # Git does not look into a directory that stands where its index has a file.
+        # Git does not look into a directory where its index has a file.
         replaced = [path for path in changed if self._is_directory(path)]
         if replaced:
             self._update([], replaced)
             changed, listed = self._listing()
-            early = None
         others = self._others(listed)
         key = (self._real_index_key(), tuple(excludes.items()), tuple(others.hidden.items()))
-        rewritten = any(is_rules(path) for path in changed | others.files)
-        asked = None
-        if key != self._rules_key or rewritten:
-            # What was asked before the files were looked at may not know of rules that came in between.
-            in_time = then and not rewritten and key == (real, *then[1:])
-            asked = early.result() if early and in_time else self._asking.now()
-            if asked:
-                self._take_in(asked)
-        rules_moved = asked is not None
+        moved = key != self._rules_key or any(is_rules(path) for path in changed | others.files)
+        tracked = self._read_real_index() if moved else set()
         swallowed = self._swallowed(changed)
         if swallowed:
             self._update([], swallowed)
             return self._files()
         self._judge_sparse(others)
         others.nested |= {path for path in self._links if os.path.lexists(self._at(path) + b"/.git")}
-        add, remove = self._sort(changed | others.files, self._tracked_ignored if rules_moved else self._absent)
+        add, remove = self._sort(changed | others.files, self._tracked_ignored if moved else self._absent)
         self._update(add, remove)
         others.empty |= self._left_empty(remove)
-        if rules_moved:
+        if moved:
             listed_now = self.pool.submit(self._git.run, *IGNORED)
-            # Most often none is, and the tree that is made meanwhile stays.
+            # Most often nothing is dropped, and the tree made meanwhile stays.
             self._tree()
-            remove += self._drop_newly_ignored(split_zero(listed_now.result()))
+            remove += self._drop_ignored(split_zero(listed_now.result()), tracked)
         self._note_modes(add, remove + replaced, before)
         self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
-        self._rules_key, self._said = key, asked.digest if asked else self._said
+        self._rules_key = key
         self._untracked_directories |= directories(others.files)
         return Files(
             tree=self._tree(),
-            modes=dict(self._modes),
-            usual=self._usual,
+            modes=self.modes(),
+            usual=self._modes.usual,
             empty_directories=tuple(sorted(others.empty)),
             nested=tuple(sorted(others.nested)),
             hidden_rules=others.hidden,
@@ -169,37 +150,39 @@ class Scanner:
             excludes=excludes,
         )
 
-    def _take_in(self, asked: Asked) -> None:
-        """What only the repository's own index knows: files it tracks though they are ignored, and submodules.
+    def _read_real_index(self) -> set[bytes]:
+        """Learns what only the repository's own index knows; returns all paths it tracks.
 
-        An ignore file that a sparse checkout leaves out still rules; git reads it from the index.
+        It knows submodules, files that are tracked though ignored, and ignore files that a sparse checkout leaves out:
+        git still obeys those.
         """
-        # Until the scan has come to its end, what is known belongs to no state.
+        # Until the scan is complete, what is learned here belongs to no state.
         self._rules_key = None
         user = self._shadow.repository.git
+        tracked_ignored = self.pool.submit(user.run, *IGNORED)
+        private = self.pool.submit(self._git.run, "ls-files", "-z")
         self._links, self._sparse_rules = set(), {}
-        real = set()
-        for row in split_zero(asked.real):
+        tracked = set()
+        for row in split_zero(user.run("ls-files", "-stz")):
             about, path = row.split(b"\t", 1)
             tag, mode, name, _ = about.split(b" ")
-            real.add(path)
+            tracked.add(path)
             if mode == b"160000":
                 self._links.add(path)
             elif tag == b"S" and is_rules(path) and not os.path.lexists(self._at(path)):
                 self._sparse_rules[path] = user.run("cat-file", "blob", name)
-        self._tracked_ignored = set(split_zero(asked.ignored.result()))
-        private = split_zero(asked.private.result())
-        self._untracked_directories = directories(path for path in private if path not in real)
+        self._tracked_ignored = set(split_zero(tracked_ignored.result()))
+        self._untracked_directories = directories(path for path in split_zero(private.result()) if path not in tracked)
+        return tracked
 
     def _swallowed(self, changed: set[bytes]) -> list[bytes]:
-        """Files of ours that lie in another repository by now: git does not see one where its index has files."""
+        """Files in the private index that lie in another repository by now: git overlooks one where it has files."""
         places = self._untracked_directories | directories(changed)
         below = tuple(path + b"/" for path in places if os.path.lexists(self._at(path) + b"/.git"))
         if not below:
             return []
-        real = split_zero(self._shadow.repository.git.run("ls-files", "-z"))
-        tracked = {place for place in below if any(path.startswith(place) for path in real)}
-        below = tuple(place for place in below if place not in tracked)
+        tracked = split_zero(self._shadow.repository.git.run("ls-files", "-z"))
+        below = tuple(place for place in below if not any(path.startswith(place) for path in tracked))
         return [path for path in split_zero(self._git.run("ls-files", "-z")) if path.startswith(below)]
 
     def _judge_sparse(self, others: _Others) -> None:
@@ -213,17 +196,17 @@ class Scanner:
         return ignored(self._shadow.repository.git, sorted(paths), index=True)
 
     def _listing(self) -> tuple[set[bytes], list[bytes]]:
-        """What differs from the private index, and what it does not know; two scans side by side."""
+        """Paths that differ from the private index, and paths it does not know."""
         changed = self.pool.submit(self._git.run, *CHANGED)
         listed = split_zero(self._git.run(*OTHERS, "--directory"))
         return set(split_zero(changed.result())), listed
 
     def _others(self, listed: list[bytes]) -> _Others:
-        """Sort what the private index does not know; a directory is listed as one, so look into it."""
+        """Sorts what the private index does not know. Git lists a directory as one path, so it looks into it."""
         folders = [path for path in listed if path.endswith(b"/")]
         found = [path for path in listed if not path.endswith(b"/")]
         if folders:
-            inside: list[str | bytes] = ["--", *folders] if len(folders) <= MOST_PATHSPECS else []
+            inside: list[str | bytes] = ["--", *folders] if len(folders) <= MOST_PATHS else []
             for path in split_zero(self._git.run(*OTHERS, *inside)):
                 if inside or path.startswith(tuple(folders)):
                     found.append(path)
@@ -237,7 +220,7 @@ class Scanner:
         return others
 
     def _empty_below(self, level: set[bytes], nested: set[bytes]) -> set[bytes]:
-        """The empty directories that are not ignored, level by level, without a look into ignored ones."""
+        """The empty directories that are not ignored, level by level; never enters an ignored one."""
         empty = set()
         while level:
             below = set()
@@ -249,11 +232,11 @@ class Scanner:
                 below |= {directory + b"/" + e.name for e in entries if e.is_dir(follow_symlinks=False)}
             below = {path for path in below - nested if not path.endswith(b"/.git")}
             level = below - ignored(self._git, sorted(below))
-        # Below an ignored directory that has a tracked file, git lists what it would not list elsewhere.
+        # Below an ignored directory with a tracked file, git lists paths it would not list elsewhere.
         return empty - ignored(self._git, sorted(empty))
 
     def _left_empty(self, removed: list[bytes]) -> set[bytes]:
-        """Directories that lost their last file: the scan still took them for tracked ones."""
+        """Directories that lost their last file; the scan still counted them as tracked."""
         found: set[bytes] = set()
         for path in removed:
             above = os.path.dirname(path)
@@ -265,7 +248,7 @@ class Scanner:
         return found - ignored(self._git, sorted(found))
 
     def _sort(self, found: set[bytes], perhaps: set[bytes]) -> tuple[list[bytes], list[bytes]]:
-        """Which paths stand there as files, and which do not any more."""
+        """The paths that are files now, and those that are not any more."""
         add, remove = [], []
         links: dict[bytes, bool] = {}
         for path in sorted(found | perhaps):
@@ -290,10 +273,10 @@ class Scanner:
         if add:
             run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=b"\0".join(add))
 
-    def _drop_newly_ignored(self, listed: list[bytes]) -> list[bytes]:
+    def _drop_ignored(self, listed: list[bytes], tracked: set[bytes]) -> list[bytes]:
         if self._sparse_rules:
             listed += self._ignored_by_real_index(set(split_zero(self._git.run("ls-files", "-z"))))
-        drop = [path for path in listed if path not in self._tracked_ignored]
+        drop = [path for path in listed if path not in tracked]
         self._update([], drop)
         return drop
 
@@ -305,69 +288,12 @@ class Scanner:
         return self._known_tree[1]
 
     def _note_modes(self, add: list[bytes], remove: list[bytes], before: bytes | None) -> None:
-        """Follow the permission bits: a change of them changes the ctime, so the scan names the path."""
-        if self._modes_key is None:
-            self._load_modes()
-        if before is None or self._modes_key != before.hex():
+        if not self._modes.belong_to(before):
             add = split_zero(self._git.run("ls-files", "-z"))
-            self._modes = {}
-            if self._modes_key is None:
-                self._usual = self._most_usual(add)
-        for path in remove:
-            self._modes.pop(path, None)
-        noted = {*add, *self._fresh}.difference(remove)
-        for path in noted:
-            bits = self._bits(path)
-            if bits is None or bits == self._usual[bool(bits & stat.S_IXUSR)]:
-                self._modes.pop(path, None)
-            else:
-                self._modes[path] = bits
-        # Git compares times by the second: a change of mode right after this scan would not be seen by the next.
-        soon = time.time() - FRESH_SECONDS
-        fresh = {path for path in noted if self._changed_at(path) >= soon}
+            self._modes.start_over(add)
+        self._modes.follow(add, remove)
         self._tree()
-        now = self._index_key()
-        key = now.hex() if now else ""
-        if key != self._modes_key or fresh != self._fresh:
-            self._modes_key, self._fresh = key, fresh
-            modes = {os.fsdecode(path): bits for path, bits in self._modes.items()}
-            temporary = self._modes_file.with_suffix(".new")
-            temporary.write_text(
-                json.dumps(
-                    {"index": key, "usual": self._usual, "modes": modes, "fresh": [os.fsdecode(p) for p in fresh]}
-                )
-            )
-            temporary.replace(self._modes_file)
-
-    def _load_modes(self) -> None:
-        try:
-            saved = json.loads(self._modes_file.read_text())
-        except (FileNotFoundError, ValueError):
-            return
-        self._modes_key = saved["index"]
-        self._usual = (saved["usual"][0], saved["usual"][1])
-        self._modes = {os.fsencode(path): bits for path, bits in saved["modes"].items()}
-        self._fresh = {os.fsencode(path) for path in saved["fresh"]}
-
-    def _most_usual(self, paths: list[bytes]) -> tuple[int, int]:
-        seen = Counter(self._bits(path) for path in paths)
-        plain = [(n, bits) for bits, n in seen.items() if bits is not None and not bits & stat.S_IXUSR]
-        runs = [(n, bits) for bits, n in seen.items() if bits is not None and bits & stat.S_IXUSR]
-        return max(plain, default=(0, 0o644))[1], max(runs, default=(0, 0o755))[1]
-
-    def _bits(self, path: bytes) -> int | None:
-        """The permission bits of a regular file."""
-        try:
-            mode = os.lstat(self._at(path)).st_mode
-        except OSError:
-            return None
-        return stat.S_IMODE(mode) if stat.S_ISREG(mode) else None
-
-    def _changed_at(self, path: bytes) -> float:
-        try:
-            return os.lstat(self._at(path)).st_ctime
-        except OSError:
-            return 0.0
+        self._modes.save(self._index_key())
 
     def _is_file(self, path: bytes) -> bool:
         try:

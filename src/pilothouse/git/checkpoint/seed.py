@@ -1,13 +1,13 @@
-"""The first private index: the repository's own, for its stat cache, without what raw bytes may differ for."""
+"""Makes the first private index from the repository's own, because its stat cache saves hashing every file."""
 
 from __future__ import annotations
 
 import re
 
 from pilothouse.errors import GitFailed
-from pilothouse.git import indexfile
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import split_zero
-from pilothouse.git.shadow import Shadow
 
 SIZE_CHANGING = ("filter.lfs.",)
 CONVERTING = ("text", "eol", "filter", "ident", "working-tree-encoding", "crlf")
@@ -22,15 +22,15 @@ def seed(shadow: Shadow) -> None:
             if drop:
                 shadow.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(drop))
     except GitFailed:
-        # An index this git cannot take over costs one full hashing of the tree, nothing else.
+        # Without an index to start from, the first scan hashes every file.
         shadow.index.unlink(missing_ok=True)
 
 
 def _unfit(shadow: Shadow) -> set[bytes]:
-    """Paths whose blob need not be the bytes on disk, or that carry a flag that would hide a change.
+    """Paths whose blob may differ from the bytes on disk, or that have a flag that hides changes.
 
-    What the attributes say now is not enough: a file may have been written under others. Line endings, `$Id$` and
-    encodings change its size, so that tells; a filter may not, so where there is one nothing is taken over.
+    A file may have been written under other attributes than it has now. Line endings, `$Id$` and encodings change its
+    size, which shows. A filter may not, so with a filter nothing is taken over.
     """
     user = shadow.repository.git
     names = split_zero(shadow.git.run("ls-files", "-z"))
@@ -59,10 +59,10 @@ def _flagged(shadow: Shadow) -> set[bytes]:
 def _resized(shadow: Shadow, names: set[bytes]) -> set[bytes]:
     """Paths whose size in the stat cache is not that of their blob."""
     rows = [row.split(b"\t", 1) for row in split_zero(shadow.git.run("ls-files", "-sz"))]
-    blobs = b"\n".join(about.split(b" ")[1] for about, _ in rows)
-    answer = shadow.git.run("cat-file", "--batch-check=%(objectsize)", stdin=blobs + b"\n" if rows else b"")
+    blobs = {path: about.split(b" ")[1].decode() for about, path in rows}
     cached = re.findall(rb"\n  size: (\d+)\tflags: ", shadow.git.run("ls-files", "-z", "--debug"))
-    sizes = answer.split(b"\n")[:-1]
-    if len(sizes) != len(rows) or len(cached) != len(rows):
+    if len(cached) != len(rows):
         return names
-    return {path for (_, path), blob, disk in zip(rows, sizes, cached, strict=True) if blob != disk}
+    objects = shadow.git.objects(blobs.values())
+    sizes = {path: int(size) for (_, path), size in zip(rows, cached, strict=True)}
+    return {path for path, name in blobs.items() if name not in objects or objects[name][1] != sizes[path]}

@@ -1,6 +1,6 @@
-"""Lock files that a git left behind which was killed in the middle: it cannot take them away any more.
+"""Moves lock files aside that a killed git left behind.
 
-Only what came into being while an agent worked, and only where no living git could hold it; it is moved aside.
+Only locks that were made while an agent worked, and only where no living git can hold them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pilothouse.git.repository import Repository
 from pilothouse.process import holders
 
 _TICK = 1.0
-"""The clock of a file system may be behind by this much."""
+"""A file system's clock may be this far behind."""
 
 
 def set_aside(repository: Repository, since: float, place: Path) -> list[Path]:
-    """Move locks made since then out of the way, below `place`, unless a git is at work; where they are now."""
+    """Moves locks made after `since` to `place`, unless a git is at work. Returns where they are now."""
     found = _locks(repository, since)
     if not found:
         return []
@@ -32,7 +32,7 @@ def _locks(repository: Repository, since: float) -> list[Path]:
     found = [lock for lock in found if _is_newer(lock, since)]
     if not found:
         return []
-    # Whoever moves a branch holds HEAD as well.
+    # A git that moves a branch locks HEAD too, so without the locks above there is nothing to look for.
     more = [repository.common_dir / "packed-refs.lock", *(repository.common_dir / "refs" / "heads").rglob("*.lock")]
     return found + [lock for lock in more if _is_newer(lock, since)]
 

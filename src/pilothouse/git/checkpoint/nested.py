@@ -1,8 +1,8 @@
 """Nested working trees: repositories inside a workspace, and submodules.
 
-Each is checkpointed in itself. What a checkpoint needs of a nested repository lies in that repository's own
-objects, which one `rm -rf` takes away; so a copy of its git directory is kept beside our state, with hard links
-for the objects. One that a rollback has to remove is moved aside whole, ignored files included.
+Each has checkpoints of its own. The objects of those are in the nested repository, which one `rm -rf` takes away; so we
+keep a copy of its git directory, with hard links to the objects. A rollback moves a nested tree that it has to remove
+aside whole, ignored files included.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NestedTree:
         return self.state_dir / "aside"
 
     def gitfile(self) -> str | None:
-        """What `.git` says where it is a file, as in submodules."""
+        """The content of `.git` if it is a file, as in submodules."""
         dot = self.place / ".git"
         return os.fsdecode(dot.read_bytes()) if dot.is_file() else None
 
@@ -49,22 +49,22 @@ class NestedTree:
         return os.path.lexists(self.place / ".git")
 
     def save(self) -> None:
-        """Bring the copy of the git directory up to date; nothing to do where it lies outside the nested tree."""
+        """Updates the copy of the git directory, unless that is outside the nested tree."""
         if (self.place / ".git").is_dir():
             _mirror(self.place / ".git", self._copy)
 
     def set_aside(self, top: str) -> None:
-        """Move the whole tree out of the workspace, to be found again by its snapshot."""
+        """Moves the whole tree out of the workspace. `revive` finds it by its snapshot."""
         self._asides.mkdir(parents=True, exist_ok=True)
         _move(self.place, self._asides / f"{top}-{time.time_ns()}")
 
     def set_git_aside(self, top: str) -> None:
-        """Make a plain directory of it; the copy of its git directory brings the repository back."""
+        """Makes it a plain directory. `revive` brings the repository back from the copy of its git directory."""
         self._asides.mkdir(parents=True, exist_ok=True)
         _move(self.place / ".git", self.state_dir / f"git-{top}-{time.time_ns()}")
 
     def revive(self, top: str, gitfile: str | None) -> None:
-        """Have a repository stand in its place again, in whatever state; a restore of it comes next."""
+        """Brings a repository back, in any state; the caller restores it next."""
         if self.exists():
             if (self.place / ".git").is_dir() and self._copy.is_dir():
                 _mirror(self._copy / "objects", self.place / ".git" / "objects")
@@ -91,7 +91,7 @@ class NestedTree:
 
 
 def _mirror(source: Path, target: Path) -> None:
-    """Copy what `target` lacks or has otherwise; objects never change, so they are linked."""
+    """Copies the files that differ; links the objects, which never change."""
     target.mkdir(parents=True, exist_ok=True)
     for entry in os.scandir(source):
         there = target / entry.name
@@ -123,7 +123,7 @@ def _copy_file(source: Path, target: Path) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """A rename, or, to another file system, a complete copy before the first removal."""
+    """Renames; to another file system, copies everything before it removes anything."""
     try:
         source.rename(target)
     except OSError as error:

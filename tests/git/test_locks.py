@@ -11,15 +11,10 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import Checkpoints
-from tests.git.repositories import ENVIRONMENT, git, make_repository
+from pilothouse.git.checkpoints import Checkpoints
+from tests.git.repositories import ENVIRONMENT, git
 
 REF = "refs/pilothouse/s/t/1/0"
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_repository(tmp_path / "repository")
 
 
 @pytest.fixture

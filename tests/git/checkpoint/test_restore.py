@@ -12,20 +12,10 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import Checkpoints
+from pilothouse.git.checkpoints import Checkpoints
 from tests.git.repositories import git, make_repository, observe, run_python
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_repository(tmp_path / "repository")
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
 
 
 def test_huge_file_is_streamed_and_memory_stays_flat(root: Path, tmp_path: Path) -> None:
@@ -37,7 +27,7 @@ def test_huge_file_is_streamed_and_memory_stays_flat(root: Path, tmp_path: Path)
     program = (
         "import resource, sys\n"
         "from pathlib import Path\n"
-        "from pilothouse.git import Checkpoints\n"
+        "from pilothouse.git.checkpoints import Checkpoints\n"
         "root, state = map(Path, sys.argv[1:])\n"
         "checkpoints = Checkpoints(root, state)\n"
         f"start = checkpoints.take({ONE!r})\n"
@@ -63,7 +53,7 @@ def test_read_only_file_and_directory_do_not_stop_a_restore(tmp_path: Path) -> N
     program = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from pilothouse.git import Checkpoints\n"
+        "from pilothouse.git.checkpoints import Checkpoints\n"
         "os.setuid(int(sys.argv[3]))\n"
         "root, state = map(Path, sys.argv[1:3])\n"
         "checkpoints = Checkpoints(root, state)\n"
@@ -215,7 +205,7 @@ def _killed_at(number: int, root: Path, state: Path, commit: str, ref: str) -> i
     program = (
         "import itertools, os, signal, sys\n"
         "from pathlib import Path\n"
-        "from pilothouse.git import Checkpoints\n"
+        "from pilothouse.git.checkpoints import Checkpoints\n"
         "root, state, commit, ref, number = sys.argv[1:]\n"
         "count = itertools.count(1)\n"
         "def on_change():\n"

@@ -1,4 +1,4 @@
-"""What git has under way in a workspace (merge, rebase, cherry-pick, sequencer, bisect, sparse checkout)."""
+"""Reads and writes the files of whatever git has under way: merge, rebase, cherry-pick, sequencer, bisect, sparse."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REFS = ("refs/bisect", "refs/rewritten", "refs/worktree")
 
 
 def read(git_dir: Path) -> dict[str, bytes]:
-    """Every file of `FILES` that exists, by its path inside the git directory."""
+    """The content of every file of `FILES` that exists, by its path in the git directory."""
     found = {}
     for name in FILES:
         place = git_dir / name
@@ -33,17 +33,14 @@ def read(git_dir: Path) -> dict[str, bytes]:
 
 
 def named_commits(repository: Repository, state: Mapping[str, bytes]) -> set[str]:
-    """The commits that the files name and that exist: a prune must not take them."""
+    """The commits that the files name and that exist. They must not be pruned."""
     length = repository.id_length * 2
-    names = {name for data in state.values() for name in re.findall(rb"\b[0-9a-f]{%d}\b" % length, data)}
-    if not names:
-        return set()
-    answer = repository.git.run("cat-file", "--batch-check", stdin=b"\n".join(sorted(names)) + b"\n")
-    return {row.split(b" ")[0].decode() for row in answer.splitlines() if row.split(b" ")[1:2] == [b"commit"]}
+    names = {name.decode() for data in state.values() for name in re.findall(rb"\b[0-9a-f]{%d}\b" % length, data)}
+    return {name for name, (kind, _) in repository.git.objects(names).items() if kind == "commit"}
 
 
 def write(git_dir: Path, wanted: Mapping[str, bytes], on_change: Callable[[], None]) -> None:
-    """Make the files of `FILES` those of `wanted`; only what differs is touched."""
+    """Makes the files of `FILES` those of `wanted`; touches only what differs."""
     present = read(git_dir)
     for name in present.keys() - wanted.keys():
         (git_dir / name).unlink()
