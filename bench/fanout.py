@@ -36,7 +36,7 @@ from pilothouse.server.serving import WebServer
 from pilothouse.settings import Settings
 from pilothouse.store import events
 
-PROMISED_P99_MS = 10.0
+PROMISED_P99_MS = 25.0
 TOKEN = "bench"  # noqa: S105 - of a server that lives for one measurement
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 TOLD_AT = re.compile(rb'"text":"([0-9.]+)"')

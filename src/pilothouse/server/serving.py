@@ -19,7 +19,6 @@ from pilothouse.server import logs
 from pilothouse.server.gate import WORKBENCH
 from pilothouse.server.hosts import from_here
 from pilothouse.server.services import Services
-from pilothouse.server.sockets import SocketProtocol
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class WebServer(uvicorn.Server):
                 app,
                 loop="none",
                 http="httptools",
-                ws=SocketProtocol,
+                ws="websockets-sansio",
                 ws_per_message_deflate=False,
                 ws_max_size=_SOCKET_MESSAGE_BYTES,
                 # A Date header would need a tick every second; nothing we send is cached by age without one.
