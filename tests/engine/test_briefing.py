@@ -11,7 +11,7 @@ import pytest
 
 from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
 from pilothouse.domain.tasks import ErrorKind, StepKind, Task, TaskStatus
-from pilothouse.engine.talking import Talk
+from pilothouse.engine.talk.talk import Talk
 from pilothouse.errors import NoCredentials
 from pilothouse.store import steps
 from tests.passing import PassingAgent

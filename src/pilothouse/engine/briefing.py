@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.ports import Choice, SpawnRequest, Workbench
 from pilothouse.domain.tasks import Step, StepKind
-from pilothouse.engine import choosing, instructing
+from pilothouse.engine.agents import choice as choosing
+from pilothouse.engine.agents import instructions as instructing
 
 if TYPE_CHECKING:
-    from pilothouse.engine.stepping import Steps, Turn
+    from pilothouse.engine.attempt.steps import Steps, Turn
 
 log = logging.getLogger(__name__)
 
