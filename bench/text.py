@@ -16,8 +16,8 @@ from bench.figures import median, report
 from pilothouse.domain.markers import MarkerParser
 from pilothouse.domain.questions import detect
 from pilothouse.verify import tamper
-from pilothouse.verify.headline import headline
-from pilothouse.verify.logs import plain
+from pilothouse.verify.runs.headline import headline
+from pilothouse.verify.runs.logs import plain
 
 PIECE = 65_536
 TEXTS = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pilothouse import __version__
-from pilothouse.commands import handover, looking, tasks
+from pilothouse.commands import handover, sessions, tasks
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.clock import Clock
     from pilothouse.engine.runtime import Runtime
-    from pilothouse.server.checks import Check
+    from pilothouse.server.requirements import Check
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
@@ -62,22 +62,22 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     # Next to nothing made while starting is garbage; looking for it takes a tenth of the start.
     gc.disable()
     from pilothouse.process import succession
-    from pilothouse.server import checks
+    from pilothouse.server import requirements
 
     settings = _settings(port, host, lan, data_dir)
     inherited = succession.inherited()
-    refused = [check for check in checks.before_start(settings) if not check.ok]
+    refused = [check for check in requirements.before_start(settings) if not check.ok]
     if inherited:
         refused = [check for check in refused if check.name != "port"]
     _tell(refused)
     if any(check.needed for check in refused):
         raise typer.Exit(1)
-    locked = checks.lock(settings.data_dir)
+    locked = requirements.lock(settings.data_dir)
     if locked is None:
         _say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
         raise typer.Exit(1)
-    listening = inherited or checks.listen(settings)
-    checks.tell_port(locked, listening.getsockname()[1])
+    listening = inherited or requirements.listen(settings)
+    requirements.tell_port(locked, listening.getsockname()[1])
     with _runner() as runner:
         kept = runner.run(_serve(settings, listening))
     if kept:
@@ -87,10 +87,10 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
 @cli.command()
 def doctor(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
     """Check everything the server needs and say what to do about what is missing."""
-    from pilothouse.server import checks
+    from pilothouse.server import requirements
 
     settings = _settings(port, host, lan, data_dir)
-    results = checks.now(settings)
+    results = requirements.now(settings)
     with _runner() as runner:
         results += runner.run(_deep_checks(settings))
     for check in results:
@@ -136,14 +136,14 @@ def trial() -> None:
 @cli.command()
 def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
     """Print the login link."""
-    from pilothouse.server.auth import Token
-    from pilothouse.server.hosts import login_link
+    from pilothouse.server.access.auth import Token
+    from pilothouse.server.access.hosts import login_link
 
     settings = _settings(port, host, lan, data_dir)
     typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
 
 
-for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking.logs, handover.mcp):
+for command in (tasks.task, tasks.reply, tasks.cancel, sessions.sessions, sessions.logs, handover.mcp):
     cli.command()(command)
 
 
@@ -195,9 +195,9 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
     from pilothouse.process import succession
-    from pilothouse.server.auth import Token
+    from pilothouse.server.access.auth import Token
     from pilothouse.server.awake import KeepAwake
-    from pilothouse.server.notifying import Notifier
+    from pilothouse.server.notify.notifier import Notifier
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
@@ -268,7 +268,7 @@ async def _store(settings: Settings, clock: Clock) -> Store:
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
     """Those called “build”; detection adds the tool or folder where there are several."""
-    from pilothouse.verify.plan import checks_of
+    from pilothouse.verify.check_plan import checks_of
 
     return [check for check in checks_of(root, edited).checks if check.name.split(maxsplit=1)[0] == "build"]
 
@@ -276,10 +276,10 @@ def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[P
 async def _serve(settings: Settings, listening: socket.socket) -> socket.socket | None:
     """Returns what a successor listens on, when a restart was asked for."""
     from pilothouse.server import logs
+    from pilothouse.server.access.auth import Token
     from pilothouse.server.app import create_app
-    from pilothouse.server.auth import Token
     from pilothouse.server.restart import Restart
-    from pilothouse.server.serving import Deadline, WebServer
+    from pilothouse.server.web_server import Deadline, WebServer
 
     logs.configure(settings, Token.of(settings).reveal())
     restart = Restart()
@@ -321,7 +321,7 @@ async def _offer_sample(services: Services) -> None:
 
 
 def _greet(services: Services, port: int) -> None:
-    from pilothouse.server.hosts import login_link
+    from pilothouse.server.access.hosts import login_link
 
     link = login_link(services.settings.host, port, services.token)
     typer.echo(f"Server ready on port {port}")
@@ -355,7 +355,7 @@ def _database_check(settings: Settings) -> Check:
     from sqlalchemy.exc import SQLAlchemyError
 
     from pilothouse.errors import PilothouseError
-    from pilothouse.server.checks import Check
+    from pilothouse.server.requirements import Check
 
     if _no_database(settings):
         return Check("database", True, "none yet; the first start makes it")

@@ -21,7 +21,7 @@ from pilothouse.engine.agents.health import asked
 from pilothouse.engine.agents.roster import Roster
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.process.environment import Environment, instance_of
-from pilothouse.server.checks import Check, agent_check, confinement_check
+from pilothouse.server.requirements import Check, agent_check, confinement_check
 from pilothouse.settings import Settings
 
 STATE: Mapping[str, tuple[str, ...]] = {

@@ -15,7 +15,7 @@ from pilothouse.domain.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.tasks import Task, TaskStatus, Verdict
 from pilothouse.store import runs
-from pilothouse.verify.detect import detect
+from pilothouse.verify.detection.detect import detect
 from tests.real_projects import sdists
 from tests.workbench import Workbench, git
 

@@ -12,13 +12,13 @@ from fastapi import FastAPI
 
 from pilothouse.domain.clock import Clock
 from pilothouse.sample import TRY
-from pilothouse.server import checks
+from pilothouse.server import requirements
+from pilothouse.server.access.auth import Token
 from pilothouse.server.app import create_app
-from pilothouse.server.auth import Token
 from pilothouse.server.awake import KeepAwake
-from pilothouse.server.notifying import Notifier
+from pilothouse.server.notify.notifier import Notifier
 from pilothouse.server.services import Services
-from pilothouse.server.serving import WebServer
+from pilothouse.server.web_server import WebServer
 from tests.workbench import Workbench
 
 TOKEN = "a-token-for-tests"
@@ -65,7 +65,7 @@ async def serving(services: Services, static: Path | None = None) -> AsyncIterat
 
 @asynccontextmanager
 async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
-    listening = checks.listen(services.settings.model_copy(update={"port": 0}))
+    listening = requirements.listen(services.settings.model_copy(update={"port": 0}))
     ready = asyncio.Event()
     server = WebServer(app, services, ready=ready.set)
     running = asyncio.create_task(server.serve(sockets=[listening]))

@@ -14,7 +14,7 @@ from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from pilothouse import __version__
-from pilothouse.client.following import Following
+from pilothouse.client.follower import Following
 from pilothouse.client.server import Server, task_path
 from pilothouse.client.voice import Json, Silence
 from pilothouse.errors import ClientError

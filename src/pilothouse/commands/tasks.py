@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pilothouse.commands.place import AsJson, DataDir, TokenText, Url, server_at
+from pilothouse.commands.connection import AsJson, DataDir, TokenText, Url, server_at
 
 if TYPE_CHECKING:
     from pilothouse.client.server import Server
@@ -133,7 +133,7 @@ def cancel(
 
 def _told(server: Server, task: Json, since: int, follow: bool, as_json: bool, words: str) -> None:
     if follow:
-        from pilothouse.commands.following import follow as follow_task
+        from pilothouse.commands.follow import follow as follow_task
 
         raise typer.Exit(follow_task(server, task, since, as_json))
     if as_json:

@@ -23,7 +23,7 @@ from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
 from pilothouse.store import tasks
 from pilothouse.store.database import Store, Tx
-from pilothouse.verify.run import Verifier
+from pilothouse.verify.runs.verifier import Verifier
 
 T = TypeVar("T")
 

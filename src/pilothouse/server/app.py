@@ -15,15 +15,15 @@ from starlette.requests import Request
 
 from pilothouse import __version__
 from pilothouse.server import errors
-from pilothouse.server.auth import Cookies, Throttle
+from pilothouse.server.access.auth import Cookies, Throttle
+from pilothouse.server.access.hosts import Hosts
+from pilothouse.server.access.middleware import Gate
 from pilothouse.server.bodies import Bodies
 from pilothouse.server.contract import openapi
-from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
-from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
 from pilothouse.server.routes import (
-    commands,
+    checks,
     decisions,
     notifications,
     pages,
@@ -59,7 +59,7 @@ def build() -> FastAPI:
     )
     errors.install(app)
     for module in (
-        *(system, settings, runner, projects, commands, sessions, tasks, talk, decisions, runs, usage, workbench),
+        *(system, settings, runner, projects, checks, sessions, tasks, talk, decisions, runs, usage, workbench),
         notifications,
     ):
         # Flat, so that the gate and the tests see every route and its endpoint.

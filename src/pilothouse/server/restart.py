@@ -6,7 +6,7 @@ import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pilothouse.server.serving import WebServer
+    from pilothouse.server.web_server import WebServer
 
 
 class Restart:

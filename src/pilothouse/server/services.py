@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.sample import Suggestion
-    from pilothouse.server.auth import Token
+    from pilothouse.server.access.auth import Token
     from pilothouse.server.awake import KeepAwake
-    from pilothouse.server.notifying import Notifier
+    from pilothouse.server.notify.notifier import Notifier
     from pilothouse.settings import Settings
     from pilothouse.store.database import Store
     from pilothouse.workflows.chat import Chat

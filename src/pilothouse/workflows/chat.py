@@ -39,7 +39,7 @@ from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
 from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
-from pilothouse.verify.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config, load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")

@@ -17,7 +17,7 @@ from pilothouse.engine.agents.choice import Asked, Assigned
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import refs
 from pilothouse.errors import PilothouseError
-from pilothouse.verify.plan import checks_of
+from pilothouse.verify.check_plan import checks_of
 
 log = logging.getLogger(__name__)
 

@@ -43,7 +43,7 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
 from pilothouse.store.limits import HELD
-from pilothouse.verify.plan import Plan, checks_of
+from pilothouse.verify.check_plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 Words = tuple[str, str | None, str | None]

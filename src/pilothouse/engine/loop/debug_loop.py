@@ -27,8 +27,8 @@ from pilothouse.engine.talk import steering
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import runs
 from pilothouse.store import steps as step_rows
-from pilothouse.verify.bytecode import drop_stale
-from pilothouse.verify.logs import plain
+from pilothouse.verify.runs.bytecode import drop_stale
+from pilothouse.verify.runs.logs import plain
 
 Ask = Callable[[Turn, Checkpoint], Awaitable[Finished]]
 Inspect = Callable[[Finished, VerificationRun], Awaitable[None]]

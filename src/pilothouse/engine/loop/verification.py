@@ -18,7 +18,7 @@ from pilothouse.engine.loop.blame import blamed
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import runs
 from pilothouse.store.database import Tx
-from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
+from pilothouse.verify.runs.verifier import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
 
 OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 

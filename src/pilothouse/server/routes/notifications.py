@@ -8,10 +8,10 @@ from fastapi import APIRouter
 
 from pilothouse.domain.notifications import Channel, NotificationSettings
 from pilothouse.errors import InvalidInput, NotFound
-from pilothouse.server import channels
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.notifying import BROWSER, DESKTOP, Delivery
+from pilothouse.server.notify import channels
+from pilothouse.server.notify.notifier import BROWSER, DESKTOP, Delivery
 from pilothouse.server.schemas.notifications import (
     ChannelOut,
     DeliveryOut,

@@ -8,7 +8,6 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Path, Query
 
 from pilothouse import __version__
-from pilothouse.server import reading
 from pilothouse.server.contract import operation_id as endpoint_name
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runner import (
@@ -21,6 +20,7 @@ from pilothouse.server.schemas.runner import (
     RunnerStopIn,
 )
 from pilothouse.server.services import Held, Services
+from pilothouse.server.views import tasks
 
 router = APIRouter(prefix="/api/runner", tags=["runner"], generate_unique_id_function=endpoint_name)
 
@@ -85,7 +85,7 @@ async def get_operation_output(
 
 async def present(services: Services) -> RunnerOut:
     """What every page needs of it."""
-    running, queued = await services.store.read(reading.load)
+    running, queued = await services.store.read(tasks.load)
     runner = services.runner
     return RunnerOut(
         state=runner.state,
@@ -106,7 +106,7 @@ async def _detail(services: Services) -> RunnerDetail:
         pid=os.getpid(),
         since=operations.since,
         stop_wait_seconds=services.settings.shutdown_wait_seconds,
-        tasks=await services.store.read(reading.running_tasks),
+        tasks=await services.store.read(tasks.running_tasks),
         operation=OperationOut.of(operations.last, operations.cancellable) if operations.last else None,
         awake=AwakeOut.model_validate(services.awake.now),
         build_problem=operations.build_problem,

@@ -15,7 +15,7 @@ from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
 from pilothouse.server.services import Held
 from pilothouse.store import runs, tasks
-from pilothouse.verify.logs import page
+from pilothouse.verify.runs.logs import page
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]

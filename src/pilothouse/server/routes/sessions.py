@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, Task, TaskOptions
-from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.sessions import (
@@ -24,7 +23,8 @@ from pilothouse.server.schemas.sessions import (
 )
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
-from pilothouse.server.waiting import Waiting
+from pilothouse.server.views import tasks
+from pilothouse.server.views.queues import Waiting
 from pilothouse.store.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
@@ -57,9 +57,7 @@ def _message(body: MessageIn) -> Message:
 def _task(services: Services) -> Callable[[Connection, Task, str], TaskOut]:
     """How a task of the session with this slug is told; made on the event loop, for the thread that writes."""
     taken, withdrawing = services.takes_work, services.withdrawing
-    return lambda c, task, slug: reading.task_out(
-        c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug
-    )
+    return lambda c, task, slug: tasks.task_out(c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug)
 
 
 @router.get("", responses=documented())
@@ -79,7 +77,7 @@ async def list_sessions(
         status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
         text=q, sort=sort, cursor=cursor, limit=limit,
     )  # fmt: skip
-    return await services.store.read(lambda c: reading.session_list(c, query))
+    return await services.store.read(lambda c: tasks.session_list(c, query))
 
 
 @router.post("", status_code=201, responses=CHANGED)
@@ -90,14 +88,14 @@ async def create_session(body: SessionIn, services: Held) -> SessionMade:
 
     def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
         sent = told(c, task, session.slug) if task else None
-        return SessionMade(**dict(reading.session_of(c, session)), task=sent)
+        return SessionMade(**dict(tasks.session_of(c, session)), task=sent)
 
     return await services.chat.begin(opening, read)
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
 async def get_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
-    return await services.store.read(lambda c: reading.session(c, project_id, slug))
+    return await services.store.read(lambda c: tasks.session(c, project_id, slug))
 
 
 @router.patch("/{project_id}/{slug}", responses=CHANGED)
@@ -111,7 +109,7 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
     told = _task(services)
     return await services.chat.deliver(
-        lambda c: reading.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
+        lambda c: tasks.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
     )
 
 
@@ -124,7 +122,7 @@ async def list_tasks(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> TaskList:
     return await services.store.read(
-        lambda c: reading.tasks_of_session(
+        lambda c: tasks.tasks_of_session(
             c, project_id, slug, cursor, limit, taken=services.takes_work, withdrawing=services.withdrawing
         )
     )
@@ -138,7 +136,7 @@ async def get_session_events(
     since: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> EventPage:
-    return await services.store.read(lambda c: reading.session_events(c, project_id, slug, since, limit))
+    return await services.store.read(lambda c: tasks.session_events(c, project_id, slug, since, limit))
 
 
 @router.post("/{project_id}/{slug}/archive", responses=CHANGED)
@@ -161,6 +159,6 @@ async def _change(
     deleted: bool | None = None,
     budget: Mapping[str, float | None] | None = None,
 ) -> SessionOut:
-    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
+    session = await services.store.read(lambda c: tasks.session_record(c, project_id, slug))
     changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)
-    return await services.store.read(lambda c: reading.session_of(c, changed))
+    return await services.store.read(lambda c: tasks.session_of(c, changed))

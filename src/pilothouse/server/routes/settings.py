@@ -8,7 +8,7 @@ from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.settings import SettingsOut, SettingsPatch
 from pilothouse.server.services import Held
-from pilothouse.server.setup import settings_out
+from pilothouse.server.views.settings import settings_out
 
 router = APIRouter(prefix="/api/settings", tags=["settings"], generate_unique_id_function=operation_id)
 

@@ -8,16 +8,16 @@ from fastapi import APIRouter, Body, Path, Request, Response
 
 from pilothouse import __version__
 from pilothouse.errors import NotFound, NotLoggedIn, TooManyAttempts
-from pilothouse.server import reading
-from pilothouse.server.auth import client_address, open_route
+from pilothouse.server.access.auth import client_address, open_route
+from pilothouse.server.access.hosts import opens_network
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.hosts import opens_network
 from pilothouse.server.routes.runner import present
 from pilothouse.server.schemas.fields import OkOut
 from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LoginIn, StateOut
 from pilothouse.server.services import Held
-from pilothouse.server.setup import agents_out
+from pilothouse.server.views import tasks
+from pilothouse.server.views.settings import agents_out
 from pilothouse.store import notices
 
 router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
@@ -45,7 +45,7 @@ async def logout(request: Request, response: Response) -> OkOut:
 
 @router.get("/api/state", responses=documented())
 async def get_state(request: Request, services: Held) -> StateOut:
-    seq, notices = await services.store.read(reading.head_and_notices)
+    seq, notices = await services.store.read(tasks.head_and_notices)
     return StateOut(
         version=__version__,
         seq=seq,

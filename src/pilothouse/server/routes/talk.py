@@ -6,13 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.fields import OkOut
 from pilothouse.server.schemas.talk import AnswersIn, GrantList, PermissionIn, SteerActionIn, SteerIn, SteerOut
 from pilothouse.server.schemas.tasks import ReplyOut
 from pilothouse.server.services import Held
+from pilothouse.server.views import tasks
 
 router = APIRouter(prefix="/api", tags=["tasks"], generate_unique_id_function=operation_id)
 Id = Annotated[str, Path(max_length=64)]
@@ -49,12 +49,12 @@ async def change_steering(task_id: Id, message_id: Id, body: SteerActionIn, serv
 
 @router.get("/sessions/{project_id}/{slug}/grants", responses=FOUND)
 async def list_grants(project_id: Id, slug: Slug, services: Held) -> GrantList:
-    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
-    return await services.store.read(lambda c: reading.grants_of(c, session.id))
+    session = await services.store.read(lambda c: tasks.session_record(c, project_id, slug))
+    return await services.store.read(lambda c: tasks.grants_of(c, session.id))
 
 
 @router.post("/sessions/{project_id}/{slug}/grants/{grant_id}/revoke", responses=FOUND)
 async def revoke_grant(project_id: Id, slug: Slug, grant_id: Id, services: Held) -> OkOut:
-    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
+    session = await services.store.read(lambda c: tasks.session_record(c, project_id, slug))
     await services.controls.talk.revoke(session.id, grant_id)
     return OkOut()

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Path, Query
 
-from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.sessions import EventPage
@@ -32,6 +31,7 @@ from pilothouse.server.schemas.tasks import (
     UndoIn,
 )
 from pilothouse.server.services import Held
+from pilothouse.server.views import tasks
 
 router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]
@@ -43,7 +43,7 @@ CHANGED = documented(404, 409)
 @router.get("", responses=FOUND)
 async def get_task(task_id: TaskId, services: Held) -> TaskOut:
     return await services.store.read(
-        lambda c: reading.task(c, task_id, taken=services.takes_work, withdrawing=services.withdrawing)
+        lambda c: tasks.task(c, task_id, taken=services.takes_work, withdrawing=services.withdrawing)
     )
 
 
@@ -55,7 +55,7 @@ async def get_output(
     offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
 ) -> OutputPage:
-    return await services.store.read(lambda c: reading.output_page(c, task_id, attempt, offset, limit))
+    return await services.store.read(lambda c: tasks.output_page(c, task_id, attempt, offset, limit))
 
 
 @router.get("/diff", responses=CHANGED)
@@ -72,12 +72,12 @@ async def get_diff(
 
 @router.get("/steps", responses=FOUND)
 async def get_steps(task_id: TaskId, services: Held) -> AttemptList:
-    return await services.store.read(lambda c: reading.attempts_of(c, task_id))
+    return await services.store.read(lambda c: tasks.attempts_of(c, task_id))
 
 
 @router.get("/stuck-report", responses=FOUND)
 async def get_stuck_report(task_id: TaskId, services: Held) -> StuckReportOut:
-    return await services.store.read(lambda c: reading.stuck_report(c, task_id))
+    return await services.store.read(lambda c: tasks.stuck_report(c, task_id))
 
 
 @router.get("/events", responses=FOUND)
@@ -87,7 +87,7 @@ async def get_task_events(
     since: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> EventPage:
-    return await services.store.read(lambda c: reading.task_events(c, task_id, since, limit))
+    return await services.store.read(lambda c: tasks.task_events(c, task_id, since, limit))
 
 
 @router.get("/resume-options", responses=CHANGED)

@@ -17,8 +17,8 @@ from starlette.responses import Response
 from pilothouse import __version__
 from pilothouse.domain import workbench as tools
 from pilothouse.engine.agents.workbench import CallRefused, Seat, call
+from pilothouse.server.access.middleware import WORKBENCH
 from pilothouse.server.contract import operation_id
-from pilothouse.server.gate import WORKBENCH
 from pilothouse.server.services import Held, Services
 
 router = APIRouter(tags=["workbench"], generate_unique_id_function=operation_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from pilothouse.verify.detection.place import SLOW_SECONDS, Found, Kind, Place, table
+from pilothouse.verify.detection.folder import SLOW_SECONDS, Found, Kind, Place, table
 
 
 def find_cargo(place: Place) -> list[Found]:

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from pilothouse.verify.detection.endless import Once, once, segments
-from pilothouse.verify.detection.place import Found, Kind, Place, Table, table, texts
+from pilothouse.verify.detection.folder import Found, Kind, Place, Table, table, texts
 
 _LOCKS = {
     "package-lock.json": "npm",

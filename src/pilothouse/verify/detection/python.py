@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pilothouse.verify.detection.place import Found, Kind, Place, Table, table
+from pilothouse.verify.detection.folder import Found, Kind, Place, Table, table
 
 _MANIFESTS = (
     "pyproject.toml",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pilothouse.verify.detection.endless import once
-from pilothouse.verify.detection.place import Found, Kind, Place, table
+from pilothouse.verify.detection.folder import Found, Kind, Place, table
 
 
 def find_php(place: Place) -> list[Found]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from pilothouse.verify.detection.endless import once
-from pilothouse.verify.detection.place import SLOW_SECONDS, Found, Kind, Place, table
+from pilothouse.verify.detection.folder import SLOW_SECONDS, Found, Kind, Place, table
 
 _NAMES: dict[Kind, tuple[str, ...]] = {
     Kind.LINT: ("lint", "linter", "linting", "lint-check"),

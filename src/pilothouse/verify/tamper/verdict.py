@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from pilothouse.domain.findings import Finding, FindingKind
-from pilothouse.verify.tamper.anatomy import dissect
-from pilothouse.verify.tamper.calls import looks_like_assertion
+from pilothouse.verify.tamper.assertions.anatomy import dissect
+from pilothouse.verify.tamper.assertions.calls import looks_like_assertion
 from pilothouse.verify.tamper.comparison import Loss, compare
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Mark, Marker, Strength, Unit
 from pilothouse.verify.tamper.outlines.rust import PANIC

@@ -1,0 +1,1 @@
+"""Tells a person who is not looking."""

@@ -1,0 +1,1 @@
+"""What the screens read, put together from the store."""

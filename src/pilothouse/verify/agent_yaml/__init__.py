@@ -1,0 +1,1 @@
+"""What a repository says in agent.yaml about how work on it is verified."""
