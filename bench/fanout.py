@@ -30,7 +30,7 @@ from pydantic import SecretStr
 from pilothouse.cli import composed
 from pilothouse.domain.events import TaskMilestone, any_event
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.server import requirements
+from pilothouse.server.access import hosts
 from pilothouse.server.app import create_app
 from pilothouse.server.web_server import WebServer
 from pilothouse.settings import Settings
@@ -156,7 +156,7 @@ async def tell(broadcast: Broadcast, first: int, rate: int, seconds: float) -> i
 
 async def measure(data_dir: Path, clients: int, rate: int, seconds: float) -> dict[str, float | int | bool | str]:
     settings = Settings(data_dir=data_dir, port=0, pilothouse_token=SecretStr(TOKEN))
-    listening = requirements.listen(settings)
+    listening = hosts.listen(settings)
     port = listening.getsockname()[1]
     async with composed(settings) as services:
         ready = asyncio.Event()

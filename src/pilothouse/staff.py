@@ -21,7 +21,8 @@ from pilothouse.engine.agents.health import asked
 from pilothouse.engine.agents.roster import Roster
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.process.environment import Environment, instance_of
-from pilothouse.server.requirements import Check, agent_check, confinement_check
+from pilothouse.server import requirements
+from pilothouse.server.requirements import Requirement
 from pilothouse.settings import Settings
 
 STATE: Mapping[str, tuple[str, ...]] = {
@@ -99,7 +100,7 @@ async def hire(settings: Settings) -> Staff:
     return Staff(roster, switch, names)
 
 
-async def checks(settings: Settings, stored: Preferences | None) -> list[Check]:
+async def requirements_of(settings: Settings, stored: Preferences | None) -> list[Requirement]:
     """A look from outside, without a server: every agent, the person's own too, and whether they can be confined."""
     staff = await hire(settings)
     if stored:
@@ -107,4 +108,4 @@ async def checks(settings: Settings, stored: Preferences | None) -> list[Check]:
         await staff.roster.take_on(stored.agents.custom)
     clock, limit = SystemClock(), settings.agent_check_seconds
     found = await asyncio.gather(*(asked(name, agent, clock, limit) for name, agent in staff.roster.items()))
-    return [*map(agent_check, found), confinement_check(staff.switch.found, settings.confine_processes)]
+    return [*map(requirements.agent, found), requirements.confinement(staff.switch.found, settings.confine_processes)]

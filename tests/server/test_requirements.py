@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.server import requirements
+from pilothouse.server import data_lock, requirements
 from pilothouse.settings import Settings
 
 
@@ -60,10 +60,10 @@ def test_without_git_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_two_servers_never_share_a_data_directory(tmp_path: Path) -> None:
     """PLT-4 TSK-17"""
-    first = requirements.lock(tmp_path)
+    first = data_lock.take(tmp_path)
     assert first is not None
-    assert requirements.lock(tmp_path) is None
+    assert data_lock.take(tmp_path) is None
     os.close(first)
-    second = requirements.lock(tmp_path)
+    second = data_lock.take(tmp_path)
     assert second is not None
     os.close(second)

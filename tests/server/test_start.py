@@ -13,7 +13,7 @@ import sys
 from pilothouse import sample
 from pilothouse.agents.rehearsal import adapter
 from pilothouse.engine import controls
-from pilothouse.server import app, checks, serving
+from pilothouse.server import app, requirements, web_server
 from pilothouse.store import mirror
 print(*sys.modules)
 """

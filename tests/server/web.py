@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 from pilothouse.domain.clock import Clock
 from pilothouse.sample import TRY
-from pilothouse.server import requirements
+from pilothouse.server.access import hosts
 from pilothouse.server.access.auth import Token
 from pilothouse.server.app import create_app
 from pilothouse.server.awake import KeepAwake
@@ -65,7 +65,7 @@ async def serving(services: Services, static: Path | None = None) -> AsyncIterat
 
 @asynccontextmanager
 async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
-    listening = requirements.listen(services.settings.model_copy(update={"port": 0}))
+    listening = hosts.listen(services.settings.model_copy(update={"port": 0}))
     ready = asyncio.Event()
     server = WebServer(app, services, ready=ready.set)
     running = asyncio.create_task(server.serve(sockets=[listening]))

@@ -12,7 +12,7 @@ _MOVES = frozenset(
 )
 
 
-class Following:
+class Follower:
     def __init__(self, server: Server, task: Json, since: int, voice: Voice) -> None:
         self._server, self._voice = server, voice
         self._id: str = task["task_id"]

@@ -14,7 +14,7 @@ from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from pilothouse import __version__
-from pilothouse.client.follower import Following
+from pilothouse.client.follower import Follower
 from pilothouse.client.server import Server, task_path
 from pilothouse.client.voice import Json, Silence
 from pilothouse.errors import ClientError
@@ -198,7 +198,7 @@ def _waiter(task_id: str, seconds: float) -> Callable[[Server], TaskState]:
         since = server.seq()
         task = server.task(task_id)
         if task:
-            Following(server, task, since, Silence()).until_rest(seconds)
+            Follower(server, task, since, Silence()).until_rest(seconds)
         return _state_or_gone(server, task_id)
 
     return wait

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from pilothouse.commands.options import settings_of
 from pilothouse.errors import ClientError, NoServer, Refused
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ TokenText = Annotated[
     str | None,
     typer.Option("--token", envvar="PILOTHOUSE_TOKEN", help="Its login token; else the one in the data directory."),
 ]
-DataDir = Annotated[Path | None, typer.Option(help="Where the server keeps its data. [DATA_DIR]")]
 AsJson = Annotated[bool, typer.Option("--json", help="For scripts: JSON, one object per line.")]
 
 REFUSED, NO_SERVER = 6, 7
@@ -43,7 +43,7 @@ def server_at(url: str | None, token: str | None, data_dir: Path | None, as_json
 def found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
     from pilothouse.client.server import Server
 
-    settings = _settings(data_dir)
+    settings = settings_of(data_dir=data_dir)
     if url is None:
         url = _running(settings)
     elif not url.startswith(("http://", "https://")):
@@ -58,30 +58,15 @@ def found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
 
 
 def _running(settings: Settings) -> str:
-    from pilothouse.server import requirements
+    from pilothouse.server import data_lock
+    from pilothouse.server.access import hosts
 
-    port = requirements.running(settings.data_dir)
+    port = data_lock.running(settings.data_dir)
     if port is None:
         raise NoServer(f"No Pilothouse is running on {settings.data_dir}.")
     if port == 0:
         raise NoServer("Pilothouse is just starting; try again in a moment.")
-    host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104 - compared with
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def _settings(data_dir: Path | None) -> Settings:
-    from pydantic import ValidationError
-
-    from pilothouse.settings import Settings
-
-    try:
-        return Settings(data_dir=data_dir) if data_dir else Settings()
-    except ValidationError as error:
-        for problem in error.errors():
-            typer.echo(
-                f"{'.'.join(map(str, problem['loc'])).upper()}: {problem['msg']}. See docs/settings.md.", err=True
-            )
-        raise typer.Exit(2) from None
+    return hosts.url("127.0.0.1" if settings.host in hosts.WILDCARDS else settings.host, port)
 
 
 def _end(error: ClientError, as_json: bool) -> NoReturn:

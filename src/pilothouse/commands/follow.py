@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pilothouse.client.follower import Following
+from pilothouse.client.follower import Follower
 from pilothouse.client.server import task_path
 from pilothouse.commands import answers
 from pilothouse.commands.terminal import Lines, Terminal, interactive
@@ -22,7 +22,7 @@ def follow(server: Server, task: Json, since: int, as_json: bool, from_start: bo
     """Until it ends, or waits and nobody is here to answer; the exit code that says which."""
     voice = Lines() if as_json else Terminal()
     asks = isinstance(voice, Terminal) and interactive()
-    following = Following(server, task, since, voice)
+    following = Follower(server, task, since, voice)
     if from_start and task["attempt"]:
         following.from_start(task["attempt"])
     while True:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pilothouse.commands.connection import DataDir, TokenText, Url
+from pilothouse.commands.connection import TokenText, Url
+from pilothouse.commands.options import DataDir
 
 
 def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> None:

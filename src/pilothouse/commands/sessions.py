@@ -1,4 +1,4 @@
-"""`pilothouse sessions` and `logs`: what there is, and what a task said."""
+"""`pilothouse sessions`: which sessions there are, those that need the person first."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from pilothouse.commands.connection import AsJson, DataDir, TokenText, Url, server_at
-from pilothouse.commands.tasks import TaskId
+from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
+from pilothouse.commands.options import DataDir
 from pilothouse.commands.terminal import clean
 
 
@@ -51,27 +51,3 @@ def sessions(
         )
     if not found:
         typer.echo("There are no such sessions.")
-
-
-def logs(
-    task_id: TaskId,
-    attempt: Annotated[int | None, typer.Option(min=1, help="Which attempt; else the newest.")] = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until it ends, as `task --follow`.")] = False,
-    as_json: AsJson = False,
-    url: Url = None,
-    token: TokenText = None,
-    data_dir: DataDir = None,
-) -> None:
-    """Print what a task's agent and checks printed."""
-    from pilothouse.client.server import task_path
-
-    with server_at(url, token, data_dir, as_json) as server:
-        since = server.seq()
-        task = server.get(task_path(task_id))
-        if follow:
-            from pilothouse.commands.follow import follow as follow_task
-
-            raise typer.Exit(follow_task(server, task, since, as_json, from_start=True))
-        number = attempt or task["attempt"]
-        for text, _ in server.output(task_id, number) if number else ():
-            typer.echo(json.dumps({"type": "text", "text": text}) if as_json else clean(text), nl=as_json)

@@ -17,7 +17,7 @@ from pilothouse import __version__
 from pilothouse.server import errors
 from pilothouse.server.access.auth import Cookies, Throttle
 from pilothouse.server.access.hosts import Hosts
-from pilothouse.server.access.middleware import Gate
+from pilothouse.server.access.middleware import Access
 from pilothouse.server.bodies import Bodies
 from pilothouse.server.contract import openapi
 from pilothouse.server.health import Health
@@ -93,7 +93,7 @@ def create_app(services: Services, static: Path = pages.STATIC) -> FastAPI:
     # The last one added is the first to see a request.
     app.add_middleware(Bodies, store=services.store)
     app.add_middleware(
-        Gate, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,
+        Access, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,
         seats=services.seats,
     )  # fmt: skip
     return app

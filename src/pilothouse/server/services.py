@@ -63,4 +63,4 @@ def _services(connection: HTTPConnection) -> Services:
     return services
 
 
-Held = Annotated[Services, Depends(_services)]
+AppServices = Annotated[Services, Depends(_services)]

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Literal
 
 from pilothouse.domain.checks import Check
-from pilothouse.verify.agent_yaml.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 from pilothouse.verify.detection.detect import detect
 
 Origin = Literal["agent.yaml", "edited", "detected"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CheckPlan:
     origin: Origin = "detected"
     checks: tuple[Check, ...] = ()
     package: str | None = None
@@ -22,12 +23,12 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-def checks_of(root: Path, edited: tuple[Check, ...] | None) -> Plan:
+def checks_of(root: Path, edited: tuple[Check, ...] | None) -> CheckPlan:
     """Raises `BadAgentYaml` rather than guess what a broken file meant."""
     config = load(root) or Config()
     if config.checks is not None:
-        return Plan("agent.yaml", config.checks, config.package, config)
+        return CheckPlan("agent.yaml", config.checks, config.package, config)
     if edited is not None:
-        return Plan("edited", edited, config.package, config)
+        return CheckPlan("edited", edited, config.package, config)
     found = detect(root, config.package)
-    return Plan("detected", found.checks, config.package, config, found.notes)
+    return CheckPlan("detected", found.checks, config.package, config, found.notes)

@@ -39,7 +39,8 @@ from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
 from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
-from pilothouse.verify.agent_yaml.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")

@@ -15,7 +15,8 @@ from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
 from pilothouse.domain.crew import Wish, Wishes
 from pilothouse.errors import BadAgentYaml, BadConfiguration, Problem
 from pilothouse.verify.agent_yaml import schema
-from pilothouse.verify.agent_yaml.config import Config, Timeouts, dump, load, parse
+from pilothouse.verify.agent_yaml.config import Config, Timeouts, dump, parse
+from pilothouse.verify.agent_yaml.file import load
 
 VALIDATOR = jsonschema_rs.Draft202012Validator(schema.document())
 FULL = """\

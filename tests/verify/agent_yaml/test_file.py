@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import BadAgentYaml, Conflict
-from pilothouse.verify.agent_yaml.config import load
-from pilothouse.verify.agent_yaml.file import save
+from pilothouse.verify.agent_yaml.file import load, save
 from pilothouse.verify.check_plan import checks_of
 
 OLD, NEW = "agent: old\n", "agent: new\n"

@@ -70,7 +70,7 @@ class Running:
             return await asyncio.shield(self.task)
 
 
-class Place:
+class Workplace:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.workspace = root / "workspace"
@@ -115,10 +115,10 @@ class Place:
 
 
 @pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Place]:
-    place = Place(tmp_path)
+async def place(tmp_path: Path) -> AsyncIterator[Workplace]:
+    place = Workplace(tmp_path)
     yield place
     await place.close()
 
 
-__all__ = ["CheckEnded", "CheckStarted", "Place", "Running", "Told"]
+__all__ = ["CheckEnded", "CheckStarted", "Running", "Told", "Workplace"]

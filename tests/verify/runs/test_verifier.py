@@ -17,14 +17,14 @@ from pilothouse.domain.clock import ManualClock
 from pilothouse.process import tree
 from pilothouse.verify.runs.verifier import CheckEnded, CheckStarted, OutputText, Progress, RunRequest, WaitingForSlot
 from tests.process.watching import descriptors, gone, runs
-from tests.verify.runs.conftest import Place
+from tests.verify.runs.conftest import Workplace
 
 
 def results(report_checks: object) -> list[str]:
     return [check.result.value for check in report_checks]  # type: ignore[attr-defined]
 
 
-async def test_checks_run_in_order_and_all_passing_is_a_pass(place: Place) -> None:
+async def test_checks_run_in_order_and_all_passing_is_a_pass(place: Workplace) -> None:
     """TSK-13"""
     running = place.start(Check("one", "echo first >> trace"), Check("two", ("sh", "-c", "echo second >> trace")))
     report = await running.report()
@@ -40,7 +40,7 @@ async def test_checks_run_in_order_and_all_passing_is_a_pass(place: Place) -> No
     assert [(item.number, item.of, item.name) for item in started] == [(1, 2, "one"), (2, 2, "two")]
 
 
-async def test_the_first_failure_ends_the_run_and_the_rest_is_skipped(place: Place) -> None:
+async def test_the_first_failure_ends_the_run_and_the_rest_is_skipped(place: Workplace) -> None:
     """TSK-13"""
     report = await place.run("true", "echo FAILED test_a.py::test_fee; exit 3", "touch reached")
     assert report.result is RunResult.FAIL
@@ -50,7 +50,7 @@ async def test_the_first_failure_ends_the_run_and_the_rest_is_skipped(place: Pla
     assert not (place.workspace / "reached").exists()
 
 
-async def test_logs_are_kept_for_each_check_and_for_all_and_only_the_owner_reads_them(place: Place) -> None:
+async def test_logs_are_kept_for_each_check_and_for_all_and_only_the_owner_reads_them(place: Workplace) -> None:
     """TSK-13"""
     report = await place.run(
         Check("Unit tests!", "echo out; echo err >&2"), Check("färbig", "printf '\\033[31mred'; false")
@@ -65,7 +65,7 @@ async def test_logs_are_kept_for_each_check_and_for_all_and_only_the_owner_reads
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-async def test_output_comes_while_the_check_runs(place: Place) -> None:
+async def test_output_comes_while_the_check_runs(place: Workplace) -> None:
     """TSK-13"""
     running = place.start(Check("slow", "printf 'h\\303'; printf '\\251llo'; read x < gate"))
     os.mkfifo(place.workspace / "gate")
@@ -75,7 +75,7 @@ async def test_output_comes_while_the_check_runs(place: Place) -> None:
     assert (await running.report()).result is RunResult.PASS
 
 
-async def test_a_check_out_of_time_is_a_failure_that_leaves_no_process(place: Place) -> None:
+async def test_a_check_out_of_time_is_a_failure_that_leaves_no_process(place: Workplace) -> None:
     """TSK-13"""
     clock = place.clock = ManualClock()
     place.options["stop_grace_seconds"] = 0.1
@@ -95,14 +95,14 @@ async def test_a_check_out_of_time_is_a_failure_that_leaves_no_process(place: Pl
     assert not runs(pid)
 
 
-async def test_what_a_check_leaves_running_is_ended_with_it(place: Place) -> None:
+async def test_what_a_check_leaves_running_is_ended_with_it(place: Workplace) -> None:
     """TSK-13"""
     report = await place.run("setsid sh -c 'sleep 600' & echo $!")
     assert report.result is RunResult.PASS
     await gone(int(Path(report.checks[0].log_path).read_text()))
 
 
-async def test_a_check_that_closes_its_output_is_still_waited_for(place: Place) -> None:
+async def test_a_check_that_closes_its_output_is_still_waited_for(place: Workplace) -> None:
     os.mkfifo(place.workspace / "gate")
     running = place.start(Check("quiet", "exec >&- 2>&-; read x < gate; exit 4"))
     await running.told.until(lambda told: told.of(CheckStarted))
@@ -110,7 +110,7 @@ async def test_a_check_that_closes_its_output_is_still_waited_for(place: Place) 
     assert (await running.report()).checks[0].exit_code == 4
 
 
-async def test_stop_ends_everything_and_there_is_no_report(place: Place) -> None:
+async def test_stop_ends_everything_and_there_is_no_report(place: Workplace) -> None:
     """TSK-6"""
     running = place.start(Check("long", "sleep 600 & echo $!; wait"), Check("next", "touch reached"))
     await running.told.until(lambda told: "\n" in told.text)
@@ -126,7 +126,7 @@ async def test_stop_ends_everything_and_there_is_no_report(place: Place) -> None
     assert [(await place.run("true")).result for _ in range(3)] == [RunResult.PASS] * 3
 
 
-async def test_a_stop_before_the_start_runs_nothing(place: Place) -> None:
+async def test_a_stop_before_the_start_runs_nothing(place: Workplace) -> None:
     verification = place.verifier.begin(RunRequest("early", place.workspace, (Check("one", "touch reached"),)))
     verification.stop()
 
@@ -137,7 +137,7 @@ async def test_a_stop_before_the_start_runs_nothing(place: Place) -> None:
     assert not (place.workspace / "reached").exists()
 
 
-async def test_whoever_stops_waiting_leaves_no_process_and_no_descriptor(place: Place) -> None:
+async def test_whoever_stops_waiting_leaves_no_process_and_no_descriptor(place: Workplace) -> None:
     """TSK-6"""
     await place.run("true")
     before = descriptors()
@@ -150,7 +150,7 @@ async def test_whoever_stops_waiting_leaves_no_process_and_no_descriptor(place: 
     assert descriptors() == before
 
 
-async def test_a_listener_that_fails_ends_the_check(place: Place) -> None:
+async def test_a_listener_that_fails_ends_the_check(place: Workplace) -> None:
     pids: list[int] = []
 
     async def tell(item: Progress) -> None:
@@ -165,7 +165,7 @@ async def test_a_listener_that_fails_ends_the_check(place: Place) -> None:
     assert not runs(pids[0])
 
 
-async def test_verifications_share_the_limit_first_come_first_served(place: Place) -> None:
+async def test_verifications_share_the_limit_first_come_first_served(place: Workplace) -> None:
     """TSK-18"""
     place.options["max_verifications"] = 1
     os.mkfifo(place.workspace / "gate")
@@ -185,7 +185,7 @@ async def test_verifications_share_the_limit_first_come_first_served(place: Plac
 
 
 async def test_checks_see_the_allow_list_colours_and_nobody_to_ask(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """TSK-13"""
     monkeypatch.setenv("PILOTHOUSE_TOKEN", "secret")
@@ -213,7 +213,7 @@ async def test_checks_see_the_allow_list_colours_and_nobody_to_ask(
     ],
 )
 async def test_a_check_that_cannot_be_run_is_no_failing_test(
-    place: Place, command: str | tuple[str, ...], words: str
+    place: Workplace, command: str | tuple[str, ...], words: str
 ) -> None:
     """TSK-13"""
     (place.workspace / "plain.txt").write_text("not a program")
@@ -225,7 +225,7 @@ async def test_a_check_that_cannot_be_run_is_no_failing_test(
     assert words in report.tail
 
 
-async def test_a_check_that_was_killed_did_run_and_failed(place: Place) -> None:
+async def test_a_check_that_was_killed_did_run_and_failed(place: Workplace) -> None:
     """TSK-13: glossary 7"""
     report = await place.run("kill -9 $$", "true")
     assert (report.result, results(report.checks)) == (RunResult.FAIL, ["failed", "skipped"])
@@ -236,14 +236,14 @@ async def test_a_check_that_was_killed_did_run_and_failed(place: Place) -> None:
     "script",
     ["echo sh: 1: jest: not found; exit 1", "make test", "echo No space left on device; exit 1", "exit 143"],
 )
-async def test_a_suite_that_only_talks_of_missing_programs_fails(place: Place, script: str) -> None:
+async def test_a_suite_that_only_talks_of_missing_programs_fails(place: Workplace, script: str) -> None:
     """TSK-13"""
     (place.workspace / "Makefile").write_text("test:\n\t@no-such-program\n")
     report = await place.run(script)
     assert report.result is RunResult.FAIL
 
 
-async def test_a_missing_folder_and_a_folder_below_the_workspace(place: Place) -> None:
+async def test_a_missing_folder_and_a_folder_below_the_workspace(place: Workplace) -> None:
     (place.workspace / "packages").mkdir()
     report = await place.run(Check("here", "touch made", folder="packages"), Check("gone", "true", folder="nowhere"))
     assert (place.workspace / "packages" / "made").exists()
@@ -262,7 +262,7 @@ def files_up_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-async def test_a_log_that_cannot_be_written_is_no_failing_test(place: Place) -> None:
+async def test_a_log_that_cannot_be_written_is_no_failing_test(place: Workplace) -> None:
     """TSK-13"""
     with files_up_to(4096):
         report = await place.run("seq 10000; exit 1", "touch reached")
@@ -271,7 +271,7 @@ async def test_a_log_that_cannot_be_written_is_no_failing_test(place: Place) -> 
     assert not (place.workspace / "reached").exists()
 
 
-async def test_a_disk_that_was_full_only_while_the_check_ran_counts(place: Place) -> None:
+async def test_a_disk_that_was_full_only_while_the_check_ran_counts(place: Workplace) -> None:
     """TSK-13"""
     place.options["verification_log_max_mb"] = 1
     place.folder().mkdir(parents=True)
@@ -283,7 +283,7 @@ async def test_a_disk_that_was_full_only_while_the_check_ran_counts(place: Place
     assert report.checks[0].detail == "The log could not be written: No space left on device."
 
 
-async def test_a_combined_log_that_cannot_be_written_takes_back_a_pass(place: Place) -> None:
+async def test_a_combined_log_that_cannot_be_written_takes_back_a_pass(place: Workplace) -> None:
     place.folder().mkdir(parents=True)
     (place.folder() / "combined.log").mkdir()
     report = await place.run("true", "touch reached")
@@ -292,7 +292,7 @@ async def test_a_combined_log_that_cannot_be_written_takes_back_a_pass(place: Pl
     assert not (place.workspace / "reached").exists()
 
 
-async def test_a_place_for_logs_that_is_none(place: Place) -> None:
+async def test_a_place_for_logs_that_is_none(place: Workplace) -> None:
     place.settings.logs.mkdir(parents=True)
     (place.settings.logs / "runs").write_text("in the way")
     report = await place.run("touch reached")
@@ -301,7 +301,7 @@ async def test_a_place_for_logs_that_is_none(place: Place) -> None:
     assert "log could not be written" in report.checks[0].detail
 
 
-async def test_a_flood_fills_neither_the_log_nor_the_screen(place: Place) -> None:
+async def test_a_flood_fills_neither_the_log_nor_the_screen(place: Workplace) -> None:
     """TSK-13"""
     place.options["verification_log_max_mb"] = 1
     running = place.start(
@@ -319,7 +319,7 @@ async def test_a_flood_fills_neither_the_log_nor_the_screen(place: Place) -> Non
     assert len(running.told.text) < 4_100_000
 
 
-def test_a_run_without_checks_or_with_a_path_for_a_name_is_refused(place: Place) -> None:
+def test_a_run_without_checks_or_with_a_path_for_a_name_is_refused(place: Workplace) -> None:
     with pytest.raises(ValueError, match="nothing to run"):
         place.verifier.begin(RunRequest("run", place.workspace, ()))
     with pytest.raises(ValueError, match="not the name of a folder"):

@@ -19,7 +19,8 @@ from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
 from pilothouse.store import preferences, projects, sessions
-from pilothouse.verify.agent_yaml.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 if TYPE_CHECKING:
     from pilothouse.engine.runtime import Runtime

@@ -43,7 +43,7 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store import attempts, projects, runs, sessions, steps, stuck_reports, tasks
 from pilothouse.store.database import Tx
 from pilothouse.store.limits import HELD
-from pilothouse.verify.check_plan import Plan, checks_of
+from pilothouse.verify.check_plan import CheckPlan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 Words = tuple[str, str | None, str | None]
@@ -63,11 +63,11 @@ class AttemptRun:
         """Set when the task is settled and the attempt is forgotten."""
         self._found = found
         self._steps = Steps(runtime, task, workspace)
-        self._plan = Plan()
+        self._plan = CheckPlan()
         self._apart = False
         """Whether this is a dry run: the agent works in a scratch, and its work is only proposed."""
         self._scouts = Scouts(self._steps, wanted=False)
-        self._brought: Plan | None = None
+        self._brought: CheckPlan | None = None
         """The checks as the last turn left them, where the task began without any."""
         self._words: Words | None = None
         """Where nothing that happens before the first turn can change them."""
@@ -203,7 +203,7 @@ class AttemptRun:
         finally:
             await ahead
 
-    async def _planned(self, project: Project) -> Plan:
+    async def _planned(self, project: Project) -> CheckPlan:
         """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
         task = self.task
         if self.mode in COUNT_ANEW or not task.checks:
@@ -214,7 +214,7 @@ class AttemptRun:
         try:
             return replace(await self._read_plan(project), checks=task.checks, package=task.package)
         except BadConfiguration:
-            return Plan(checks=task.checks, package=task.package)
+            return CheckPlan(checks=task.checks, package=task.package)
 
     def _tell_began(self, tx: Tx, taken: Checkpoint, vouchers: dict[str, str]) -> None:
         task = self.task
@@ -325,7 +325,7 @@ class AttemptRun:
         found = await self._steps.as_found((decided or turns)[-1], taken)
         return found if found.changed else None
 
-    async def _read_plan(self, project: Project | None = None) -> Plan:
+    async def _read_plan(self, project: Project | None = None) -> CheckPlan:
         project = project or await self.runtime.store.read(lambda c: projects.get(c, self.task.project_id))
         edited = project.checks if project else None
         return await asyncio.to_thread(checks_of, self._steps.directory, edited)
@@ -349,7 +349,7 @@ class AttemptRun:
                 return finished
             before, turn = finished.checkpoint or before, following
 
-    async def _plan_left(self, ended: Ended, stop: Stop | None) -> Plan | None:
+    async def _plan_left(self, ended: Ended, stop: Stop | None) -> CheckPlan | None:
         """Where the task began without checks, those it may have brought; what is wrong with them is told later."""
         if stop or ended.outcome != "done" or self._plan.checks or self._apart:
             return None

@@ -29,7 +29,7 @@ from pilothouse.git.scratch import Scratch
 from pilothouse.store import tasks
 from pilothouse.store.database import Tx
 from pilothouse.verify import tamper
-from pilothouse.verify.agent_yaml.config import FILE
+from pilothouse.verify.agent_yaml.file import FILE
 from pilothouse.verify.runs import unrun
 from pilothouse.verify.runs.verifier import RunRequest
 

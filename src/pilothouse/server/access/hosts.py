@@ -99,7 +99,13 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
 def login_link(host: str, port: int, token: Token) -> str:
     """The token stands in the fragment, which no browser sends anywhere."""
     name = (_network_address() or "localhost") if host in WILDCARDS else host
-    return f"http://{f'[{name}]' if ':' in name else name}:{port}/#token={quote(token.reveal(), safe='')}"
+    return f"{url(name, port)}/#token={quote(token.reveal(), safe='')}"
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The socket the server accepts on."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
 
 
 def from_here(listening: socket.socket) -> str:
@@ -107,7 +113,11 @@ def from_here(listening: socket.socket) -> str:
     name, port = listening.getsockname()[:2]
     if name in WILDCARDS:
         name = "::1" if listening.family == socket.AF_INET6 else "127.0.0.1"
-    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+    return url(name, port)
+
+
+def url(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _network_address() -> str | None:

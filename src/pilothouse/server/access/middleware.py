@@ -46,7 +46,7 @@ def content_policy(host: str, nonce: str) -> str:
     )
 
 
-class Gate:
+class Access:
     def __init__(
         self,
         app: ASGIApp,

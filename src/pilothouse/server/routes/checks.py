@@ -11,8 +11,8 @@ from pilothouse.domain.events import ProjectChecksChanged
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.checks import CommandsIn, CommandsOut, SaveIn
-from pilothouse.server.services import Held
-from pilothouse.server.views import checks as commands
+from pilothouse.server.services import AppServices
+from pilothouse.server.views import checks
 from pilothouse.store import projects
 from pilothouse.store.database import Tx
 
@@ -24,19 +24,19 @@ ANSWERS = documented(404, 409)
 
 
 @router.get("", responses=ANSWERS)
-async def get_commands(project_id: ProjectId, services: Held) -> CommandsOut:
-    project = await services.store.read(lambda c: commands.project_of(c, project_id))
-    return await asyncio.to_thread(commands.describe, project)
+async def get_commands(project_id: ProjectId, services: AppServices) -> CommandsOut:
+    project = await services.store.read(lambda c: checks.project_of(c, project_id))
+    return await asyncio.to_thread(checks.describe, project)
 
 
 @router.put("", responses=ANSWERS)
-async def edit_commands(project_id: ProjectId, body: CommandsIn, services: Held) -> CommandsOut:
-    project = await services.store.read(lambda c: commands.project_of(c, project_id))
-    checks = await asyncio.to_thread(commands.checked, project, body.checks)
-    shown = None if checks is None else [check.shown for check in checks]
+async def edit_commands(project_id: ProjectId, body: CommandsIn, services: AppServices) -> CommandsOut:
+    project = await services.store.read(lambda c: checks.project_of(c, project_id))
+    wanted = await asyncio.to_thread(checks.checked, project, body.checks)
+    shown = None if wanted is None else [check.shown for check in wanted]
 
     def write(tx: Tx) -> None:
-        projects.edit_checks(tx, project_id, checks)
+        projects.edit_checks(tx, project_id, wanted)
         tx.emit(ProjectChecksChanged(project_id=project_id, checks=shown))
 
     await services.store.write(write)
@@ -44,7 +44,7 @@ async def edit_commands(project_id: ProjectId, body: CommandsIn, services: Held)
 
 
 @router.post("/save", responses=ANSWERS)
-async def save_commands(project_id: ProjectId, body: SaveIn, services: Held) -> CommandsOut:
-    project = await services.store.read(lambda c: commands.require_idle(c, project_id))
-    await asyncio.to_thread(commands.save, project, body.text, body.seen)
+async def save_commands(project_id: ProjectId, body: SaveIn, services: AppServices) -> CommandsOut:
+    project = await services.store.read(lambda c: checks.require_idle(c, project_id))
+    await asyncio.to_thread(checks.save, project, body.text, body.seen)
     return await get_commands(project_id, services)

@@ -13,7 +13,7 @@ from pilothouse.errors import NotFound
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
-from pilothouse.server.services import Held
+from pilothouse.server.services import AppServices, Services
 from pilothouse.store import runs, tasks
 from pilothouse.verify.runs.logs import page
 
@@ -24,21 +24,21 @@ FOUND = documented(404)
 
 
 @router.get("/tasks/{task_id}/runs", responses=FOUND)
-async def get_runs(task_id: TaskId, services: Held) -> RunList:
+async def get_runs(task_id: TaskId, services: AppServices) -> RunList:
     await services.store.read(lambda c: tasks.require(c, task_id))
     found = await services.store.read(lambda c: runs.of_task(c, task_id))
     return RunList(items=[RunSummary.of(run) for run in reversed(found)])
 
 
 @router.get("/runs/{run_id}", responses=FOUND)
-async def get_run(run_id: RunId, services: Held) -> RunOut:
+async def get_run(run_id: RunId, services: AppServices) -> RunOut:
     return RunOut.of(await _record(services, run_id))
 
 
 @router.get("/runs/{run_id}/log", responses=FOUND)
 async def get_run_log(
     run_id: RunId,
-    services: Held,
+    services: AppServices,
     check: Annotated[
         str, Query(pattern="^(combined|[1-9][0-9]{0,3})$", description="A check's number, or `combined`.")
     ] = "combined",
@@ -53,7 +53,7 @@ async def get_run_log(
     return RunLogPage(run_id=run_id, check=check, offset=offset, text=text, next_offset=next_offset, total=total)
 
 
-async def _record(services: Held, run_id: str) -> VerificationRun:
+async def _record(services: Services, run_id: str) -> VerificationRun:
     found = await services.store.read(lambda c: runs.get(c, run_id))
     if found is None:
         raise NotFound("There is no such verification; old ones are removed after a while.")

@@ -22,9 +22,9 @@ from pilothouse.server.schemas.sessions import (
     SessionPatch,
 )
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
-from pilothouse.server.services import Held, Services
-from pilothouse.server.views import tasks
-from pilothouse.server.views.queues import Waiting
+from pilothouse.server.services import AppServices, Services
+from pilothouse.server.views import events, sessions, tasks
+from pilothouse.server.views.queues import WorkspaceQueue
 from pilothouse.store.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
@@ -57,12 +57,14 @@ def _message(body: MessageIn) -> Message:
 def _task(services: Services) -> Callable[[Connection, Task, str], TaskOut]:
     """How a task of the session with this slug is told; made on the event loop, for the thread that writes."""
     taken, withdrawing = services.takes_work, services.withdrawing
-    return lambda c, task, slug: tasks.task_out(c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug)
+    return lambda c, task, slug: tasks.task_out(
+        c, task, WorkspaceQueue(c, task.workspace_id, taken=taken), withdrawing, slug
+    )
 
 
 @router.get("", responses=documented())
 async def list_sessions(
-    services: Held,
+    services: AppServices,
     status: SessionStatus | None = None,
     kind: SessionKind | None = None,
     project_id: Annotated[str | None, Query(max_length=64)] = None,
@@ -77,39 +79,39 @@ async def list_sessions(
         status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
         text=q, sort=sort, cursor=cursor, limit=limit,
     )  # fmt: skip
-    return await services.store.read(lambda c: tasks.session_list(c, query))
+    return await services.store.read(lambda c: sessions.session_list(c, query))
 
 
 @router.post("", status_code=201, responses=CHANGED)
-async def create_session(body: SessionIn, services: Held) -> SessionMade:
+async def create_session(body: SessionIn, services: AppServices) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
     told = _task(services)
 
     def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
         sent = told(c, task, session.slug) if task else None
-        return SessionMade(**dict(tasks.session_of(c, session)), task=sent)
+        return SessionMade(**dict(sessions.session_of(c, session)), task=sent)
 
     return await services.chat.begin(opening, read)
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
-async def get_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
-    return await services.store.read(lambda c: tasks.session(c, project_id, slug))
+async def get_session(project_id: ProjectId, slug: Slug, services: AppServices) -> SessionOut:
+    return await services.store.read(lambda c: sessions.session(c, project_id, slug))
 
 
 @router.patch("/{project_id}/{slug}", responses=CHANGED)
-async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: Held) -> SessionOut:
+async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: AppServices) -> SessionOut:
     return await _change(
         services, project_id, slug, title=body.title, archived=body.archived, budget=body.budget_changes
     )
 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
-async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
+async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: AppServices) -> TaskOut:
     told = _task(services)
     return await services.chat.deliver(
-        lambda c: tasks.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
+        lambda c: sessions.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
     )
 
 
@@ -117,7 +119,7 @@ async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, servi
 async def list_tasks(
     project_id: ProjectId,
     slug: Slug,
-    services: Held,
+    services: AppServices,
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> TaskList:
@@ -132,20 +134,20 @@ async def list_tasks(
 async def get_session_events(
     project_id: ProjectId,
     slug: Slug,
-    services: Held,
+    services: AppServices,
     since: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> EventPage:
-    return await services.store.read(lambda c: tasks.session_events(c, project_id, slug, since, limit))
+    return await services.store.read(lambda c: events.of_session(c, project_id, slug, since, limit))
 
 
 @router.post("/{project_id}/{slug}/archive", responses=CHANGED)
-async def archive_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+async def archive_session(project_id: ProjectId, slug: Slug, services: AppServices) -> SessionOut:
     return await _change(services, project_id, slug, archived=True)
 
 
 @router.post("/{project_id}/{slug}/delete", responses=CHANGED)
-async def delete_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+async def delete_session(project_id: ProjectId, slug: Slug, services: AppServices) -> SessionOut:
     return await _change(services, project_id, slug, deleted=True)
 
 
@@ -159,6 +161,6 @@ async def _change(
     deleted: bool | None = None,
     budget: Mapping[str, float | None] | None = None,
 ) -> SessionOut:
-    session = await services.store.read(lambda c: tasks.session_record(c, project_id, slug))
+    session = await services.store.read(lambda c: sessions.session_record(c, project_id, slug))
     changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)
-    return await services.store.read(lambda c: tasks.session_of(c, changed))
+    return await services.store.read(lambda c: sessions.session_of(c, changed))

@@ -30,8 +30,8 @@ from pilothouse.server.schemas.tasks import (
     TaskOut,
     UndoIn,
 )
-from pilothouse.server.services import Held
-from pilothouse.server.views import tasks
+from pilothouse.server.services import AppServices
+from pilothouse.server.views import events, tasks
 
 router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_unique_id_function=operation_id)
 TaskId = Annotated[str, Path(max_length=64)]
@@ -41,7 +41,7 @@ CHANGED = documented(404, 409)
 
 
 @router.get("", responses=FOUND)
-async def get_task(task_id: TaskId, services: Held) -> TaskOut:
+async def get_task(task_id: TaskId, services: AppServices) -> TaskOut:
     return await services.store.read(
         lambda c: tasks.task(c, task_id, taken=services.takes_work, withdrawing=services.withdrawing)
     )
@@ -50,7 +50,7 @@ async def get_task(task_id: TaskId, services: Held) -> TaskOut:
 @router.get("/output", responses=FOUND)
 async def get_output(
     task_id: TaskId,
-    services: Held,
+    services: AppServices,
     attempt: Annotated[int | None, Query(ge=1, le=1_000_000, description="The newest when omitted.")] = None,
     offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
@@ -61,7 +61,7 @@ async def get_output(
 @router.get("/diff", responses=CHANGED)
 async def get_diff(
     task_id: TaskId,
-    services: Held,
+    services: AppServices,
     attempt: Attempt = None,
     step: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     path: Annotated[str | None, Query(max_length=4096)] = None,
@@ -71,43 +71,43 @@ async def get_diff(
 
 
 @router.get("/steps", responses=FOUND)
-async def get_steps(task_id: TaskId, services: Held) -> AttemptList:
+async def get_steps(task_id: TaskId, services: AppServices) -> AttemptList:
     return await services.store.read(lambda c: tasks.attempts_of(c, task_id))
 
 
 @router.get("/stuck-report", responses=FOUND)
-async def get_stuck_report(task_id: TaskId, services: Held) -> StuckReportOut:
+async def get_stuck_report(task_id: TaskId, services: AppServices) -> StuckReportOut:
     return await services.store.read(lambda c: tasks.stuck_report(c, task_id))
 
 
 @router.get("/events", responses=FOUND)
 async def get_task_events(
     task_id: TaskId,
-    services: Held,
+    services: AppServices,
     since: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> EventPage:
-    return await services.store.read(lambda c: tasks.task_events(c, task_id, since, limit))
+    return await services.store.read(lambda c: events.of_task(c, task_id, since, limit))
 
 
 @router.get("/resume-options", responses=CHANGED)
-async def get_resume_options(task_id: TaskId, services: Held) -> ResumeOptions:
+async def get_resume_options(task_id: TaskId, services: AppServices) -> ResumeOptions:
     return ResumeOptions.of(await services.controls.resume_options(task_id))
 
 
 @router.get("/rollback-preview", responses=CHANGED)
-async def get_rollback_preview(task_id: TaskId, services: Held) -> PreviewOut:
+async def get_rollback_preview(task_id: TaskId, services: AppServices) -> PreviewOut:
     return PreviewOut.of(await services.controls.preview(task_id))
 
 
 @router.post("/reply", responses=CHANGED)
-async def reply(task_id: TaskId, body: ReplyIn, services: Held) -> ReplyOut:
+async def reply(task_id: TaskId, body: ReplyIn, services: AppServices) -> ReplyOut:
     before, after = await services.controls.reply(task_id, body.reply, body.attempt)
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 
 @router.post("/cancel", responses=CHANGED)
-async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | None, Body()] = None) -> CancelOut:
+async def cancel(task_id: TaskId, services: AppServices, body: Annotated[CancelIn | None, Body()] = None) -> CancelOut:
     before, after = await services.controls.cancel(task_id, hold=bool(body and body.hold))
     return CancelOut(
         task_id=before.id,
@@ -118,14 +118,14 @@ async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | Non
 
 
 @router.post("/resume", status_code=202, responses=CHANGED)
-async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
+async def resume(task_id: TaskId, services: AppServices, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
     given = body or ResumeIn()
     task = await services.controls.resume(task_id, given.mode, given.attempt)
     return ResumeOut(task_id=task.id, mode=given.mode, attempt=task.attempt + 1, new_status=task.status)
 
 
 @router.post("/apply", status_code=202, responses=CHANGED)
-async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None, Body()] = None) -> ApplyOut:
+async def apply(task_id: TaskId, services: AppServices, body: Annotated[ApplyIn | None, Body()] = None) -> ApplyOut:
     """Write a dry run's proposal and verify it. Where the tree moved: 409 `merge_needed` with the merge to confirm."""
     given = body or ApplyIn()
     before, after = await services.controls.apply(task_id, given.merge, given.attempt)
@@ -136,16 +136,18 @@ async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None,
 
 
 @router.post("/discard", responses=CHANGED)
-async def discard(task_id: TaskId, services: Held, body: Annotated[DiscardIn | None, Body()] = None) -> ReplyOut:
+async def discard(task_id: TaskId, services: AppServices, body: Annotated[DiscardIn | None, Body()] = None) -> ReplyOut:
     before, after = await services.controls.discard(task_id, body.attempt if body else None)
     return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
 
 
 @router.post("/rollback", responses=CHANGED)
-async def rollback(task_id: TaskId, services: Held) -> RollbackOut:
+async def rollback(task_id: TaskId, services: AppServices) -> RollbackOut:
     return RollbackOut.of(await services.controls.rollback(task_id))
 
 
 @router.post("/undo-rollback", responses=CHANGED)
-async def undo_rollback(task_id: TaskId, services: Held, body: Annotated[UndoIn | None, Body()] = None) -> RollbackOut:
+async def undo_rollback(
+    task_id: TaskId, services: AppServices, body: Annotated[UndoIn | None, Body()] = None
+) -> RollbackOut:
     return RollbackOut.of(await services.controls.undo_rollback(task_id, body.rollback_id if body else None))

@@ -13,22 +13,23 @@ from pilothouse.domain.sessions import Project
 from pilothouse.errors import BadAgentYaml, Conflict, InvalidInput, WorkspaceBusy
 from pilothouse.git import inspect
 from pilothouse.server.schemas.checks import CheckIn, CheckOut, CommandsOut, ProblemOut
-from pilothouse.server.views.projects import known
+from pilothouse.server.views.projects import state
 from pilothouse.store import tasks
 from pilothouse.verify.agent_yaml import file
-from pilothouse.verify.agent_yaml.config import dump, load, read
+from pilothouse.verify.agent_yaml.config import dump
 from pilothouse.verify.agent_yaml.document import decoded
-from pilothouse.verify.check_plan import Plan, checks_of
+from pilothouse.verify.agent_yaml.file import load, read
+from pilothouse.verify.check_plan import CheckPlan, checks_of
 from pilothouse.verify.detection.detect import detect
 
 
 def project_of(c: Connection, project_id: str) -> Project:
-    return known(c, project_id).project
+    return state(c, project_id).project
 
 
 def require_idle(c: Connection, project_id: str) -> Project:
     """A file written under a task could not be told from the task's own changes."""
-    found = known(c, project_id)
+    found = state(c, project_id)
     if found.busy:
         raise WorkspaceBusy(found.busy)
     holder = tasks.holder(c, found.workspace.id)
@@ -48,7 +49,7 @@ def describe(project: Project) -> CommandsOut:
         text = None if body is None else decoded(body)
         plan = checks_of(root, project.checks)
     except BadAgentYaml as error:
-        plan = Plan("agent.yaml")
+        plan = CheckPlan("agent.yaml")
         problems = [ProblemOut(**asdict(problem)) for problem in error.problems]
     found = detect(root, plan.package)
     proposed = replace(plan.config, checks=found.checks if problems else plan.checks)

@@ -1,40 +1,39 @@
-"""Why a guard holds a task, for the screens."""
+"""Why a guard stopped a task, and what a person may decide about it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import Connection
 
 from pilothouse.domain.tasks import Awaiting, Task
-from pilothouse.engine.guard.limits import Choice, choices
-from pilothouse.server.schemas.guards import BreakerOut, LimitOut, SpentOut
+from pilothouse.engine.guard.limits import choices
+from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.store import limits
 
 _GUARDED = (Awaiting.USAGE_LIMIT, Awaiting.BUDGET, Awaiting.BREAKER)
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    limit: LimitOut | None = None
-    budget: SpentOut | None = None
-    breaker: BreakerOut | None = None
-    choices: list[Choice] = field(default_factory=list)
-
-
-def held(c: Connection, task: Task) -> Held:
+def guarded(c: Connection, task: Task) -> dict[str, Any]:
+    """The fields of a task that its guards fill in."""
+    fields: dict[str, Any] = {"budgets": BudgetLimits.model_validate(task.options.budget)}
     hold = limits.held(c, task.id) if task.awaiting in _GUARDED else None
     if hold is None:
-        return Held()
-    offered = list(choices(task, hold))
+        return fields
+    fields["choices"] = list(choices(task, hold))
     match hold.kind:
         case "hourly" | "provider":
-            limit = LimitOut(kind=hold.kind, message=hold.message, at=hold.at, until=hold.until, waiting=hold.waiting)
-            return Held(limit=limit, choices=offered)
+            fields["limit"] = LimitOut(
+                kind=hold.kind, message=hold.message, at=hold.at, until=hold.until, waiting=hold.waiting
+            )
         case "money" | "tokens" | "time":
-            spent, most = hold.spent or 0.0, hold.limit or 0.0
-            over = SpentOut(kind=hold.kind, scope=hold.scope, message=hold.message, spent=spent, limit=most)
-            return Held(budget=over, choices=offered)
+            fields["budget"] = SpentOut(
+                kind=hold.kind,
+                scope=hold.scope,
+                message=hold.message,
+                spent=hold.spent or 0.0,
+                limit=hold.limit or 0.0,
+            )
         case "breaker":
-            breaker = limits.of_session(c, task.session_id).breaker
-            return Held(breaker=BreakerOut.of(breaker), choices=offered)
+            fields["breaker"] = BreakerOut.of(limits.of_session(c, task.session_id).breaker)
+    return fields

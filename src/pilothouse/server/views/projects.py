@@ -18,7 +18,7 @@ from pilothouse.store import projects, sessions, workspaces
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ProjectState:
     project: Project
     workspace: Workspace
     sessions: int
@@ -26,20 +26,20 @@ class Known:
     """Why its tree must be left alone now."""
 
 
-def known(c: Connection, project_id: str) -> Known:
+def state(c: Connection, project_id: str) -> ProjectState:
     project = projects.get(c, project_id)
     if project is None:
         raise NotFound("There is no such project.")
-    return _known(c, project)
+    return _state(c, project)
 
 
-def all_known(c: Connection) -> list[Known]:
-    return [_known(c, project) for project in projects.all(c)]
+def states(c: Connection) -> list[ProjectState]:
+    return [_state(c, project) for project in projects.all(c)]
 
 
-def _known(c: Connection, project: Project) -> Known:
+def _state(c: Connection, project: Project) -> ProjectState:
     workspace = workspaces.of_project(c, project.id)[0]
-    return Known(project, workspace, sessions.count(c, project.id), _busy(c, workspace.id))
+    return ProjectState(project, workspace, sessions.count(c, project.id), _busy(c, workspace.id))
 
 
 def _busy(c: Connection, workspace_id: str) -> str | None:
@@ -50,8 +50,8 @@ def _busy(c: Connection, workspace_id: str) -> str | None:
     return None
 
 
-async def describe(known: Known, services: Services) -> ProjectOut:
-    project, branch, problem = known.project, None, None
+async def describe(state: ProjectState, services: Services) -> ProjectOut:
+    project, branch, problem = state.project, None, None
     try:
         branch = (await asyncio.to_thread(inspect, Path(project.path))).branch
     except PilothouseError as error:
@@ -63,8 +63,8 @@ async def describe(known: Known, services: Services) -> ProjectOut:
         agent=project.agent,
         sample=project.sample,
         added_at=project.added_at,
-        workspace=WorkspaceOut.model_validate(known.workspace),
-        sessions=known.sessions,
+        workspace=WorkspaceOut.model_validate(state.workspace),
+        sessions=state.sessions,
         branch=branch,
         problem=problem,
         suggestions=[SuggestionOut.model_validate(suggestion) for suggestion in services.suggestions]
@@ -73,9 +73,9 @@ async def describe(known: Known, services: Services) -> ProjectOut:
     )
 
 
-async def changes(known: Known) -> ChangesOut:
-    place = Path(known.project.path)
+async def changes(state: ProjectState) -> ChangesOut:
+    place = Path(state.project.path)
     info, files = await asyncio.to_thread(lambda: (inspect(place), status(place)))
     return ChangesOut(
-        branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=known.busy
+        branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=state.busy
     )

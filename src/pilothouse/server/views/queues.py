@@ -16,7 +16,7 @@ from pilothouse.store import projects, rollbacks, sessions, tasks, workspaces
 PROMPT_SHOWN = 500
 
 
-class Waiting:
+class WorkspaceQueue:
     """One workspace at one moment; `taken`: whether the runner takes work from it. Only what is asked for is read.
 
     `several`: whether many tasks will be asked about, so that the queue is better read than counted for each.
@@ -57,7 +57,7 @@ class Waiting:
     def idle(self) -> bool:
         return not (self.running or self.holder or self.queued or self.workspace.held)
 
-    def place_of(self, task: Task) -> tuple[int | None, str | None]:
+    def position_of(self, task: Task) -> tuple[int | None, str | None]:
         """Its position from 1 and what it waits for; nothing for a task that is not queued."""
         if task.status is not TaskStatus.QUEUED:
             return None, None
@@ -96,7 +96,7 @@ class Waiting:
 
     def _item(self, c: Connection, task: Task) -> QueueItem:
         session = sessions.get(c, task.session_id)
-        position, waits_for = self.place_of(task)
+        position, waits_for = self.position_of(task)
         return QueueItem(
             task_id=task.id,
             session_id=task.session_id,
@@ -120,7 +120,7 @@ def workspace(c: Connection, workspace_id: str) -> Workspace:
 
 
 def queue(c: Connection, workspace_id: str, *, taken: bool) -> QueueOut:
-    return Waiting(c, workspace_id, taken=taken, several=True).out(c)
+    return WorkspaceQueue(c, workspace_id, taken=taken, several=True).out(c)
 
 
 def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
@@ -133,5 +133,5 @@ def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
 def queues(c: Connection, *, taken: bool) -> QueueList:
     """Every workspace with work in it, or held."""
     of_projects = [space for project in projects.all(c) for space in workspaces.of_project(c, project.id)]
-    every = [Waiting(c, space.id, taken=taken, several=True) for space in of_projects]
+    every = [WorkspaceQueue(c, space.id, taken=taken, several=True) for space in of_projects]
     return QueueList(items=[waiting.out(c) for waiting in every if not waiting.idle])

@@ -1,4 +1,4 @@
-"""What the screens read, put together from the store. Every function works on one snapshot of it."""
+"""Tasks as the screens show them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.budgets import Spent
-from pilothouse.domain.events import Event, FindingOut, TaskCommitted
+from pilothouse.domain.events import FindingOut, TaskCommitted
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Session
 from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
-from pilothouse.domain.usage import Spawn, Totals
+from pilothouse.domain.usage import Spawn
 from pilothouse.errors import InvalidInput, NotFound
-from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
-from pilothouse.server.schemas.runner import RunningTask
-from pilothouse.server.schemas.sessions import EventPage, SessionList, SessionOut
-from pilothouse.server.schemas.system import NoticeOut
 from pilothouse.server.schemas.talk import (
     DecisionOut,
     FormQuestion,
-    GrantList,
-    GrantOut,
     NoteOut,
     OptionOut,
     PermissionOut,
@@ -42,15 +34,13 @@ from pilothouse.server.schemas.tasks import (
     TaskList,
     TaskOut,
 )
-from pilothouse.server.schemas.usage import ContextOut, SessionUsage, SpawnOut, TaskUsage, TotalsOut
-from pilothouse.server.views.guards import held
-from pilothouse.server.views.queues import Waiting
+from pilothouse.server.schemas.usage import ContextOut, SpawnOut, TaskUsage, TotalsOut
+from pilothouse.server.views.guards import guarded
+from pilothouse.server.views.queues import WorkspaceQueue
+from pilothouse.server.views.sessions import session_record
 from pilothouse.store import (
     attempts,
     events,
-    grants,
-    limits,
-    notices,
     output,
     questions,
     rollbacks,
@@ -61,26 +51,47 @@ from pilothouse.store import (
     tasks,
     usage,
 )
-from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
 
 
 def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:
     found = tasks.require(c, task_id)
-    return task_out(c, found, Waiting(c, found.workspace_id, taken=taken), withdrawing)
+    return task_out(c, found, WorkspaceQueue(c, found.workspace_id, taken=taken), withdrawing)
 
 
-def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
-    if undoable is None or undoable.replay:
-        return False
-    newest = attempts.get(c, task.id, task.attempt)
-    return newest is not None and undoable.at > newest.started_at
+def tasks_of_session(
+    c: Connection,
+    project_id: str,
+    slug: str,
+    cursor: str | None,
+    limit: int,
+    *,
+    taken: bool,
+    withdrawing: Collection[str],
+) -> TaskList:
+    found = session_record(c, project_id, slug)
+    page = tasks.of_session(c, found.id, _page_start(cursor), limit + 1)
+    queue = WorkspaceQueue(c, found.workspace_id, taken=taken, several=True)
+    return TaskList(
+        items=[task_out(c, task, queue, withdrawing, found.slug) for task in page[:limit]],
+        next_cursor=str(page[limit - 1].place) if len(page) > limit else None,
+    )
 
 
-def task_out(c: Connection, task: Task, waiting: Waiting, withdrawing: Collection[str], slug: str = "") -> TaskOut:
+def _page_start(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= 15):
+        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor")
+    return int(cursor)
+
+
+def task_out(
+    c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Collection[str], slug: str = ""
+) -> TaskOut:
     if not slug:
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
-    position, waits_for = waiting.place_of(task)
+    position, waits_for = queue.position_of(task)
     # A task that has not begun left nothing to look for, and the answer to its message holds up its start.
     undoable = rollbacks.newest_undoable(c, task.id) if task.attempt else None
     asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
@@ -119,11 +130,11 @@ def task_out(c: Connection, task: Task, waiting: Waiting, withdrawing: Collectio
         waits_for=waits_for,
         holds_workspace=task.holds_workspace,
         actions=allowed(task.status, task.awaiting),
-        newest_of_workspace=task.attempt > 0 and waiting.newest_id == task.id,
+        newest_of_workspace=task.attempt > 0 and queue.newest_id == task.id,
         rollback_id=undoable.id if undoable else None,
         rolled_back=_is_rolled_back(c, task, undoable),
         committed=_committed(c, task),
-        **_guarded(c, task),
+        **guarded(c, task),
         files_changed=task.files_changed,
         insertions=task.insertions,
         deletions=task.deletions,
@@ -143,17 +154,6 @@ def _options_of(task: Task) -> dict[str, Any]:
     return {name: getattr(task.options, name) for name in names}
 
 
-def _guarded(c: Connection, task: Task) -> dict[str, Any]:
-    guarded = held(c, task)
-    return {
-        "limit": guarded.limit,
-        "budget": guarded.budget,
-        "breaker": guarded.breaker,
-        "choices": guarded.choices,
-        "budgets": BudgetLimits.model_validate(task.options.budget),
-    }
-
-
 def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) -> dict[str, Any]:
     sent = steering.of_task(c, task.id) if task.attempt else []
     return {
@@ -165,6 +165,11 @@ def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) 
         "steering": [SentOut.shown(message, withdraws=withdraws) for message in sent],
         "notes": [NoteOut.model_validate(note) for note in task.notes],
     }
+
+
+def _options(asked: list[Question]) -> list[OptionOut]:
+    """Of a single question; those of a form stand with its questions."""
+    return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
 
 
 def _usage(spawns: list[Spawn]) -> TaskUsage:
@@ -190,6 +195,13 @@ def _committed(c: Connection, task: Task) -> CommittedOut | None:
     return CommittedOut(commit=newest.data.commit, files=newest.data.files)
 
 
+def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> bool:
+    if undoable is None or undoable.replay:
+        return False
+    newest = attempts.get(c, task.id, task.attempt)
+    return newest is not None and undoable.at > newest.started_at
+
+
 def _took_ms(attempt: Attempt) -> int:
     return round((attempt.finished_at - attempt.started_at).total_seconds() * 1000) if attempt.finished_at else 0
 
@@ -202,15 +214,6 @@ def _reply(reply: Reply) -> ReplyEntry:
         attempt=reply.attempt,
         replayed=reply.replayed,
     )
-
-
-def _options(asked: list[Question]) -> list[OptionOut]:
-    """Of a single question; those of a form stand with its questions."""
-    return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
-
-
-def grants_of(c: Connection, session_id: str) -> GrantList:
-    return GrantList(items=[GrantOut.model_validate(grant) for grant in grants.of_session(c, session_id)])
 
 
 def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, limit: int) -> OutputPage:
@@ -259,138 +262,3 @@ def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
     if found is None:
         raise NotFound("This task has no stuck report: it is not stuck.")
     return StuckReportOut.of(found)
-
-
-def task_events(c: Connection, task_id: str, since: int, limit: int) -> EventPage:
-    tasks.require(c, task_id)
-    return _event_page(events.of_task(c, task_id, since, limit), since, limit)
-
-
-def session_events(c: Connection, project_id: str, slug: str, since: int, limit: int) -> EventPage:
-    found = session_record(c, project_id, slug)
-    return _event_page(events.after(c, since, limit, found.id), since, limit)
-
-
-def _event_page(page: list[Event], since: int, limit: int) -> EventPage:
-    return EventPage(items=page, next_since=page[-1].seq if page else since, more=len(page) == limit)
-
-
-def session_record(c: Connection, project_id: str, slug: str) -> Session:
-    found = sessions.by_slug(c, project_id, slug)
-    if found is None:
-        raise NotFound("There is no such session.")
-    return found
-
-
-def session(c: Connection, project_id: str, slug: str) -> SessionOut:
-    return session_of(c, session_record(c, project_id, slug))
-
-
-def session_of(c: Connection, session: Session) -> SessionOut:
-    found = row(c, session.id)
-    if found is None:
-        raise NotFound("There is no such session.")
-    # One that has not begun used nothing, and the answer to its first message holds up its start.
-    totals, differing, spent = _used(c, session.id) if found.session.begun else (Totals(), [], Spent())
-    told = {
-        "usage": SessionUsage.of_all(totals, differing),
-        "budgets": BudgetLimits.model_validate(limits.of_session(c, session.id).budget),
-        "spent": SpentSoFar.model_validate(spent),
-    }
-    return _session_out(found).model_copy(update=told)
-
-
-def _used(c: Connection, session_id: str) -> tuple[Totals, list[str], Spent]:
-    differing = usage.differing_models(c, session_id)
-    return usage.of_session(c, session_id), differing, limits.spent_by_session(c, session_id)
-
-
-def session_list(c: Connection, query: SessionQuery) -> SessionList:
-    page = overview(c, query)
-    return SessionList(
-        items=[_session_out(found) for found in page.items],
-        next_cursor=page.next_cursor,
-        counts={str(group): count for group, count in page.counts.items()},
-    )
-
-
-def _session_out(found: SessionRow) -> SessionOut:
-    session = found.session
-    return SessionOut(
-        id=session.id,
-        project_id=session.project_id,
-        project_path=found.project_path,
-        project_name=found.project_name,
-        workspace_id=session.workspace_id,
-        slug=session.slug,
-        kind=session.kind,
-        title=session.title,
-        status=session.status,
-        agent=session.agent,
-        archived=session.archived,
-        deleted=session.deleted,
-        created_at=session.created_at,
-        updated_at=session.updated_at,
-        group=found.group.value,
-        current_task_id=found.current_task_id,
-        task_status=found.task_status,
-        awaiting=found.awaiting,
-        verdict=found.verdict,
-        doing=found.doing,
-        tasks=found.tasks,
-        cost_usd=found.cost_usd,
-    )
-
-
-def tasks_of_session(
-    c: Connection,
-    project_id: str,
-    slug: str,
-    cursor: str | None,
-    limit: int,
-    *,
-    taken: bool,
-    withdrawing: Collection[str],
-) -> TaskList:
-    found = session_record(c, project_id, slug)
-    page = tasks.of_session(c, found.id, _place(cursor), limit + 1)
-    waiting = Waiting(c, found.workspace_id, taken=taken, several=True)
-    return TaskList(
-        items=[task_out(c, task, waiting, withdrawing, found.slug) for task in page[:limit]],
-        next_cursor=str(page[limit - 1].place) if len(page) > limit else None,
-    )
-
-
-def _place(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= 15):
-        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor")
-    return int(cursor)
-
-
-def head_and_notices(c: Connection) -> tuple[int, list[NoticeOut]]:
-    return events.head(c)[0], [NoticeOut.model_validate(notice) for notice in notices.open(c)]
-
-
-def load(c: Connection) -> tuple[int, int]:
-    """How many tasks run and how many wait in a queue."""
-    counts = tasks.counts(c)
-    return counts[TaskStatus.RUNNING], counts[TaskStatus.QUEUED]
-
-
-def running_tasks(c: Connection) -> list[RunningTask]:
-    found = []
-    for task in tasks.running(c):
-        session = sessions.get(c, task.session_id)
-        found.append(
-            RunningTask(
-                task_id=task.id,
-                session_slug=session.slug if session else "",
-                session_title=session.title if session else "",
-                project_id=task.project_id,
-                milestone=task.milestone,
-                started_at=task.started_at,
-            )
-        )
-    return found

@@ -1,9 +1,8 @@
-"""agent.yaml: what a repository says about how work on it is verified."""
+"""What agent.yaml says: read from its text, and written as text."""
 
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -15,13 +14,11 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
 from pilothouse.domain.crew import Wishes
 from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.errors import BadAgentYaml, Problem
 from pilothouse.verify.agent_yaml import roles, schema
 from pilothouse.verify.agent_yaml.document import (
     Dumper,
     Problems,
     compose,
-    decoded,
     did_you_mean,
     entries,
     kind,
@@ -29,7 +26,6 @@ from pilothouse.verify.agent_yaml.document import (
     quoted,
 )
 
-FILE = "agent.yaml"
 _SYNONYMS = {
     "checks": "verification",
     "check": "verification",
@@ -99,31 +95,6 @@ class Config:
     agent: str | None = None
     agents: Wishes = field(default_factory=Wishes)
     timeouts: Timeouts = field(default_factory=Timeouts)
-
-
-def load(root: Path) -> Config | None:
-    """The configuration of a working tree; None where it has no agent.yaml."""
-    body = read(root)
-    return None if body is None else parse(decoded(body), root)
-
-
-def read(root: Path) -> bytes | None:
-    """The file's bytes, whatever they are; None where there is none."""
-    place = root / FILE
-    try:
-        mode = place.stat().st_mode
-        if not stat.S_ISREG(mode):
-            raise BadAgentYaml([Problem(1, 1, "agent.yaml is not a file.", "Remove it, or put a file there.")])
-        return place.read_bytes()
-    except FileNotFoundError:
-        if place.is_symlink():
-            raise BadAgentYaml(
-                [Problem(1, 1, "agent.yaml is a link that leads nowhere.", "Correct the link.")]
-            ) from None
-        return None
-    except OSError as error:
-        problem = Problem(1, 1, f"The file cannot be read: {error.strerror}.", "Set its permissions right.")
-        raise BadAgentYaml([problem]) from error
 
 
 def parse(text: str, root: Path | None = None) -> Config:

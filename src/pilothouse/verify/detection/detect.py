@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pilothouse.domain.checks import Check
 from pilothouse.verify.detection import compiled, javascript, python, scripted, targets
-from pilothouse.verify.detection.folder import PASSED_OVER, Found, Kind, Place, program
+from pilothouse.verify.detection.folder import PASSED_OVER, Folder, Found, Kind, program
 
-_LOOK: tuple[Callable[[Place], list[Found]], ...] = (
+_LOOK: tuple[Callable[[Folder], list[Found]], ...] = (
     javascript.find,
     javascript.find_deno,
     python.find,
@@ -55,34 +55,34 @@ class Detected:
 def detect(root: Path, package: str | None = None, *, which: Callable[[str], str | None] = shutil.which) -> Detected:
     """What a person would run to see whether the project, or one package of it, is right."""
     notes: list[str] = []
-    found = _in(Place(root, package or "", which, notes))
+    found = _in(Folder(root, package or "", which, notes))
     if not found and package:
         found = _from_root(root, package, which, notes)
     elif not found:
-        found = [one for part in _parts(root) for one in _in(Place(root, part, which, notes))]
+        found = [one for part in _parts(root) for one in _in(Folder(root, part, which, notes))]
     checks = _named(sorted(found, key=lambda one: one.kind))
     return Detected(tuple(checks), (*notes, *_missing(root, checks, which)))
 
 
-def _in(place: Place) -> list[Found]:
-    found = [one for look in _LOOK for one in look(place)]
+def _in(folder: Folder) -> list[Found]:
+    found = [one for look in _LOOK for one in look(folder)]
     own = [one for one in found if one.is_target]
     native = [one for one in found if not one.is_target]
     for target in own:
-        native = [one for one in native if not _covered(one, target, native, place)]
+        native = [one for one in native if not _covered(one, target, native, folder)]
         beside = [one for one in native if one.kind is target.kind is Kind.TESTS]
         if beside:
-            place.note(f"`{target.command}` and `{beside[0].command}` may run the same tests; if so, remove one.")
+            folder.note(f"`{target.command}` and `{beside[0].command}` may run the same tests; if so, remove one.")
     return native + own
 
 
-def _covered(one: Found, target: Found, native: list[Found], place: Place) -> bool:
+def _covered(one: Found, target: Found, native: list[Found], folder: Folder) -> bool:
     """Whether a target of the project's own does what was found beside it."""
     if one.kind is not target.kind:
         return False
     alone = sum(other.kind is one.kind for other in native) == 1
     if _words(one) & {_ALIKE.get(tool, tool) for tool in target.runs} or (alone and not target.runs):
-        place.note(f"`{one.command}` is left out: {target.source} does it.")
+        folder.note(f"`{one.command}` is left out: {target.source} does it.")
         return True
     return False
 
@@ -98,7 +98,7 @@ def _words(one: Found) -> set[str]:
 
 def _from_root(root: Path, package: str, which: Callable[[str], str | None], notes: list[str]) -> list[Found]:
     """A package without a manifest of its own is verified with what the root has."""
-    found = _in(Place(root, "", which, notes))
+    found = _in(Folder(root, "", which, notes))
     if found:
         notes.append(f"Nothing was found in {package}, so the checks of the whole repository are taken.")
     return found

@@ -53,21 +53,21 @@ class Found:
 
 
 @dataclass
-class Place:
+class Folder:
     root: Path
-    folder: str
-    """Relative to the root; empty is the root."""
+    relative: str
+    """To the root; empty is the root itself."""
     which: Callable[[str], str | None]
     notes: list[str] = field(default_factory=list)
 
     @cached_property
     def path(self) -> Path:
-        return self.root / self.folder if self.folder else self.root
+        return self.root / self.relative if self.relative else self.root
 
     @property
     def up(self) -> str:
         """From the folder to the root, as a prefix of a path."""
-        return "../" * len(Path(self.folder).parts)
+        return "../" * len(Path(self.relative).parts)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -76,12 +76,12 @@ class Place:
         except OSError:
             return frozenset()
 
-    def above(self) -> Iterator[Place]:
+    def above(self) -> Iterator[Folder]:
         """This folder, then each one over it up to the root."""
         yield self
-        parts = Path(self.folder).parts
+        parts = Path(self.relative).parts
         for count in range(len(parts) - 1, -1, -1):
-            yield Place(self.root, "/".join(parts[:count]), self.which, self.notes)
+            yield Folder(self.root, "/".join(parts[:count]), self.which, self.notes)
 
     def has(self, *names: str) -> str | None:
         """The first of the names that is there."""
@@ -101,11 +101,11 @@ class Place:
         """Empty where there is no such file of a sensible size."""
         if "/" not in name and name not in self.names:
             return ""
-        place = self.path / name
+        file = self.path / name
         try:
-            if not place.is_file() or place.stat().st_size > SIZE_LIMIT:
+            if not file.is_file() or file.stat().st_size > SIZE_LIMIT:
                 return ""
-            return place.read_text(encoding="utf-8-sig", errors="replace")
+            return file.read_text(encoding="utf-8-sig", errors="replace")
         except OSError:
             return ""
 
@@ -138,7 +138,7 @@ class Place:
         return found if isinstance(found, dict) else {}
 
     def shown(self, name: str) -> str:
-        return f"{self.folder}/{name}" if self.folder else name
+        return f"{self.relative}/{name}" if self.relative else name
 
     def files(self) -> Iterator[str]:
         """Paths below the folder, nearest first, without what is hidden, installed or built; bounded."""
@@ -159,7 +159,7 @@ class Place:
                     waiting.append(f"{here}{entry.name}/")
 
     def found(self, kind: Kind, tool: str, command: str, source: str, seconds: float = 600.0) -> Found:
-        return Found(kind, tool, command, source, self.folder, seconds)
+        return Found(kind, tool, command, source, self.relative, seconds)
 
 
 def table(value: Any, *keys: str) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pilothouse.verify.tamper.assertions.body import BLOCKS, Place, Walk
+from pilothouse.verify.tamper.assertions.body import BLOCKS, Reach, Walk
 from pilothouse.verify.tamper.assertions.macros import array_of
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Source, Strength, Unit
 from pilothouse.verify.tamper.syntax import (
@@ -66,7 +66,7 @@ def dissect(unit: Unit) -> Anatomy:
 def _dissected(unit: Unit) -> Anatomy:
     walk = Walk(unit.source, unit.name, unit.apart)
     if unit.body is not None:
-        walk.visit(unit.body, Place())
+        walk.visit(unit.body, Reach())
     over = [_over(loop) for loop in walk.loops]
     tables = [_array(table, unit, 0) for table in (*unit.tables, *over) if table is not None]
     found = tuple(table for table in tables if table is not None)

@@ -66,7 +66,7 @@ class Flow(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Reach:
     """How the walk came to where it is."""
 
     dead: str = ""
@@ -85,87 +85,87 @@ class Walk:
         self.loops: list[Node] = []
         self._conditional = ""
 
-    def visit(self, node: Node, place: Place) -> Flow:
+    def visit(self, node: Node, reach: Reach) -> Flow:
         kind = node.type
         if node.start_byte in self.apart and kind in CALLS:
             return Flow.ON
         if kind in BLOCKS:
-            return self._block(node, place)
+            return self._block(node, reach)
         if kind in IFS:
-            return self._if(node, place)
+            return self._if(node, reach)
         if kind in LEAVING or kind in THROWING:
-            return self._leaving(node, place)
+            return self._leaving(node, reach)
         if kind in LOOPS:
             self.loops.append(node)
-            self._inside(node, replace(place, looped=True))
+            self._inside(node, replace(reach, looped=True))
             return Flow.ON
         if kind in TRIES:
-            return self._try(node, place)
-        return self._expression(node, place)
+            return self._try(node, reach)
+        return self._expression(node, reach)
 
-    def _expression(self, node: Node, place: Place) -> Flow:
+    def _expression(self, node: Node, reach: Reach) -> Flow:
         kind = node.type
         if kind == "with_statement":
-            return self._with(node, place)
+            return self._with(node, reach)
         if kind == "assert_statement":
-            self._add(judge(node.named_children[0]) if node.named_children else [], place)
+            self._add(judge(node.named_children[0]) if node.named_children else [], reach)
             return Flow.ON
         if kind in CALLS:
-            return self._call(node, place)
+            return self._call(node, reach)
         if kind == "macro_invocation":
-            self._add(assertions_of_macro(node) or [], place)
+            self._add(assertions_of_macro(node) or [], reach)
             return Flow.ON
         if kind in MEMBERS and self.source.language.is_script:
             found = assertions_of(node, self.source.language)
             if found is not None:
-                self._add(found, place)
+                self._add(found, reach)
                 return Flow.ON
         if kind == "expression_statement" and children(node):
-            return self.visit(children(node)[0], place)
-        self._inside(node, place)
+            return self.visit(children(node)[0], reach)
+        self._inside(node, reach)
         return Flow.ON
 
-    def _inside(self, node: Node, place: Place) -> None:
+    def _inside(self, node: Node, reach: Reach) -> None:
         for child in node.named_children:
             if child.child_count and child.type not in STRINGS:
-                self.visit(child, place)
+                self.visit(child, reach)
 
-    def _add(self, found: list[Assertion], place: Place) -> None:
-        if place.conditions or place.looped:
-            found = [replace(one, conditions=place.conditions, looped=place.looped) for one in found]
-        self.assertions += [one.killed(place.dead) for one in found] if place.dead else found
+    def _add(self, found: list[Assertion], reach: Reach) -> None:
+        if reach.conditions or reach.looped:
+            found = [replace(one, conditions=reach.conditions, looped=reach.looped) for one in found]
+        self.assertions += [one.killed(reach.dead) for one in found] if reach.dead else found
 
-    def _block(self, node: Node, place: Place) -> Flow:
+    def _block(self, node: Node, reach: Reach) -> Flow:
         outcome = Flow.ON
         for child in node.named_children:
-            flow = self.visit(child, place)
+            flow = self.visit(child, reach)
             if flow is Flow.END:
                 outcome = Flow.END
-                place = replace(place, dead=place.dead or _UNREACHED)
+                reach = replace(reach, dead=reach.dead or _UNREACHED)
             elif flow is Flow.MAYBE:
                 outcome = max(outcome, Flow.MAYBE)
-                place = replace(place, conditions=(*place.conditions, self._conditional))
+                reach = replace(reach, conditions=(*reach.conditions, self._conditional))
         return outcome
 
-    def _if(self, node: Node, place: Place) -> Flow:
+    def _if(self, node: Node, reach: Reach) -> Flow:
         condition = part(node, "condition")
         if condition is None:
-            self._inside(node, place)
+            self._inside(node, reach)
             return Flow.ON
         written = text(bare(condition))
         then = part(node, "consequence")
         others = node.children_by_field_name("alternative")
         if then is not None and not others and self._fails(then):
-            self._add(judge(condition, holds=False), place)
+            self._add(judge(condition, holds=False), reach)
             return Flow.ON
-        under = replace(place, conditions=(*place.conditions, " ".join(tokens(condition))))
+        under = replace(reach, conditions=(*reach.conditions, " ".join(tokens(condition))))
         if written in FALSES or written == "0":
-            under = replace(place, dead=place.dead or _UNREACHED)
+            under = replace(reach, dead=reach.dead or _UNREACHED)
         elif written in TRUES or others:
-            under = place
+            under = reach
         flow = self.visit(then, under) if then is not None else Flow.ON
         for other in others:
-            self._inside(other, place)
+            self._inside(other, reach)
         if flow is Flow.END and written in TRUES:
             return Flow.END
         if flow is Flow.END and written not in FALSES and not others:
@@ -188,19 +188,19 @@ class Walk:
                     return True
         return False
 
-    def _leaving(self, node: Node, place: Place) -> Flow:
+    def _leaving(self, node: Node, reach: Reach) -> Flow:
         before = len(self.assertions)
-        self._inside(node, place)
+        self._inside(node, reach)
         if node.type in THROWING and len(self.assertions) == before:
-            self._add([made(Shape.FAIL, [], node)], place)
+            self._add([made(Shape.FAIL, [], node)], reach)
         return Flow.END
 
-    def _try(self, node: Node, place: Place) -> Flow:
+    def _try(self, node: Node, reach: Reach) -> Flow:
         handlers = [child for child in node.named_children if child.type in _HANDLERS]
         swallowed = any(self._swallows(handler) for handler in handlers)
         for child in node.named_children:
             hidden = swallowed and child.type in BLOCKS
-            self.visit(child, replace(place, dead=place.dead or _SWALLOWED) if hidden else place)
+            self.visit(child, replace(reach, dead=reach.dead or _SWALLOWED) if hidden else reach)
         return Flow.ON
 
     def _swallows(self, handler: Node) -> bool:
@@ -212,53 +212,53 @@ class Walk:
         if not anything or block is None:
             return False
         inner = Walk(self.source, self.owner, depth=self.depth)
-        inner.visit(block, Place())
+        inner.visit(block, Reach())
         return not inner.assertions and not inner.markers
 
-    def _with(self, node: Node, place: Place) -> Flow:
+    def _with(self, node: Node, reach: Reach) -> Flow:
         for clause in children(node):
             if clause.type != "with_clause":
                 continue
             for call in find(clause, CALLS):
                 names = {text(one).rpartition(".")[2] for one in arguments(call)}
                 if call_name(call) == "suppress" and names & SWALLOWED:
-                    place = replace(place, dead=place.dead or _SWALLOWED)
+                    reach = replace(reach, dead=reach.dead or _SWALLOWED)
                 else:
-                    self.visit(call, place)
+                    self.visit(call, reach)
         block = part(node, "body")
-        return self.visit(block, place) if block is not None else Flow.ON
+        return self.visit(block, reach) if block is not None else Flow.ON
 
-    def _call(self, node: Node, place: Place) -> Flow:
+    def _call(self, node: Node, reach: Reach) -> Flow:
         if call_name(node) in ("forEach", "for_each"):
             self.loops.append(node)
         if (text(receiver(node)).rpartition("::")[2], call_name(node)) in EXITS:
             return Flow.END
-        marker = marker_of_call(node, self.source.language, self.owner, place.conditions)
+        marker = marker_of_call(node, self.source.language, self.owner, reach.conditions)
         if marker is not None:
             self.markers.append(marker)
             return Flow.ON
-        helper = self._helper(node, place)
+        helper = self._helper(node, reach)
         if helper:
             return Flow.ON
         found = assertions_of(node, self.source.language)
         if found is not None:
-            self._add(found, place)
+            self._add(found, reach)
             for given in (one for one in _given(node) if one.type in FUNCTIONS):
-                self._inside(given, place)
+                self._inside(given, reach)
             if any(one.shape is Shape.CUSTOM for one in found):
-                self._arguments(node, place)
+                self._arguments(node, reach)
             return Flow.ON
         if self._promising(node):
-            self._add([made(Shape.CUSTOM, [node], node)], place)
-        self._inside(node, place)
+            self._add([made(Shape.CUSTOM, [node], node)], reach)
+        self._inside(node, reach)
         return Flow.ON
 
-    def _arguments(self, node: Node, place: Place) -> None:
+    def _arguments(self, node: Node, reach: Reach) -> None:
         """`assertAll(() -> …)` holds assertions of its own, and is none itself."""
         before = len(self.assertions)
         for given in arguments(node):
             if given.type in FUNCTIONS:
-                self._inside(given, place)
+                self._inside(given, reach)
         if len(self.assertions) > before:
             here = line(node)
             self.assertions = [one for one in self.assertions if one.shape is not Shape.CUSTOM or one.line != here]
@@ -270,7 +270,7 @@ class Walk:
         stands_alone = parent is not None and parent.type in ("expression_statement", "statement_list")
         return stands_alone and looks_like_assertion(call_name(node))
 
-    def _helper(self, node: Node, place: Place) -> bool:
+    def _helper(self, node: Node, reach: Reach) -> bool:
         """Assertions of a function that the test calls count as its own."""
         name = call_name(node)
         on = text(receiver(node))
@@ -287,7 +287,7 @@ class Walk:
         if not found:
             return False
         said = tuple(arguments(node))
-        self._add([replace(one, operands=one.operands + said, via=one.via or name) for one in found], place)
+        self._add([replace(one, operands=one.operands + said, via=one.via or name) for one in found], reach)
         return True
 
 
@@ -301,12 +301,12 @@ def _given(node: Node) -> list[Node]:
 
 def assertions_in(source: Source, function: Node, depth: int) -> tuple[Assertion, ...]:
     """Of a function that tests call; a function that calls itself asserts nothing while it is looked at."""
-    place = function.start_byte
-    if place not in source.known:
-        source.known[place] = ()
+    reach = function.start_byte
+    if reach not in source.known:
+        source.known[reach] = ()
         walk = Walk(source, "", depth=depth)
         block = part(function, "body")
         if block is not None:
-            walk.visit(block, Place())
-        source.known[place] = tuple(one for one in walk.assertions if one.strength > Strength.DEAD)
-    return source.known[place]
+            walk.visit(block, Reach())
+        source.known[reach] = tuple(one for one in walk.assertions if one.strength > Strength.DEAD)
+    return source.known[reach]
