@@ -243,12 +243,12 @@ async def _offer_sample(services: Services) -> None:
     from pilothouse import sample
     from pilothouse.store import projects
 
-    place = services.settings.data_dir / "sample"
+    folder = services.settings.data_dir / "sample"
     known = await services.store.read(projects.all)
-    if known or place.exists():
+    if known or folder.exists():
         return
-    await asyncio.to_thread(sample.create, place)
-    await services.chat.add_project(str(place), agent="rehearsal", sample=True)
+    await asyncio.to_thread(sample.create, folder)
+    await services.chat.add_project(str(folder), agent="rehearsal", sample=True)
 
 
 def _greet(services: Services, port: int) -> None:

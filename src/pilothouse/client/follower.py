@@ -1,4 +1,4 @@
-"""One task, followed until it ends or waits for a person."""
+"""Follows one task until it ends or waits for a person."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Follower:
         self._waited_for = ""
 
     def from_start(self, attempt: int) -> None:
-        """Tell what an attempt has printed so far, and go on from there."""
+        """Tells what an attempt has printed so far, and goes on from there."""
         self._read_up_to(attempt)
 
     def until_rest(self, seconds: float | None = None) -> Json | None:
-        """The task when it no longer moves by itself, or after so long; None when it was cancelled before it began."""
+        """Returns the task when it ends or waits, or after `seconds`; None when it was cancelled before it began."""
         for item in self._stream.items(seconds):
             if not self._is_ours(item):
                 continue
@@ -71,7 +71,7 @@ class Follower:
             self._say(data[known:].decode(errors="replace"), item["offset"] + len(data))
 
     def _read_up_to(self, attempt: int) -> None:
-        """Whatever the server has of it by now."""
+        """Tells what the server has of the attempt by now."""
         if attempt != self._attempt:
             self._attempt, self._offset = attempt, 0
         for text, end in self._server.output(self._id, attempt, self._offset):

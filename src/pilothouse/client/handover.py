@@ -28,7 +28,7 @@ INSTRUCTIONS = (
     "is for the person you work for: ask them, and give their answer with answer."
 )
 LOOK_SECONDS = 5.0
-"""How long one wait in a thread may last: whoever leaves waits for it."""
+"""How long a thread waits at most at a time; whoever leaves has to wait for it."""
 OUTPUT_TAIL = 4_000
 
 TaskId = Annotated[str, Field(description="As submit returned it.")]

@@ -1,4 +1,4 @@
-"""What a task waits for, asked in the terminal and sent to the server."""
+"""Asks in the terminal what a task waits for, and sends the answer."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ DECISIONS = {
     "stop": "Stop here",
     "reset": "Try again",
 }
-"""In words, whatever a task that a guard holds may list among its choices."""
+"""The words for each choice that a task stopped by a guard may offer."""
 
 
 def answer(server: Server, terminal: Terminal, task: Json) -> bool:
-    """Whether the task goes on; False when the person leaves it, or it can only be answered in the browser."""
+    """Returns whether the task goes on. False when the person leaves it, or only the browser can answer it."""
     path = task_path(task["task_id"])
     kind = str(task["awaiting"])
     try:
@@ -59,7 +59,7 @@ def answer(server: Server, terminal: Terminal, task: Json) -> bool:
     except Refused as error:
         if error.status != 409:
             raise
-        # Answered in the browser meanwhile, most likely: look again.
+        # Most likely it was answered in the browser meanwhile: look again.
         terminal.line(f"{error.message} {error.next_action}", fg="yellow")
         now = server.task(task["task_id"])
         return now is None or (now["status"], now["attempt"]) != (task["status"], task["attempt"])
@@ -103,7 +103,7 @@ def _part(terminal: Terminal, part: Json) -> str | list[str]:
 
 def _label(option: Json) -> str:
     value, label = str(option["value"]), str(option["label"])
-    # “Flat (Recommended)” is what “Flat: one folder” answers with: said once.
+    # “Flat: one folder” is answered with “Flat (Recommended)”, which need not be shown twice.
     said = len(value) > 1 and label.casefold().startswith(value.casefold().removesuffix("(recommended)").strip())
     name = label if said else f"{value}: {label}"
     return f"{name} (recommended)" if option.get("recommended") else name
@@ -122,7 +122,7 @@ def _permission(server: Server, terminal: Terminal, task: Json, path: str) -> bo
 
 
 def _wanted(permission: Json) -> str:
-    """All of what it would do: the one line that names it elsewhere may be cut."""
+    """All of what the tool would do; the line that is shown elsewhere may be cut."""
     given: Json = permission["arguments"]
     command, removed, written = (given.get(name) for name in ("command", "old_string", "new_string"))
     if isinstance(command, str):
@@ -168,5 +168,5 @@ def _decision(server: Server, terminal: Terminal, task: Json, path: str) -> bool
         server.post(f"{path}/cancel")
     else:
         server.post(f"{path}/decision", {"choice": choice, "attempt": task["attempt"]})
-    # Whoever waits or pauses leaves it as it is.
+    # A task that waits or is paused does not go on now.
     return choice not in ("wait", "pause")

@@ -1,4 +1,4 @@
-"""Which server a command speaks to, and what it says when there is none."""
+"""Finds the server that a command speaks to, and says what is wrong when there is none."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REFUSED, NO_SERVER = 6, 7
 
 @contextmanager
 def server_at(url: str | None, token: str | None, data_dir: Path | None, as_json: bool = False) -> Iterator[Server]:
-    """The server, with its refusals told in plain words."""
+    """The server. Prints its refusals and ends the command with an exit code."""
     try:
         with found(url, token, data_dir) as server:
             yield server

@@ -1,4 +1,4 @@
-"""`pilothouse doctor` and `verify-log`: look at an installation from outside, beside a running server too."""
+"""`pilothouse doctor` and `verify-log`: look at an installation from outside, also beside a running server."""
 
 from __future__ import annotations
 

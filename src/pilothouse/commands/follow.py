@@ -1,4 +1,4 @@
-"""Following a task from the terminal to its end, with what it asks on the way."""
+"""Follows a task from the terminal to its end, and asks the person what it asks on the way."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXIT_CODES = {"COMPLETE": 0, "STUCK": 1, "ERROR": 3, "CANCELLED": 4, "AWAITING_R
 
 
 def follow(server: Server, task: Json, since: int, as_json: bool, from_start: bool = False) -> int:
-    """Until it ends, or waits and nobody is here to answer; the exit code that says which."""
+    """Follows until it ends, or waits with nobody here to answer. Returns the exit code that says which."""
     voice = Lines() if as_json else Terminal()
     asks = isinstance(voice, Terminal) and interactive()
     following = Follower(server, task, since, voice)
@@ -50,7 +50,7 @@ def _gone(voice: Lines | Terminal) -> int:
 
 
 def _stays(server: Server, terminal: Terminal, task: Json) -> bool:
-    """What to do about a Ctrl-C; a second one detaches."""
+    """Asks what to do after a Ctrl-C. A second one detaches."""
     terminal.line("")
     choices = [("detach", "Detach: the task goes on"), ("cancel", "Cancel the task"), ("stay", "Go on following")]
     try:

@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 def build() -> FastAPI:
-    """The application with its routes, before it is given anything to work with."""
+    """The application with its routes, and nothing behind them yet."""
     app = FastAPI(
         title="Pilothouse",
         version=__version__,
@@ -62,7 +62,7 @@ def build() -> FastAPI:
         *(system, settings, runner, projects, checks, sessions, tasks, talk, decisions, runs, usage, workbench),
         notifications,
     ):
-        # Flat, so that the gate and the tests see every route and its endpoint.
+        # Flat, so that `Access` and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 
     def described() -> dict[str, Any]:
@@ -90,7 +90,7 @@ def create_app(services: Services, static: Path = pages.STATIC) -> FastAPI:
     app.state.cookies, app.state.throttle = cookies, throttle
     app.state.health = Health(services)
     app.state.closing = False
-    # The last one added is the first to see a request.
+    # The middleware added last sees a request first.
     app.add_middleware(Bodies, store=services.store)
     app.add_middleware(
         Access, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,

@@ -1,4 +1,4 @@
-"""Keeps the machine from falling asleep while tasks run, where the system lets us, and says whether it does."""
+"""Keeps the machine awake while tasks run, where the system allows it, and says whether it does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SETTLE_SECONDS = 5.0
-"""No machine falls asleep sooner; a task that is over by then needs nothing of this, nor its imports at its start."""
+"""No machine falls asleep sooner. A task that is over by then spares itself all of this, imports included."""
 _TURNS = frozenset({"attempt.started", "attempt.finished", "runner.started", "runner.stopped"})
 
 
@@ -32,7 +32,7 @@ class Wakefulness:
 
 
 class Hold(Protocol):
-    """What keeps the machine awake; every call comes from one and the same thread."""
+    """Keeps the machine awake. Every call comes from the same thread."""
 
     def take(self) -> Wakefulness: ...
 
@@ -84,7 +84,7 @@ class KeepAwake:
             self._thread.shutdown(wait=False)
 
     async def look(self) -> None:
-        """Hold the machine awake or let go, by whether anything runs; whatever the system says to it, work goes on."""
+        """Keeps the machine awake if anything runs, else lets it sleep. Work goes on whatever the system answers."""
         busy = (await self._store.read(tasks.counts))[TaskStatus.RUNNING] > 0
         loop = asyncio.get_running_loop()
         try:
@@ -105,7 +105,7 @@ class KeepAwake:
 
 
 def _reason(text: str) -> str:
-    """The library's report, cut to what a person can use."""
+    """What a person can use of the library's report."""
     words = " ".join(text.split())
     if "DBUS_SESSION_BUS_ADDRESS" in words:
         return "No desktop session runs here that could be asked (D-Bus); the machine's settings say when it sleeps."

@@ -1,4 +1,4 @@
-"""The lock on the data directory: one Pilothouse has it, and others learn from it where that one listens."""
+"""The lock on the data directory. One Pilothouse holds it, and others read from it where that one listens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LOCK = "lock"
 
 
 def take(path: Path) -> int | None:
-    """Take the data directory for this process; None when another Pilothouse has it. Held until the process ends."""
+    """Takes the data directory until this process ends. None when another Pilothouse has it."""
     file = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -21,13 +21,13 @@ def take(path: Path) -> int | None:
 
 
 def tell_port(locked: int, port: int) -> None:
-    """Leave in the lock where its holder listens."""
+    """Writes into the lock on which port its holder listens."""
     os.ftruncate(locked, 0)
     os.pwrite(locked, str(port).encode(), 0)
 
 
 def running(path: Path) -> int | None:
-    """The port of the Pilothouse that has the data directory now; 0 while it starts, None when nobody has it."""
+    """The port of the Pilothouse that has the data directory. 0 while it starts, None when nobody has it."""
     try:
         file = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

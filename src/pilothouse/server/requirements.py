@@ -1,4 +1,4 @@
-"""What must hold before the server can work, each with its remedy. `serve` refuses by it, `doctor` shows it."""
+"""What the server needs to work, each with its remedy. `serve` refuses to start without it, `doctor` lists it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def before_start(settings: Settings) -> list[Requirement]:
 
 
 def now(settings: Settings) -> list[Requirement]:
-    """The same for someone who asks while a server may be running: its own port is taken by itself."""
+    """The same while a server may be running, which takes its own port."""
     ours = data_lock.running(settings.data_dir)
     if ours is None:
         return before_start(settings)
@@ -77,7 +77,7 @@ def data_dir(path: Path) -> Requirement:
 
 
 def disk(path: Path) -> Requirement:
-    there = next((place for place in (path, *path.parents) if place.exists()), Path("/"))
+    there = next((found for found in (path, *path.parents) if found.exists()), Path("/"))
     free = shutil.disk_usage(there).free // (1024 * 1024)
     ok = free >= LEAST_DISK_MB
     fix = "" if ok else f"Make room: Pilothouse wants {LEAST_DISK_MB} MB free where it keeps its data."
@@ -93,14 +93,14 @@ def port(settings: Settings) -> Requirement:
 
 
 def agent(health: AgentHealth) -> Requirement:
-    """As the Settings page shows it: version, which program runs, and what is missing."""
+    """Says what the Settings page shows: version, program, and what is missing."""
     known = [health.version or "", health.program, "credentials found" if health.credentials else ""]
     detail = health.problem or ", ".join(word for word in known if word) or "ready"
     return Requirement(f"agent {health.name}", health.ready, detail, health.fix, needed=False)
 
 
 def confinement(found: Bubblewrap, setting: str) -> Requirement:
-    """Off by default, so that not having it is no problem."""
+    """Confinement is off by default, so that not having it is no problem."""
     ok = found.program is not None or setting in ("auto", "off")
     detail = found.program or f"not possible: {found.problem}"
     return Requirement("confinement", ok, detail, "" if ok else found.fix, needed=False)

@@ -1,4 +1,4 @@
-"""What the routes work with; built once by the composition root."""
+"""The parts that the routes work with; put together once, in `cli.py`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Services:
 
     @property
     def withdrawing(self) -> frozenset[str]:
-        """Agents that give back a message they were handed."""
+        """The agents that can give back a message."""
         return frozenset(name for name, agent in self.agents.items() if agent.withdraws)
 
 

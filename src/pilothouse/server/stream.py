@@ -1,4 +1,4 @@
-"""`/ws`: everything after a client's cursor from the store, then live, with nothing lost or doubled in between."""
+"""`/ws`: sends all after a client's cursor from the store, then what happens live, with nothing lost or doubled."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Stream:
         """The newest stored event the client has."""
 
     async def run(self) -> None:
-        """Serve the client until it goes, lags, or says something that cannot be understood."""
+        """Serves the client until it leaves, lags behind, or sends what cannot be understood."""
         await self._socket.accept()
         try:
             wanted = await self._hear()
@@ -54,7 +54,7 @@ class Stream:
         return SubscribeFrame.model_validate(orjson.loads(await self._socket.receive_text())).subscribe
 
     def _adopt(self, wanted: Subscribe) -> None:
-        """Subscribing again for the same session never brings twice what this connection has already sent."""
+        """A client that subscribes again for the same session never gets an event twice."""
         if wanted.since is not None:
             same = wanted.session == self._interest.session_id
             self._sent = max(self._sent, wanted.since) if same else wanted.since
@@ -73,8 +73,8 @@ class Stream:
             await asyncio.gather(hearing, sending, return_exceptions=True)
 
     async def _send_all(self) -> None:
-        # Far behind, reading pages may take longer than the live log reaches: so catch up first, and only then
-        # take a place in the log and read what came meanwhile.
+        # A client that is far behind may need longer to catch up than the live log reaches back. So it catches up,
+        # takes a place in the log, and reads what came meanwhile.
         await self._catch_up()
         live = self._broadcast.subscribe(self._interest)
         await self._catch_up()
@@ -92,7 +92,7 @@ class Stream:
         full = True
         while full:
             page, head = await self._store.read(self._page)
-            # A restored backup ends earlier than what the client has seen; `ready` tells it so.
+            # A restored backup may end before the client's cursor; `ready` tells the client so.
             self._sent = min(self._sent, head)
             for frame in frames(map(event_item, page)):
                 await self._put(frame)

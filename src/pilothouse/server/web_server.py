@@ -1,4 +1,4 @@
-"""Uvicorn as we need it: it sleeps while idle, and goes down in order."""
+"""Uvicorn, made to sleep while idle and to go down in order."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SOCKET_MESSAGE_BYTES = 64 * 1024
 
 
 class Deadline:
-    """Ends the process when going down takes too long. Spans the closing of all that the server works with."""
+    """Ends the process when going down takes too long, closing the other parts included."""
 
     def __init__(self, seconds: float) -> None:
         self._timer = threading.Timer(seconds, os._exit, (_FORCED,))
@@ -46,7 +46,7 @@ class Deadline:
 
 
 class WebServer(uvicorn.Server):
-    """Shutdown: take no more requests, wait for the agents, let what they did be saved, close the sockets, exit 0."""
+    """Goes down in order: no more requests, wait for the agents, save what they did, close the sockets."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class WebServer(uvicorn.Server):
                 ws="websockets-sansio",
                 ws_per_message_deflate=False,
                 ws_max_size=_SOCKET_MESSAGE_BYTES,
-                # A Date header would need a tick every second; nothing we send is cached by age without one.
+                # A Date header would need a tick every second, and nothing needs it.
                 date_header=False,
                 server_header=False,
                 proxy_headers=False,
@@ -75,7 +75,7 @@ class WebServer(uvicorn.Server):
         self._leaving = asyncio.Event()
 
     def leave(self) -> None:
-        """Begin the shutdown; a second call ends it at once."""
+        """Begins to go down. A second call ends at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
         self._leaving.set()
@@ -114,7 +114,7 @@ class WebServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Unlike the original, do not raise the signal again afterwards: leaving in order is exit code 0."""
+        """Does not raise the signal again afterwards, as the original does: going down in order is exit code 0."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -1,1 +1,1 @@
-"""Who may speak to the server, and under which names it answers."""
+"""Decides who may speak to the server, and under which names it answers."""

@@ -1,4 +1,4 @@
-"""Who may speak to the server: the token, the cookie made from it, and how often one may guess."""
+"""The login: the token, the cookie made from it, and a limit on wrong guesses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_open(endpoint: object) -> bool:
 
 
 class Token:
-    """The login token. Never shows itself by accident."""
+    """The login token. It never prints itself by accident."""
 
     def __init__(self, value: str) -> None:
         self._value = value
@@ -77,7 +77,7 @@ def _made(path: Path) -> str:
 
 
 class Cookies:
-    """A signed time of login. It is not the token, outlives a restart, and dies with the token it was signed by."""
+    """The login cookie: a signed time of login. It survives a restart and is void once the token changes."""
 
     def __init__(self, token: Token, clock: Clock) -> None:
         self._token, self._clock = token, clock
@@ -107,7 +107,7 @@ class Cookies:
 
 
 class Throttle:
-    """Wrong tokens per minute: by address, and over all addresses of the network together."""
+    """Limits wrong tokens per minute, for each address and for the whole network together."""
 
     def __init__(self, per_minute: int, clock: Clock) -> None:
         self._limit, self._clock = per_minute, clock
@@ -148,6 +148,6 @@ def client_address(scope: Mapping[str, Any]) -> str:
 
 
 def is_this_machine(scope: Mapping[str, Any]) -> bool:
-    """Whether the connection comes from here: over loopback, or from the very address it arrived at."""
+    """Whether the connection comes from this machine: over loopback, or from the address it arrived at."""
     address, local = client_address(scope), scope.get("server")
     return _is_loopback(address) or bool(local and address == str(local[0]))

@@ -1,4 +1,4 @@
-"""Under which names the server answers: what stops DNS rebinding and other sites' pages."""
+"""The names and addresses the server answers under. Stops DNS rebinding and pages of other sites."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Hosts:
     def allow(self, header: str | None, local: str | None) -> bool:
         """`local` is the address the connection arrived at.
 
-        A name can be pointed anywhere by whoever owns it, so names must be on the list. An address cannot: the one
-        that the connection arrived at is always ours.
+        Whoever owns a name can point it anywhere, so names must be on the list. Nobody can do that with an address:
+        the one that the connection arrived at is always ours.
         """
         name = _host(header or "")
         if name is None:
@@ -50,7 +50,7 @@ class Hosts:
 
 
 def from_elsewhere(headers: Mapping[str, str], scheme: str) -> bool:
-    """Whether a browser sent this on behalf of a page that is not ours. Other programs send neither header."""
+    """Whether a browser sent this for a page that is not ours. Programs other than browsers send neither header."""
     if headers.get("sec-fetch-site", "none") not in _SAME:
         return True
     origin = headers.get("origin")
@@ -97,19 +97,19 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
 
 
 def login_link(host: str, port: int, token: Token) -> str:
-    """The token stands in the fragment, which no browser sends anywhere."""
+    """The token is in the fragment, which no browser sends anywhere."""
     name = (_network_address() or "localhost") if host in WILDCARDS else host
     return f"{url(name, port)}/#token={quote(token.reveal(), safe='')}"
 
 
 def listen(settings: Settings) -> socket.socket:
-    """The socket the server accepts on."""
+    """Opens the socket that the server accepts connections on."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
 
 
 def from_here(listening: socket.socket) -> str:
-    """How programs of this machine reach a socket that listens."""
+    """The address at which programs of this machine reach a listening socket."""
     name, port = listening.getsockname()[:2]
     if name in WILDCARDS:
         name = "::1" if listening.family == socket.AF_INET6 else "127.0.0.1"
@@ -121,7 +121,7 @@ def url(host: str, port: int) -> str:
 
 
 def _network_address() -> str | None:
-    """The address other devices of the network most likely reach this machine at."""
+    """The address at which other devices of the network most likely reach this machine."""
     import psutil
 
     up = {name for name, state in psutil.net_if_stats().items() if state.isup}

@@ -1,4 +1,4 @@
-"""The gate every request passes: right host, right origin, logged in unless the route is marked open."""
+"""Checks every request: the right host, the right origin, and a login unless the route is marked open."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 NOT_LOGGED_IN = 4401
 WORKBENCH = "/mcp/workbench"
-"""For agents that run, with the token of their spawn; no other token counts there, and that one nowhere else."""
+"""For running agents, with the token of their spawn. Only such a token counts there, and it counts nowhere else."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADERS = {
     "x-content-type-options": "nosniff",
@@ -37,7 +37,7 @@ _HEADERS = {
 
 
 def content_policy(host: str, nonce: str) -> str:
-    """Nothing from elsewhere and nothing inline; `ws:` is named because not every browser counts it as 'self'."""
+    """Nothing from elsewhere and nothing inline. `ws:` is named because not every browser counts it as 'self'."""
     return (
         "default-src 'none'; script-src 'self'; "
         f"style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; "
@@ -84,7 +84,7 @@ class Access:
             await send(message)
 
         try:
-            self._check_place(scope, headers)
+            self._check_origin(scope, headers)
             if scope["path"] == WORKBENCH:
                 self._check_seat(scope, headers)
             else:
@@ -105,7 +105,7 @@ class Access:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         try:
-            self._check_place(scope, headers)
+            self._check_origin(scope, headers)
         except Forbidden as error:
             log.warning("Refused a socket: %s", error.message)
             await receive()
@@ -114,14 +114,14 @@ class Access:
         try:
             self._check_login(scope, headers)
         except PilothouseError as error:
-            # A page can only see the code of a connection that was opened first.
+            # A page sees the close code only of a connection that was opened.
             await receive()
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": NOT_LOGGED_IN, "reason": error.code})
             return
         await self._app(scope, receive, send)
 
-    def _check_place(self, scope: Scope, headers: Headers) -> None:
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
         local = scope.get("server")
         if len(headers.getlist("host")) != 1 or not self._hosts.allow(headers.get("host"), local and str(local[0])):
             raise Forbidden("This server does not answer under that host name.")
@@ -155,7 +155,7 @@ class Access:
         scope["seat"] = seat
 
     def _is_open(self, scope: Scope) -> bool:
-        """Only the endpoint that will answer can be open; an address without one is as closed as the rest."""
+        """Whether the endpoint that will answer is open. An address without an endpoint is closed."""
         for route in self._routes.routes:
             match, child = route.matches(scope)
             if match is Match.FULL:

@@ -1,1 +1,1 @@
-"""Tells a person who is not looking."""
+"""Notifies a person who is not looking."""

@@ -1,4 +1,4 @@
-"""Ways to reach a person outside the page. Each call is blocking, bounded in time, and says what went wrong."""
+"""Reaches a person outside the page. Every call blocks, ends in time, and says what went wrong."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DESKTOPS = {"darwin": "macosx://", "win32": "windows://"}
 
 
 class Undelivered(Exception):
-    """In the channel's own words."""
+    """Says what went wrong in the channel's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def channel(url: str) -> Channel:
             "channels",
         )
     shown: str = opened[0].url(privacy=True)  # type: ignore[no-untyped-call]
-    # What follows is every option's default, spelled out.
+    # The query only spells out defaults.
     return Channel(uuid4().hex, url, shown.partition("?")[0])
 
 
@@ -61,7 +61,7 @@ def send(url: str, title: str, body: str) -> None:
 
 
 def desktop() -> Desktop:
-    """Whether this machine's own screen can be written to."""
+    """Whether notifications can be shown on this machine's screen."""
     if url := _DESKTOPS.get(sys.platform):
         return Desktop(True) if _opened(url) else Desktop(False, "Apprise finds no notifier on this system.")
     if shutil.which("notify-send") is None:

@@ -1,4 +1,4 @@
-"""Tells a person who is not looking. Woken by commits; what is told is remembered, so that a restart tells it once."""
+"""Notifies a person who is not looking. Commits wake it; it remembers what it told, also across a restart."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BROWSER, DESKTOP = "browser", "desktop"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How a channel did last."""
+    """How the last notification of a channel went."""
 
     at: datetime
     error: str = ""
@@ -47,7 +47,7 @@ class Notifier:
     def __init__(self, store: Store, broadcast: Broadcast, clock: Clock) -> None:
         self._store, self._broadcast, self._clock = store, broadcast, clock
         self._wake = asyncio.Event()
-        # Threads of its own: a service that does not answer must not take those that git and storage need.
+        # A service that does not answer must not occupy the threads that git and storage need.
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="notify")
         self._sleeping: asyncio.Task[None] | None = None
         self.last: dict[str, Delivery] = {}
@@ -56,7 +56,7 @@ class Notifier:
     async def run(self) -> None:
         try:
             await self._store.write(self._begin)
-            # What happened while the server was down, and what quiet hours held back.
+            # Something may have happened while the server was down, or wait for the end of quiet hours.
             self._wake.set()
             while True:
                 await self._wake.wait()
@@ -69,11 +69,11 @@ class Notifier:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
     def changed(self) -> None:
-        """The settings are other than they were."""
+        """Tells it that the settings changed."""
         self._wake.set()
 
     async def try_out(self, channel: str) -> Delivery:
-        """Send something through one channel now, whatever the hour."""
+        """Sends a test through one channel now, whatever the hour."""
         chosen = await self._store.read(notifications.settings)
         return await self._send(channel, chosen, Message("Pilothouse", "This is how a notification looks.", ("test",)))
 
@@ -100,13 +100,13 @@ class Notifier:
             self._wake_in(quiet)
             return
         wanted = [one for one in worth if one.kind in chosen.kinds]
-        # Marked before it is sent: where the server dies in between, a missed word is better than one told twice.
+        # Marked before it is sent: if the server dies in between, better miss one than tell it twice.
         if worth or past:
             await self._store.write(lambda tx: notifications.sent(tx, [one.key for one in (*worth, *past)]))
         if wanted:
             message = words.joined(wanted)
-            targets = await self._store.read(lambda c: _place(c, wanted))
-            await asyncio.gather(*(self._send(name, chosen, message, targets) for name in _channels(chosen)))
+            target = await self._store.read(lambda c: _click_target(c, wanted))
+            await asyncio.gather(*(self._send(name, chosen, message, target) for name in _channels(chosen)))
 
     def _note(self, tx: Tx) -> None:
         found, head = notifications.unseen(tx.conn)
@@ -136,21 +136,21 @@ class Notifier:
             self._sleeping.cancel()
 
     async def _send(
-        self, name: str, chosen: NotificationSettings, message: Message, place: dict[str, str] | None = None
+        self, name: str, chosen: NotificationSettings, message: Message, target: dict[str, str] | None = None
     ) -> Delivery:
         error = ""
         try:
-            await self._sent(name, chosen, message, place or {})
+            await self._sent(name, chosen, message, target or {})
         except Undelivered as failure:
             error = str(failure)
             log.warning("a notification did not get through: %s", error)
         delivery = self.last[name] = Delivery(self._clock.now(), error)
         return delivery
 
-    async def _sent(self, name: str, chosen: NotificationSettings, message: Message, place: dict[str, str]) -> None:
+    async def _sent(self, name: str, chosen: NotificationSettings, message: Message, target: dict[str, str]) -> None:
         if name == BROWSER:
             item = {"type": "notification", "tag": message.keys[-1], "title": message.title, "body": message.body}
-            self._broadcast.item({**item, **place})
+            self._broadcast.item({**item, **target})
         elif name == DESKTOP:
             await self._in_thread(lambda: channels.send_to_desktop(message.title, message.body))
         else:
@@ -160,7 +160,7 @@ class Notifier:
     async def _in_thread(self, work: Callable[[], None]) -> None:
         sending = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
-            # The service has its own limit; this one is for a library that does not keep to it.
+            # The call has a limit of its own; this one is for a library that does not keep it.
             await asyncio.wait_for(asyncio.shield(sending), channels.SECONDS + 5)
         except TimeoutError:
             raise Undelivered(f"It did not answer within {channels.SECONDS:.0f} seconds.") from None
@@ -172,7 +172,7 @@ def _channels(chosen: NotificationSettings) -> list[str]:
 
 
 def _still_true(c: Connection, now: datetime) -> tuple[list[Notification], list[Notification]]:
-    """What is due and worth saying, and what has passed meanwhile: it was answered, or nobody was here for too long."""
+    """What is due and still true, and what has passed: it was answered meanwhile, or is too old."""
     worth: list[Notification] = []
     past: list[Notification] = []
     for one in notifications.due(c):
@@ -184,8 +184,8 @@ def _still_true(c: Connection, now: datetime) -> tuple[list[Notification], list[
     return worth, past
 
 
-def _place(c: Connection, told: list[Notification]) -> dict[str, str]:
-    """Where a click leads: the one session it is about, else nowhere in particular."""
+def _click_target(c: Connection, told: list[Notification]) -> dict[str, str]:
+    """Where a click leads: to the session, if all of it is about one."""
     about = {one.session_id for one in told if one.session_id}
     session = sessions.get(c, about.pop()) if len(about) == 1 else None
     if session is None:

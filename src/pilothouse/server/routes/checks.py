@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 
 from pilothouse.domain.events import ProjectChecksChanged
 from pilothouse.server.contract import operation_id
-from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import CHANGED, Id
 from pilothouse.server.schemas.checks import CommandsIn, CommandsOut, SaveIn
 from pilothouse.server.services import AppServices
 from pilothouse.server.views import checks
@@ -19,18 +18,16 @@ from pilothouse.store.database import Tx
 router = APIRouter(
     prefix="/api/projects/{project_id}/commands", tags=["projects"], generate_unique_id_function=operation_id
 )
-ProjectId = Annotated[str, Path(max_length=64)]
-ANSWERS = documented(404, 409)
 
 
-@router.get("", responses=ANSWERS)
-async def get_commands(project_id: ProjectId, services: AppServices) -> CommandsOut:
+@router.get("", responses=CHANGED)
+async def get_commands(project_id: Id, services: AppServices) -> CommandsOut:
     project = await services.store.read(lambda c: checks.project_of(c, project_id))
     return await asyncio.to_thread(checks.describe, project)
 
 
-@router.put("", responses=ANSWERS)
-async def edit_commands(project_id: ProjectId, body: CommandsIn, services: AppServices) -> CommandsOut:
+@router.put("", responses=CHANGED)
+async def edit_commands(project_id: Id, body: CommandsIn, services: AppServices) -> CommandsOut:
     project = await services.store.read(lambda c: checks.project_of(c, project_id))
     wanted = await asyncio.to_thread(checks.checked, project, body.checks)
     shown = None if wanted is None else [check.shown for check in wanted]
@@ -43,8 +40,8 @@ async def edit_commands(project_id: ProjectId, body: CommandsIn, services: AppSe
     return await get_commands(project_id, services)
 
 
-@router.post("/save", responses=ANSWERS)
-async def save_commands(project_id: ProjectId, body: SaveIn, services: AppServices) -> CommandsOut:
+@router.post("/save", responses=CHANGED)
+async def save_commands(project_id: Id, body: SaveIn, services: AppServices) -> CommandsOut:
     project = await services.store.read(lambda c: checks.require_idle(c, project_id))
     await asyncio.to_thread(checks.save, project, body.text, body.seen)
     return await get_commands(project_id, services)

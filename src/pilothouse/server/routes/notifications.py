@@ -12,6 +12,7 @@ from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.notify import channels
 from pilothouse.server.notify.notifier import BROWSER, DESKTOP, Delivery
+from pilothouse.server.routes.parameters import FOUND
 from pilothouse.server.schemas.notifications import (
     ChannelOut,
     DeliveryOut,
@@ -48,7 +49,7 @@ async def change_notifications(body: NotificationsIn, services: AppServices) -> 
     return await _shown(services, chosen)
 
 
-@router.post("/test", responses=documented(404))
+@router.post("/test", responses=FOUND)
 async def test_notification(body: TryIn, services: AppServices) -> DeliveryOut:
     """Send something now; what the channel itself says of it comes back."""
     known = {channel.id for channel in (await services.store.read(notifications.settings)).channels}

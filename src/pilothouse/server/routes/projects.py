@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body
 
 from pilothouse.errors import CommitRefused, GitFailed
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import CHANGED, FOUND, Id
 from pilothouse.server.schemas.projects import (
     ChangesOut,
     CleanUpOut,
@@ -29,10 +30,6 @@ from pilothouse.server.services import AppServices
 from pilothouse.server.views import projects, queues
 
 router = APIRouter(prefix="/api", tags=["projects"], generate_unique_id_function=operation_id)
-ProjectId = Annotated[str, Path(max_length=64)]
-WorkspaceId = Annotated[str, Path(max_length=64)]
-FOUND = documented(404)
-CHANGED = documented(404, 409)
 
 
 @router.get("/projects", responses=documented())
@@ -48,24 +45,24 @@ async def add_project(body: ProjectIn, services: AppServices) -> ProjectOut:
 
 
 @router.patch("/projects/{project_id}", responses=CHANGED)
-async def change_project(project_id: ProjectId, body: ProjectPatch, services: AppServices) -> ProjectOut:
+async def change_project(project_id: Id, body: ProjectPatch, services: AppServices) -> ProjectOut:
     await services.chat.choose_agent(project_id, body.agent)
     return await projects.describe(await services.store.read(lambda c: projects.state(c, project_id)), services)
 
 
 @router.get("/projects/{project_id}/queue", responses=FOUND)
-async def get_project_queue(project_id: ProjectId, services: AppServices) -> QueueOut:
+async def get_project_queue(project_id: Id, services: AppServices) -> QueueOut:
     return await services.store.read(lambda c: queues.project_queue(c, project_id, taken=services.takes_work))
 
 
 @router.get("/projects/{project_id}/status", responses=CHANGED)
-async def get_project_changes(project_id: ProjectId, services: AppServices) -> ChangesOut:
+async def get_project_changes(project_id: Id, services: AppServices) -> ChangesOut:
     project = await services.store.read(lambda c: projects.state(c, project_id))
     return await projects.changes(project)
 
 
 @router.post("/projects/{project_id}/commit", responses=CHANGED)
-async def commit_changes(project_id: ProjectId, body: CommitIn, services: AppServices) -> CommitOut:
+async def commit_changes(project_id: Id, body: CommitIn, services: AppServices) -> CommitOut:
     try:
         commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id)
     except GitFailed as error:
@@ -74,7 +71,7 @@ async def commit_changes(project_id: ProjectId, body: CommitIn, services: AppSer
 
 
 @router.get("/projects/{project_id}/storage", responses=CHANGED)
-async def get_storage(project_id: ProjectId, services: AppServices) -> StorageOut:
+async def get_storage(project_id: Id, services: AppServices) -> StorageOut:
     await services.store.read(lambda c: projects.state(c, project_id))
     kept = await services.runner.kept(project_id)
     days = services.settings.checkpoint_retention_days
@@ -82,7 +79,7 @@ async def get_storage(project_id: ProjectId, services: AppServices) -> StorageOu
 
 
 @router.post("/projects/{project_id}/clean-up", responses=CHANGED)
-async def clean_up(project_id: ProjectId, services: AppServices) -> CleanUpOut:
+async def clean_up(project_id: Id, services: AppServices) -> CleanUpOut:
     """Let go at once of what would go by itself within a day."""
     await services.store.read(lambda c: projects.state(c, project_id))
     forgotten = await services.runner.tidy(project_id)
@@ -91,7 +88,7 @@ async def clean_up(project_id: ProjectId, services: AppServices) -> CleanUpOut:
 
 
 @router.post("/projects/{project_id}/prepare", status_code=202, responses=CHANGED)
-async def prepare_agent(project_id: ProjectId, services: AppServices) -> PrepareOut:
+async def prepare_agent(project_id: Id, services: AppServices) -> PrepareOut:
     """Have the agent ready for the first message of a new chat, where it gains by that."""
     project = await services.store.read(lambda c: projects.state(c, project_id))
     return PrepareOut(prepared=await services.chat.prepare(project.project))
@@ -104,7 +101,7 @@ async def list_queues(services: AppServices) -> QueueList:
 
 @router.post("/workspaces/{workspace_id}/hold", responses=CHANGED)
 async def hold_workspace(
-    workspace_id: WorkspaceId, services: AppServices, body: Annotated[HoldIn | None, Body()] = None
+    workspace_id: Id, services: AppServices, body: Annotated[HoldIn | None, Body()] = None
 ) -> QueueOut:
     await services.store.read(lambda c: queues.workspace(c, workspace_id))
     await services.controls.hold(workspace_id, body.reason if body else "")
@@ -112,7 +109,7 @@ async def hold_workspace(
 
 
 @router.post("/workspaces/{workspace_id}/release", responses=CHANGED)
-async def release_workspace(workspace_id: WorkspaceId, services: AppServices) -> QueueOut:
+async def release_workspace(workspace_id: Id, services: AppServices) -> QueueOut:
     await services.store.read(lambda c: queues.workspace(c, workspace_id))
     await services.controls.release(workspace_id)
     return await services.store.read(lambda c: queues.queue(c, workspace_id, taken=services.takes_work))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path, Query
+from fastapi import APIRouter, Body
 
 from pilothouse.server.contract import operation_id as endpoint_name
 from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import BYTES, CHANGED, FOUND, ByteCount, Id, Offset
 from pilothouse.server.schemas.runner import (
     BuildIn,
     OperationOutput,
@@ -39,7 +40,7 @@ async def stop_runner(services: AppServices, body: Annotated[RunnerStopIn | None
     return await runner_detail(services)
 
 
-@router.post("/build", status_code=202, responses=documented(404, 409))
+@router.post("/build", status_code=202, responses=CHANGED)
 async def build(services: AppServices, body: Annotated[BuildIn | None, Body()] = None) -> RunnerDetail:
     await services.operations.build(body.project_id if body else None)
     return await runner_detail(services)
@@ -59,12 +60,12 @@ async def cancel_operation(services: AppServices) -> RunnerDetail:
     return await runner_detail(services)
 
 
-@router.get("/operations/{operation_id}/output", responses=documented(404))
+@router.get("/operations/{operation_id}/output", responses=FOUND)
 async def get_operation_output(
-    operation_id: Annotated[str, Path(max_length=64)],
+    operation_id: Id,
     services: AppServices,
-    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
+    offset: Offset = 0,
+    limit: ByteCount = BYTES,
 ) -> OperationOutput:
     text, next_offset, total = await services.operations.output(operation_id, offset, limit)
     last = services.operations.last

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
 from pilothouse.domain.tasks import Scope, Task, TaskOptions
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import CHANGED, FOUND, Cursor, EventCount, Id, PageSize, Since, Slug
 from pilothouse.server.schemas.sessions import (
     EventPage,
     MessageIn,
@@ -29,10 +30,6 @@ from pilothouse.store.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
-ProjectId = Annotated[str, Path(max_length=64)]
-Slug = Annotated[str, Path(max_length=100)]
-FOUND = documented(404)
-CHANGED = documented(404, 409)
 
 
 def _message(body: MessageIn) -> Message:
@@ -72,8 +69,8 @@ async def list_sessions(
     archived: Annotated[bool, Query(description="The archived ones instead of the others.")] = False,
     q: Annotated[str, Query(max_length=200, description="Words of the title or of the project's path.")] = "",
     sort: Literal["activity", "created"] = "activity",
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: Cursor = None,
+    limit: PageSize = 50,
 ) -> SessionList:
     query = SessionQuery(
         status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
@@ -96,19 +93,19 @@ async def create_session(body: SessionIn, services: AppServices) -> SessionMade:
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
-async def get_session(project_id: ProjectId, slug: Slug, services: AppServices) -> SessionOut:
+async def get_session(project_id: Id, slug: Slug, services: AppServices) -> SessionOut:
     return await services.store.read(lambda c: sessions.session(c, project_id, slug))
 
 
 @router.patch("/{project_id}/{slug}", responses=CHANGED)
-async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: AppServices) -> SessionOut:
+async def change_session(project_id: Id, slug: Slug, body: SessionPatch, services: AppServices) -> SessionOut:
     return await _change(
         services, project_id, slug, title=body.title, archived=body.archived, budget=body.budget_changes
     )
 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
-async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: AppServices) -> TaskOut:
+async def send_message(project_id: Id, slug: Slug, body: MessageIn, services: AppServices) -> TaskOut:
     told = _task(services)
     return await services.chat.deliver(
         lambda c: sessions.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
@@ -117,11 +114,11 @@ async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, servi
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)
 async def list_tasks(
-    project_id: ProjectId,
+    project_id: Id,
     slug: Slug,
     services: AppServices,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: Cursor = None,
+    limit: PageSize = 50,
 ) -> TaskList:
     return await services.store.read(
         lambda c: tasks.tasks_of_session(
@@ -132,22 +129,22 @@ async def list_tasks(
 
 @router.get("/{project_id}/{slug}/events", responses=FOUND)
 async def get_session_events(
-    project_id: ProjectId,
+    project_id: Id,
     slug: Slug,
     services: AppServices,
-    since: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+    since: Since = 0,
+    limit: EventCount = 500,
 ) -> EventPage:
     return await services.store.read(lambda c: events.of_session(c, project_id, slug, since, limit))
 
 
 @router.post("/{project_id}/{slug}/archive", responses=CHANGED)
-async def archive_session(project_id: ProjectId, slug: Slug, services: AppServices) -> SessionOut:
+async def archive_session(project_id: Id, slug: Slug, services: AppServices) -> SessionOut:
     return await _change(services, project_id, slug, archived=True)
 
 
 @router.post("/{project_id}/{slug}/delete", responses=CHANGED)
-async def delete_session(project_id: ProjectId, slug: Slug, services: AppServices) -> SessionOut:
+async def delete_session(project_id: Id, slug: Slug, services: AppServices) -> SessionOut:
     return await _change(services, project_id, slug, deleted=True)
 
 

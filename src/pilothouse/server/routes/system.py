@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path, Request, Response
+from fastapi import APIRouter, Body, Request, Response
 
 from pilothouse import __version__
 from pilothouse.errors import NotFound, NotLoggedIn, TooManyAttempts
@@ -12,6 +12,7 @@ from pilothouse.server.access.auth import client_address, open_route
 from pilothouse.server.access.hosts import opens_network
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import FOUND, Id
 from pilothouse.server.schemas.fields import OkOut
 from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LoginIn, NoticeOut, StateOut
 from pilothouse.server.services import AppServices
@@ -61,7 +62,7 @@ async def list_agents(services: AppServices) -> AgentList:
     return AgentList(items=agents_out(services, await services.health.all()))
 
 
-@router.post("/api/agents/check", responses=documented(404))
+@router.post("/api/agents/check", responses=FOUND)
 async def check_agents(services: AppServices, body: Annotated[AgentCheckIn | None, Body()] = None) -> AgentList:
     """Ask them again, now."""
     name = body.name if body else None
@@ -70,8 +71,8 @@ async def check_agents(services: AppServices, body: Annotated[AgentCheckIn | Non
     return AgentList(items=agents_out(services, await services.health.again([name] if name else None)))
 
 
-@router.post("/api/notices/{notice_id}/dismiss", responses=documented(404))
-async def dismiss_notice(notice_id: Annotated[str, Path(max_length=64)], services: AppServices) -> OkOut:
+@router.post("/api/notices/{notice_id}/dismiss", responses=FOUND)
+async def dismiss_notice(notice_id: Id, services: AppServices) -> OkOut:
     await services.store.write(lambda tx: notices.dismiss(tx, notice_id))
     return OkOut()
 

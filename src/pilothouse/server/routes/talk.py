@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 
 from pilothouse.server.contract import operation_id
-from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import CHANGED, FOUND, Id, Slug
 from pilothouse.server.schemas.fields import OkOut
 from pilothouse.server.schemas.talk import AnswersIn, GrantList, PermissionIn, SteerActionIn, SteerIn, SteerOut
 from pilothouse.server.schemas.tasks import ReplyOut
@@ -15,23 +13,17 @@ from pilothouse.server.services import AppServices
 from pilothouse.server.views import sessions
 
 router = APIRouter(prefix="/api", tags=["tasks"], generate_unique_id_function=operation_id)
-Id = Annotated[str, Path(max_length=64)]
-Slug = Annotated[str, Path(max_length=100)]
-FOUND = documented(404)
-CHANGED = documented(404, 409)
 
 
 @router.post("/tasks/{task_id}/answers", responses=CHANGED)
 async def answer_form(task_id: Id, body: AnswersIn, services: AppServices) -> ReplyOut:
     given = {answer.question_id: answer.text for answer in body.answers}
-    before, after = await services.controls.talk.answer(task_id, given, body.attempt)
-    return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
+    return ReplyOut.of(*await services.controls.talk.answer(task_id, given, body.attempt))
 
 
 @router.post("/tasks/{task_id}/permission", responses=CHANGED)
 async def decide_permission(task_id: Id, body: PermissionIn, services: AppServices) -> ReplyOut:
-    before, after = await services.controls.talk.permit(task_id, body.decision, body.reason.strip(), body.attempt)
-    return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
+    return ReplyOut.of(*await services.controls.talk.permit(task_id, body.decision, body.reason.strip(), body.attempt))
 
 
 @router.post("/tasks/{task_id}/steer", status_code=201, responses=CHANGED)

@@ -1,1 +1,1 @@
-"""What the screens read, put together from the store."""
+"""Puts together what the screens show, from the store."""

@@ -1,4 +1,4 @@
-"""The commands that a project is verified with: where they come from, and what may become of them."""
+"""The checks of a project: where they come from, and changing them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def project_of(c: Connection, project_id: str) -> Project:
 
 
 def require_idle(c: Connection, project_id: str) -> Project:
-    """A file written under a task could not be told from the task's own changes."""
+    """Refuses while a task is at work: a file written then could not be told from the task's own changes."""
     found = state(c, project_id)
     if found.busy:
         raise WorkspaceBusy(found.busy)
@@ -39,7 +39,7 @@ def require_idle(c: Connection, project_id: str) -> Project:
 
 
 def describe(project: Project) -> CommandsOut:
-    """A broken agent.yaml is told as it is: the screen that shows it is where it gets corrected."""
+    """Shows a broken agent.yaml with its problems, since this screen is where a person corrects it."""
     root = Path(project.path)
     inspect(root)
     problems: Sequence[ProblemOut] = ()
@@ -66,7 +66,7 @@ def describe(project: Project) -> CommandsOut:
 
 
 def checked(project: Project, given: Sequence[CheckIn] | None) -> tuple[Check, ...] | None:
-    """What a person made of the checks, where they are the ones to say."""
+    """The checks a person wants. Refuses where agent.yaml names them."""
     root = Path(project.path)
     inspect(root)
     config = load(root)

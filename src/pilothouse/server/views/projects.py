@@ -1,4 +1,4 @@
-"""Projects with what git says of their working trees."""
+"""Projects as the screens show them, with what git says of their working trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ProjectState:
     workspace: Workspace
     sessions: int
     busy: str | None
-    """Why its tree must be left alone now."""
+    """Why nothing may touch its tree now."""
 
 
 def state(c: Connection, project_id: str) -> ProjectState:
@@ -74,8 +74,8 @@ async def describe(state: ProjectState, services: Services) -> ProjectOut:
 
 
 async def changes(state: ProjectState) -> ChangesOut:
-    place = Path(state.project.path)
-    info, files = await asyncio.to_thread(lambda: (inspect(place), status(place)))
+    root = Path(state.project.path)
+    info, files = await asyncio.to_thread(lambda: (inspect(root), status(root)))
     return ChangesOut(
         branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=state.busy
     )

@@ -1,4 +1,4 @@
-"""A workspace's queue: what runs, what holds it, and what each task waits for, in words."""
+"""The queue of a workspace: what runs, what holds it, and what each task waits for."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PROMPT_SHOWN = 500
 
 
 class WorkspaceQueue:
-    """One workspace at one moment; `taken`: whether the runner takes work from it. Only what is asked for is read.
+    """One workspace at one moment. Reads only what it is asked for. `taken`: whether the runner takes work from it.
 
-    `several`: whether many tasks will be asked about, so that the queue is better read than counted for each.
+    `several`: whether it will be asked about many tasks, so that it reads the whole queue once.
     """
 
     def __init__(self, c: Connection, workspace_id: str, *, taken: bool, several: bool = False) -> None:
@@ -58,7 +58,7 @@ class WorkspaceQueue:
         return not (self.running or self.holder or self.queued or self.workspace.held)
 
     def position_of(self, task: Task) -> tuple[int | None, str | None]:
-        """Its position from 1 and what it waits for; nothing for a task that is not queued."""
+        """Its position, from 1, and what it waits for. Nothing for a task that is not queued."""
         if task.status is not TaskStatus.QUEUED:
             return None, None
         position = self._positions.get(task.id) if self._several else tasks.position(self._connection, task)
@@ -131,7 +131,7 @@ def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
 
 
 def queues(c: Connection, *, taken: bool) -> QueueList:
-    """Every workspace with work in it, or held."""
+    """The queues that have work or are held."""
     of_projects = [space for project in projects.all(c) for space in workspaces.of_project(c, project.id)]
     every = [WorkspaceQueue(c, space.id, taken=taken, several=True) for space in of_projects]
     return QueueList(items=[waiting.out(c) for waiting in every if not waiting.idle])

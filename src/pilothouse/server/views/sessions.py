@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.budgets import Spent
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.usage import Totals
 from pilothouse.errors import NotFound
 from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.sessions import SessionList, SessionOut
@@ -24,12 +22,10 @@ def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
         raise NotFound("There is no such session.")
-    # One that has not begun used nothing, and the answer to its first message holds up its start.
-    totals, differing, spent = _used(c, session.id) if found.session.begun else (Totals(), [], Spent())
     told = {
-        "usage": SessionUsage.of_all(totals, differing),
+        "usage": SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id)),
         "budgets": BudgetLimits.model_validate(limits.of_session(c, session.id).budget),
-        "spent": SpentSoFar.model_validate(spent),
+        "spent": SpentSoFar.model_validate(limits.spent_by_session(c, session.id)),
     }
     return _session_out(found).model_copy(update=told)
 
@@ -80,8 +76,3 @@ def _session_out(found: SessionRow) -> SessionOut:
         tasks=found.tasks,
         cost_usd=found.cost_usd,
     )
-
-
-def _used(c: Connection, session_id: str) -> tuple[Totals, list[str], Spent]:
-    differing = usage.differing_models(c, session_id)
-    return usage.of_session(c, session_id), differing, limits.spent_by_session(c, session_id)

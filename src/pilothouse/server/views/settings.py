@@ -1,4 +1,4 @@
-"""How Pilothouse is set up, as the Settings page shows it: agents, what a person set, and what the environment says."""
+"""The Settings page: agents, what a person set, and what the environment says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pilothouse.settings import Settings
 from pilothouse.store.preferences import Stored
 
 _HIDDEN = ("pilothouse_token", "database_url")
-"""Told as set or not: each holds a secret, or may."""
+"""Only whether they are set is shown: each holds a secret, or may."""
 
 
 def agents_out(services: Services, found: Sequence[Looked]) -> list[AgentOut]:
@@ -78,7 +78,7 @@ def _shown(name: str, value: object, default: object) -> str:
     if value is None or value == default == ():
         return ""
     if value == ():
-        # A list that is empty on purpose, where saying nothing would mean something else.
+        # An empty list that was given on purpose; not giving it would mean something else.
         return "none"
     if name in _HIDDEN or isinstance(value, SecretStr):
         return "(set)"

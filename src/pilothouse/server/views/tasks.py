@@ -85,17 +85,14 @@ def _page_start(cursor: str | None) -> int:
     return int(cursor)
 
 
-def task_out(
-    c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Collection[str], slug: str = ""
-) -> TaskOut:
+def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Collection[str], slug: str = "") -> TaskOut:
     if not slug:
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
     position, waits_for = queue.position_of(task)
-    # A task that has not begun left nothing to look for, and the answer to its message holds up its start.
-    undoable = rollbacks.newest_undoable(c, task.id) if task.attempt else None
+    undoable = rollbacks.newest_undoable(c, task.id)
     asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
-    done = attempts.of_task(c, task.id) if task.attempt else []
+    done = attempts.of_task(c, task.id)
     return TaskOut(
         task_id=task.id,
         session_id=task.session_id,
@@ -139,7 +136,7 @@ def task_out(
         insertions=task.insertions,
         deletions=task.deletions,
         cost_usd=task.cost_usd,
-        usage=_usage(usage.of_task(c, task.id) if task.attempt else []),
+        usage=_usage(usage.of_task(c, task.id)),
         worked_ms=sum(_took_ms(attempt) for attempt in done),
         working_since=done[-1].started_at if done and task.status is TaskStatus.RUNNING else None,
         submitted_at=task.submitted_at,
@@ -155,7 +152,7 @@ def _options_of(task: Task) -> dict[str, Any]:
 
 
 def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) -> dict[str, Any]:
-    sent = steering.of_task(c, task.id) if task.attempt else []
+    sent = steering.of_task(c, task.id)
     return {
         "form": [FormQuestion.of(question) for question in asked],
         "plan": task.plan,
@@ -168,12 +165,12 @@ def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) 
 
 
 def _options(asked: list[Question]) -> list[OptionOut]:
-    """Of a single question; those of a form stand with its questions."""
+    """The options of a single question. In a form each question has its own."""
     return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
 
 
 def _usage(spawns: list[Spawn]) -> TaskUsage:
-    # Scouts have a memory of their own, and so has the agent of a fresh session.
+    # Scouts and small questions have contexts of their own.
     main = [spawn for spawn in spawns if not spawn.role.startswith(("scout", "small"))]
     totals = usage.total(spawns)
     return TaskUsage(
@@ -185,7 +182,7 @@ def _usage(spawns: list[Spawn]) -> TaskUsage:
 
 
 def _committed(c: Connection, task: Task) -> CommittedOut | None:
-    """A commit of what the task left; whatever ran or was taken back since makes it another matter."""
+    """The commit of what the task left, unless something ran or was taken back since."""
     if not task.ended or not task.files_changed:
         return None
     since = ("task.committed", "attempt.started", "task.rolled_back", "task.rollback_undone")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from pilothouse.verify.tamper.matching import Paired, paired
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Strength
 
 # Two assertions are about the same when they share this part of their names.
@@ -86,27 +87,15 @@ def _conditional(was: Assertion, now: Assertion) -> str:
     return ""
 
 
-def _related(
-    old: list[Assertion], new: list[Assertion]
-) -> tuple[list[tuple[Assertion, Assertion]], list[Assertion], list[Assertion]]:
-    """Pairs those about the same thing, most alike first."""
-    scored = []
-    for place, was in enumerate(old[:200]):
-        for other, now in enumerate(new[:200]):
-            score = _likeness(was, now)
-            if score >= _RELATED:
-                scored.append((-score, abs(place - other), place, other))
-    pairs, gone, come = [], set(), set()
-    for _, _, place, other in sorted(scored):
-        if place not in gone and other not in come:
-            gone.add(place)
-            come.add(other)
-            pairs.append((old[place], new[other]))
-    return (
-        pairs,
-        [one for place, one in enumerate(old) if place not in gone],
-        [one for place, one in enumerate(new) if place not in come],
-    )
+def _related(old: list[Assertion], new: list[Assertion]) -> Paired[Assertion]:
+    """Pairs those about the same thing, most alike first; of equals those that stand near each other."""
+    scored = [
+        (-score, number, other)
+        for number, was in enumerate(old[:200])
+        for other, now in enumerate(new[:200])
+        if (score := _likeness(was, now)) >= _RELATED
+    ]
+    return paired(sorted(scored, key=lambda one: (one[0], abs(one[1] - one[2]), one[1], one[2])), old, new)
 
 
 def _likeness(was: Assertion, now: Assertion) -> float:

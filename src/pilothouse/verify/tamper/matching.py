@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from pilothouse.verify.tamper.model import Unit
 from pilothouse.verify.tamper.syntax import tokens
@@ -14,12 +15,14 @@ ALIKE = 0.6
 _CANDIDATES = 8
 # A word that more tests than these share tells nobody apart, and counting its votes is what a large file would pay for.
 _COMMON = 64
-Pair = tuple[Unit, Unit]
+T = TypeVar("T")
+Paired = tuple[list[tuple[T, T]], list[T], list[T]]
+"""The pairs, then what is left of the old and of the new."""
 
 
-def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> tuple[list[Pair], list[Unit], list[Unit]]:
-    """Pairs, then what is left of each side. `moved` has the old path of every new one."""
-    pairs: list[Pair] = []
+def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> Paired[Unit]:
+    """`moved` has the old path of every new one."""
+    pairs: list[tuple[Unit, Unit]] = []
     rounds: tuple[Callable[[Unit, str], tuple[str, ...]], ...] = (
         lambda unit, path: (path, *_full(unit)),
         lambda unit, path: (path, unit.name),
@@ -52,9 +55,7 @@ def _words(unit: Unit) -> tuple[str, ...]:
     return (*unit.words, *(token for table in unit.tables for token in tokens(table)))
 
 
-def _by_key(
-    before: list[tuple[object, Unit]], after: list[tuple[object, Unit]]
-) -> tuple[list[Pair], list[Unit], list[Unit]]:
+def _by_key(before: list[tuple[object, Unit]], after: list[tuple[object, Unit]]) -> Paired[Unit]:
     waiting: dict[object, list[Unit]] = defaultdict(list)
     for key, unit in after:
         waiting[key].append(unit)
@@ -68,28 +69,33 @@ def _by_key(
     return pairs, left, [unit for _, unit in after if id(unit) not in taken]
 
 
-def _by_likeness(before: list[Unit], after: list[Unit]) -> tuple[list[Pair], list[Unit], list[Unit]]:
+def _by_likeness(before: list[Unit], after: list[Unit]) -> Paired[Unit]:
     old, new = _counted(before), _counted(after)
     index: dict[str, list[int]] = defaultdict(list)
-    for place, words in enumerate(new):
+    for number, words in enumerate(new):
         for word in words:
-            index[word].append(place)
-    scored = []
-    for place, words in enumerate(old):
-        for other in _candidates(words, index, len(new)):
-            likeness = _likeness(words, new[other])
-            if likeness >= ALIKE:
-                scored.append((-likeness, place, other))
+            index[word].append(number)
+    scored = [
+        (-likeness, number, other)
+        for number, words in enumerate(old)
+        for other in _candidates(words, index, len(new))
+        if (likeness := _likeness(words, new[other])) >= ALIKE
+    ]
+    return paired(sorted(scored), before, after)
+
+
+def paired(best_first: Iterable[tuple[float, int, int]], old: list[T], new: list[T]) -> Paired[T]:
+    """Takes each pair of numbers, unless one of the two is in a pair already."""
     pairs, gone, come = [], set(), set()
-    for _, place, other in sorted(scored):
-        if place not in gone and other not in come:
-            gone.add(place)
+    for _, number, other in best_first:
+        if number not in gone and other not in come:
+            gone.add(number)
             come.add(other)
-            pairs.append((before[place], after[other]))
+            pairs.append((old[number], new[other]))
     return (
         pairs,
-        [unit for place, unit in enumerate(before) if place not in gone],
-        [unit for place, unit in enumerate(after) if place not in come],
+        [one for number, one in enumerate(old) if number not in gone],
+        [one for number, one in enumerate(new) if number not in come],
     )
 
 
@@ -101,10 +107,10 @@ def _candidates(words: Counter[str], index: dict[str, list[int]], total: int) ->
     """Those that share the rarest words."""
     votes: Counter[int] = Counter()
     for word in sorted(words, key=lambda word: len(index.get(word, ())))[:12]:
-        places = index.get(word, ())
-        if len(places) <= max(_CANDIDATES, min(total // 10, _COMMON)):
-            votes.update(places)
-    return [place for place, _ in votes.most_common(_CANDIDATES)] or list(range(min(total, _CANDIDATES)))
+        numbers = index.get(word, ())
+        if len(numbers) <= max(_CANDIDATES, min(total // 10, _COMMON)):
+            votes.update(numbers)
+    return [number for number, _ in votes.most_common(_CANDIDATES)] or list(range(min(total, _CANDIDATES)))
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
