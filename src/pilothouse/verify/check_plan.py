@@ -1,4 +1,4 @@
-"""What a task will be verified with: what the repository says, else what the person made of it, else what is found."""
+"""Chooses the checks of a task: those of agent.yaml, else those a person edited, else those that are detected."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CheckPlan:
 
 
 def checks_of(root: Path, edited: tuple[Check, ...] | None) -> CheckPlan:
-    """Raises `BadAgentYaml` rather than guess what a broken file meant."""
+    """Raises `BadAgentYaml`, rather than guess what a broken file means."""
     config = load(root) or Config()
     if config.checks is not None:
         return CheckPlan("agent.yaml", config.checks, config.package, config)

@@ -1,1 +1,1 @@
-"""What a repository says in agent.yaml about how work on it is verified."""
+"""Reads and writes agent.yaml, which says how work on a repository is verified."""

@@ -1,4 +1,4 @@
-"""What agent.yaml says: read from its text, and written as text."""
+"""Reads the text of agent.yaml into a configuration, and writes one as text."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Timeouts:
     hard_seconds: float | None = None
 
     def of(self, named: str) -> TimeoutProfile:
-        """The profile of a task, or the one named here where that is the default; single limits on top."""
+        """The limits of a task: its profile, or the one named here if it has the default, with single limits on top."""
         profile = PROFILES[self.profile if self.profile and named == DEFAULT else named]
         idle, hard = self.idle_seconds or profile.idle_seconds, self.hard_seconds or profile.hard_seconds
         return TimeoutProfile(profile.name, idle, hard)
@@ -98,7 +98,7 @@ class Config:
 
 
 def parse(text: str, root: Path | None = None) -> Config:
-    """Every problem at once. With `root`, folders have to exist there too."""
+    """Reports every problem at once. With `root`, folders must exist there too."""
     node = compose(text)
     if node is None or kind(node) == "nothing":
         return Config()
@@ -109,7 +109,7 @@ def parse(text: str, root: Path | None = None) -> Config:
 
 
 def dump(config: Config) -> str:
-    """The text saved as agent.yaml; reads back as the same configuration, except for where checks were found."""
+    """The text to save. It reads back as the same configuration, but for where checks were found."""
     settings: dict[str, object] = {}
     if config.checks is not None:
         settings["verification"] = [_dumped(check, config.package) for check in config.checks]
@@ -129,7 +129,7 @@ def dump(config: Config) -> str:
 
 
 def shown_duration(seconds: float) -> str | float | int:
-    """As short as it can be written without losing anything."""
+    """A duration, as short as it can be written without loss."""
     if seconds != int(seconds):
         return seconds
     whole = int(seconds)
@@ -336,7 +336,7 @@ class _Reader:
 
 
 def _fits(rule: str, value: str) -> bool:
-    """As ECMAScript reads the rule: Python's `$` would let a line end through."""
+    """Matches as ECMAScript does: Python's `$` would let a line end through."""
     return re.fullmatch(rule.removesuffix("$"), value) is not None
 
 
@@ -352,7 +352,7 @@ def _nearest(folder: str, names: list[str]) -> str:
 
 
 def _seconds(node: Node) -> float | None:
-    """YAML 1.1 reads `1:30` and `0x10` as numbers; nobody means that here."""
+    """Whether it is a number as people write one: YAML 1.1 also takes `1:30` and `0x10` for numbers."""
     if kind(node) == "a number":
         plain = re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)", node.value)
         return float(node.value) if plain else None

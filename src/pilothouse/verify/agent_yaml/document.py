@@ -1,4 +1,4 @@
-"""A small YAML document with the place of everything in it, so that each problem can be told where it is."""
+"""Reads a small YAML document and keeps where everything is, so that each problem names its line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = {"str": "text", "int": "a number", "float": "a number", "bool": "yes or
 
 @dataclass
 class Problems:
-    """Collected, so that a person corrects a file once and not once per problem."""
+    """Collects problems, so that a person corrects the file once and not once per problem."""
 
     found: list[Problem] = field(default_factory=list)
 
@@ -45,7 +45,7 @@ def decoded(body: bytes) -> str:
 
 
 def compose(text: str) -> Node | None:
-    """The document's root, or None where it holds nothing; refuses what has no place in a settings file."""
+    """The root of the document, or None when it is empty. Refuses what does not belong in a settings file."""
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
         raise _refused(1, 1, f"The file is larger than {SIZE_LIMIT // 1024} KiB.", "Is this the right file?")
     text = text.removeprefix("\ufeff")
@@ -61,7 +61,7 @@ def compose(text: str) -> Node | None:
 
 
 def _look_through(text: str) -> None:
-    """Nothing here is recursive, unlike composing: depth is bounded before, and no alias can multiply."""
+    """Refuses deep nesting and aliases before the document is composed, which is recursive."""
     problems = Problems()
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
@@ -90,7 +90,7 @@ def _look_through(text: str) -> None:
 def entries(
     node: MappingNode, known: Sequence[str], synonyms: Mapping[str, str], problems: Problems
 ) -> dict[str, Node]:
-    """The values of a mapping by key; unknown, repeated and valueless keys become problems."""
+    """The values of a mapping by key. Unknown, repeated and empty keys become problems."""
     found: dict[str, Node] = {}
     for key, value in node.value:
         if not isinstance(key, ScalarNode):
@@ -108,7 +108,7 @@ def entries(
 
 
 def meant(word: str, known: Sequence[str], synonyms: Mapping[str, str] | None = None) -> str | None:
-    """The key that a person had in mind."""
+    """The key that a person most likely meant."""
     plain = word.lower().replace("-", "_").strip("_ ")
     other = (synonyms or {}).get(plain)
     return other if other in known else next(iter(difflib.get_close_matches(plain, known, n=1, cutoff=0.6)), None)
@@ -182,7 +182,7 @@ def _tab_before(text: str, line: int, column: int) -> bool:
 
 
 class Dumper(yaml.SafeDumper):
-    """Several lines as a block, as a person would write them; odd line ends escaped, as YAML would fold them."""
+    """Writes several lines as a block, as a person would, and escapes odd line ends, which YAML would fold."""
 
 
 def _represented(dumper: yaml.SafeDumper, text: str) -> ScalarNode:

@@ -1,4 +1,4 @@
-"""The file agent.yaml: reads it, and writes it for the person, never over something that they have not seen."""
+"""Reads the file agent.yaml, and writes it for a person, never over something they have not seen."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def read(root: Path) -> bytes | None:
 
 
 def save(root: Path, text: str, seen: str | None) -> None:
-    """Put `text` there at once or not at all.
+    """Writes `text`, all of it or nothing.
 
-    `seen` is the file's text as the person saw it, None where they saw none. A text that would not be read back is
-    refused with its problems.
+    `seen` is the file's text as the person saw it, None if there was none. Refuses a text that could not be read
+    back, with its problems.
     """
     parse(text, root)
     path = root / FILE
@@ -62,7 +62,7 @@ def save(root: Path, text: str, seen: str | None) -> None:
 
 
 def _write(path: Path, body: bytes, mode: int, *, replacing: bool) -> None:
-    """The unfinished file lies outside the tree's own files: git's folder, where there is one."""
+    """The unfinished file is not among the tree's own files: it is in git's folder, if there is one."""
     handle, name = tempfile.mkstemp(prefix="pilothouse-agent-yaml-", dir=_beside(path.parent))
     new = Path(name)
     try:
@@ -81,7 +81,7 @@ def _write(path: Path, body: bytes, mode: int, *, replacing: bool) -> None:
 
 
 def _put_new(new: Path, path: Path) -> None:
-    """By a link, which fails where somebody else was faster."""
+    """Uses a link, which fails if somebody else was faster."""
     try:
         os.link(new, path)
     except FileExistsError:

@@ -24,7 +24,7 @@ _WISH_SYNONYMS = {"name": "agent", "program": "agent", "llm": "model", "reasonin
 
 
 def read(node: Node, agent: str | None, problems: Problems) -> Wishes | None:
-    """A role that names no agent means `agent`, the one the file names for everything."""
+    """Reads the roles. One that names no agent means `agent`, which the file names for everything."""
     if not isinstance(node, MappingNode):
         problems.at(
             node, f"`agents` is {kind(node)}; it must be a group of roles.", "Write `scout: {model: …}` below it."
@@ -35,7 +35,7 @@ def read(node: Node, agent: str | None, problems: Problems) -> Wishes | None:
 
 
 def dumped(wishes: Wishes) -> dict[str, dict[str, str]]:
-    """As it is written to a file."""
+    """The roles as a file has them."""
     settings = {
         str(role): {"agent": wish.agent, "model": wish.model, "effort": wish.effort} for role, wish in wishes.named()
     }

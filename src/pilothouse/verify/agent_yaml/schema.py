@@ -1,4 +1,4 @@
-"""What may stand in agent.yaml, as data, and the JSON Schema that is published from it."""
+"""The rules of agent.yaml as data, and the JSON Schema made from them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def document() -> dict[str, Any]:
 
 
 def text() -> str:
-    """As it stands in docs/agent.schema.json."""
+    """The content of docs/agent.schema.json."""
     return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
 
 

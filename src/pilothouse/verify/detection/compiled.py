@@ -12,7 +12,7 @@ def find_cargo(folder: Folder) -> list[Found]:
     if not folder.has("Cargo.toml"):
         return []
     manifest = folder.toml("Cargo.toml")
-    # With a package of its own, the root alone would be meant.
+    # A root with a package of its own would mean that package alone.
     everywhere = " --workspace" if "workspace" in manifest and "package" in manifest else ""
     source = folder.shown("Cargo.toml")
     found = [
@@ -27,7 +27,7 @@ def find_cargo(folder: Folder) -> list[Found]:
 
 
 def _clippy(folder: Folder) -> str | None:
-    """Where the project says that it uses clippy."""
+    """The file in which the project says that it uses clippy."""
     for outer in folder.above():
         configured = outer.has("clippy.toml", ".clippy.toml")
         if configured:

@@ -1,4 +1,4 @@
-"""The checks of a project that says nothing itself: found in its manifests, never by running anything."""
+"""Detects the checks of a project that names none, from its manifests. Runs nothing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _PARTS = 8
 class Detected:
     checks: tuple[Check, ...]
     notes: tuple[str, ...] = ()
-    """What was avoided and why, and which programs are missing."""
+    """What was left out and why, and which programs are missing."""
 
 
 def detect(root: Path, package: str | None = None, *, which: Callable[[str], str | None] = shutil.which) -> Detected:
@@ -77,7 +77,7 @@ def _in(folder: Folder) -> list[Found]:
 
 
 def _covered(one: Found, target: Found, native: list[Found], folder: Folder) -> bool:
-    """Whether a target of the project's own does what was found beside it."""
+    """Whether one of the project's own targets does the same as what was found beside it."""
     if one.kind is not target.kind:
         return False
     alone = sum(other.kind is one.kind for other in native) == 1
@@ -91,13 +91,13 @@ _ALIKE = {"npx": "npm", "bunx": "bun", "gradlew": "gradle", "mvn": "maven", "mvn
 
 
 def _words(one: Found) -> set[str]:
-    """By which words a recipe may call it."""
+    """The words by which a recipe may call it."""
     first = (program(one.command) or one.tool).rsplit("/", 1)[-1]
     return {one.tool, _ALIKE.get(first, first)}
 
 
 def _from_root(root: Path, package: str, which: Callable[[str], str | None], notes: list[str]) -> list[Found]:
-    """A package without a manifest of its own is verified with what the root has."""
+    """A package without a manifest gets the checks of the root."""
     found = _in(Folder(root, "", which, notes))
     if found:
         notes.append(f"Nothing was found in {package}, so the checks of the whole repository are taken.")
@@ -105,7 +105,7 @@ def _from_root(root: Path, package: str, which: Callable[[str], str | None], not
 
 
 def _parts(root: Path) -> list[str]:
-    """A root without a manifest: its folders may be projects."""
+    """The folders of a root without a manifest, which may be projects."""
     try:
         names = sorted(entry.name for entry in root.iterdir() if entry.is_dir() and not entry.is_symlink())
     except OSError:
@@ -114,7 +114,7 @@ def _parts(root: Path) -> list[str]:
 
 
 def _named(found: Iterable[Found]) -> list[Check]:
-    """Called by what they are; by tool and folder too where that would be ambiguous."""
+    """Names them by what they do, and by tool and folder too where that is ambiguous."""
     listed = list(dict.fromkeys(found))
     by_kind = Counter(one.kind for one in listed)
     by_folder = Counter((one.kind, one.folder) for one in listed)

@@ -1,4 +1,4 @@
-"""The folder that is looked at, and what was found there. Nothing here runs a program or follows a link out."""
+"""The folder that is searched for checks, and what is found. Runs no program and follows no link out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 SIZE_LIMIT = 1024 * 1024
 LOOKED_AT = 4000
-"""Directory entries; more would make a look at a huge tree slow."""
+"""Directory entries; more would be slow in a huge tree."""
 PASSED_OVER = {"node_modules", "vendor", "target", "build", "dist", "venv", "env", "__pycache__", "site-packages"}
 SLOW_SECONDS = 1800.0
 """For tools that compile the world the first time."""
@@ -26,7 +26,7 @@ Table = dict[str, Any]
 
 
 class Kind(IntEnum):
-    """In the order they run: what answers fastest first, and nothing is tested that does not build."""
+    """In the order they run: fast ones first, and the build before the tests."""
 
     LINT = 1
     TYPES = 2
@@ -44,7 +44,7 @@ class Found:
     tool: str
     command: str
     source: str
-    """Where it was found, in words for the person."""
+    """Where it was found, in words."""
     folder: str = ""
     seconds: float = 600.0
     runs: frozenset[str] = frozenset()
@@ -66,7 +66,7 @@ class Folder:
 
     @property
     def up(self) -> str:
-        """From the folder to the root, as a prefix of a path."""
+        """The way from the folder to the root, as the beginning of a path."""
         return "../" * len(Path(self.relative).parts)
 
     @cached_property
@@ -84,7 +84,7 @@ class Folder:
             yield Folder(self.root, "/".join(parts[:count]), self.which, self.notes)
 
     def has(self, *names: str) -> str | None:
-        """The first of the names that is there."""
+        """The first of the names that exists here."""
         return next((name for name in names if name in self.names), None)
 
     def exists(self, path: str) -> bool:

@@ -51,7 +51,7 @@ def find(folder: Folder) -> list[Found]:
 
 
 def _manager(folder: Folder) -> str:
-    """A package of a workspace is run by the manager of the whole."""
+    """A package of a workspace is run by the workspace's manager."""
     for outer in folder.above():
         if not outer.names & {*_LOCKS, "package.json"}:
             continue
@@ -114,7 +114,7 @@ class _Package:
         return command
 
     def _direct(self, body: str) -> str:
-        """What a script may take for granted: the programs of the installed packages."""
+        """The command with the programs of installed packages, which a script may take for granted."""
         if len(segments(body)) > 1:
             above = [f"$PWD/{self.folder.up}node_modules/.bin"] if self.folder.up else []
             folders = ["$PWD/node_modules/.bin", *above]
@@ -162,7 +162,7 @@ class _Package:
         return None
 
     def _members(self, kind: Kind, found: list[Found]) -> Found | None:
-        """A root without a script of its own whose packages have one."""
+        """The check of a root that has no such script, but whose packages do."""
         if any(one.kind is kind for one in found):
             return None
         name = _SCRIPTS[kind][0]

@@ -36,12 +36,12 @@ class _Project:
 
     @property
     def is_one(self) -> bool:
-        """A Python file somewhere below does not make a Python project."""
+        """Whether this is a Python project. A Python file somewhere below does not make one."""
         if self.folder.has(*_MANIFESTS, "manage.py", "conftest.py", "uv.lock"):
             return True
         if any(name.endswith(".py") for name in self.folder.names):
             return True
-        # The whole tree is only looked through where it can have such a folder.
+        # Searches the whole tree only if it has such a folder.
         has_folder = self.folder.has("test", "tests") is not None
         return has_folder and any(path.startswith(("test/", "tests/")) for path in self.tests)
 
@@ -59,7 +59,7 @@ class _Project:
 
     @cached_property
     def needs(self) -> set[str]:
-        """Names of everything the project says it depends on, for whatever purpose."""
+        """The names of everything the project depends on, for any purpose."""
         return {re.split(r"[^a-z0-9.-]", name.lower().replace("_", "-"), maxsplit=1)[0] for name in self._named()}
 
     def _named(self) -> Iterator[str]:
@@ -98,7 +98,7 @@ class _Project:
         return self._found(Kind.LINT, "flake8", "flake8", flake8) if flake8 else None
 
     def _ruff(self) -> str | None:
-        """A package goes by the configuration of the folders over it."""
+        """Where ruff is configured, here or in a folder above."""
         for outer in self.folder.above():
             where = _Project(outer)._configured("ruff", "ruff.toml", ".ruff.toml")
             if where:
@@ -149,7 +149,7 @@ class _Project:
         return next((path for path in ("tests/conftest.py", "test/conftest.py") if self.folder.exists(path)), None)
 
     def _by_import(self) -> Found | None:
-        """Nothing is configured: what do the tests themselves use?"""
+        """Nothing is configured, so the imports of the tests decide."""
         for path in self.tests[:20]:
             text = self.folder.text(path)
             if re.search(r"^\s*(?:import|from)\s+pytest\b", text, re.MULTILINE):
@@ -198,7 +198,7 @@ class _Project:
 
     @cached_property
     def prefix(self) -> str:
-        """The tool that keeps the project's environment. One that is missing is passed over for a ready .venv."""
+        """The tool that keeps the project's environment. If it is missing, a ready .venv is used instead."""
         tool = table(self.pyproject, "tool")
         for outer in self.folder.above():
             found = (

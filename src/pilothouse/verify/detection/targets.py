@@ -1,4 +1,4 @@
-"""Makefiles, justfiles and Taskfiles: targets that a project made for itself, and which tools they end up running."""
+"""Finds checks among the targets of Makefiles, justfiles and Taskfiles, and the tools that they run in the end."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _chosen(folder: Folder, file: str, targets: Targets, runner: str) -> list[Fo
 
 
 def _with_aggregate(targets: Targets, picked: dict[Kind, Target], whole: Target) -> dict[Kind, Target]:
-    """`check` is wanted where it does something that no other target does."""
+    """Takes `check` too if it does something that no other target does."""
     reached = _reached(targets, whole)
     if any(whole.name in _reached(targets, target) for target in picked.values()):
         return picked
@@ -196,7 +196,7 @@ def _with_aggregate(targets: Targets, picked: dict[Kind, Target], whole: Target)
 
 
 def _reached(targets: Targets, target: Target) -> set[str]:
-    """Names of what a target needs, and what its recipe calls by name, all the way down."""
+    """The names of all that a target needs or calls in its recipe, all the way down."""
     seen: set[str] = set()
     waiting = [target]
     while waiting:

@@ -1,7 +1,7 @@
-"""Takes away compiled Python files that would be taken for what they no longer are.
+"""Removes compiled Python files that Python would wrongly take for current.
 
-Python holds a compiled file for current while size and full second of its source are the same. A file that is written,
-checked and written again at the same length within a second would go on being checked as it was first.
+Python takes a compiled file for current while size and full second of its source are the same. A file that is written,
+checked and written again at the same length within a second would be checked as it was before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEADER = 16
 
 
 def drop_stale(root: Path, paths: Iterable[str]) -> list[Path]:
-    """Of these files; what was taken away."""
+    """Removes those of these files. Returns what it removed."""
     gone = []
     for path in paths:
         source = root / path

@@ -1,12 +1,12 @@
-"""Why a check did not pass: whether it ran and failed, or could not be run at all.
+"""Says why a check did not pass: whether it failed, or could not be run at all.
 
-What the machine lacks is nothing an agent can set right by editing, and consumes no loop; what the repository holds
-is. Exit codes decide, because a test may print any words it likes. The few tools that hide a missing part behind an
+An agent cannot mend by editing what the machine lacks, so that costs no loop. It can mend what is in the
+repository. Exit codes decide, because a test may print anything. The few tools that hide a missing part behind an
 ordinary exit code are known by the words they end with.
 
-A check that was killed did run, like one that ran out of time: its own memory may be what ran out, so it is a failure.
-Codes 126 and 127 count as “could not be run” also when a script inside the check ended with them: from here that looks
-the same as the check's own program missing. Whether the task itself is the cause is asked of its history, elsewhere.
+A check that was killed or ran out of time did run, so it failed: perhaps it took all the memory itself.
+Codes 126 and 127 mean “could not be run”, also when a script inside the check ended with them, because that looks
+the same. Whether the task caused it is seen elsewhere, from its history.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Failure:
     words: str
     """The last of what it printed, without colours."""
     disk_full: bool = False
-    """Whether there is hardly any room left where it works."""
+    """Whether the disk it works on is nearly full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ _MISSING = (
 )
 
 _RULES = (
-    # Python says so with the exit code of a failing test.
+    # Python ends with the same exit code as a failing test.
     _Rule((1,), r"^\S*python[\d.]*(?:\.exe)?: No module named ([\w-]+)[\w.;' -]*$",
           f"Python has no module “{{0}}” here. {_INSTALL}", command=r"-m\s*{0}\b"),
     _Rule((1,), r"^Command not found: (\S+)$", f"There is no program “{{0}}” here. {_INSTALL}", command="poetry"),
@@ -90,7 +90,7 @@ _RULES = (
 
 
 def cause(failure: Failure) -> Cause:
-    """What a check that ended with another code than 0 is to be called, and why."""
+    """Judges a check that ended with another code than 0."""
     last = [line.strip()[:_LINE] for line in failure.words.splitlines() if line.strip()][-_LAST_LINES:]
     if failure.exit_code == NOT_FOUND:
         return Cause(True, _not_found(last))

@@ -1,4 +1,4 @@
-"""What a check finds in its environment beside what every spawn gets: colours, and nobody to ask."""
+"""Makes the environment of a check: that of every spawn, with colours on and prompts off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pilothouse.process.environment import Environment
 
-# No check has a terminal, so each tool is told in its own way that its colours will be seen.
+# A check has no terminal, so each tool is asked for colours in its own way.
 _COLOURS = {
     "TERM": "xterm-256color",
     "FORCE_COLOR": "1",
@@ -14,7 +14,7 @@ _COLOURS = {
     "PY_COLORS": "1",
     "CARGO_TERM_COLOR": "always",
 }
-# `CI` keeps test runners from watching for changes and from asking whether a snapshot shall be written.
+# `CI` keeps test runners from watching for changes and from asking about snapshots.
 _ALONE = {
     "CI": "true",
     "GIT_TERMINAL_PROMPT": "0",
@@ -23,13 +23,13 @@ _ALONE = {
     "DEBIAN_FRONTEND": "noninteractive",
     **dict.fromkeys(("PAGER", "GIT_PAGER", "MANPAGER", "GH_PAGER"), "cat"),
 }
-# Without it a program writes into a pipe by the block, and nobody sees it work.
+# Else Python prints into a pipe in blocks, and nobody sees it work.
 _LIVE = {"PYTHONUNBUFFERED": "1"}
 
 
 def surroundings(environment: Environment, extra: Mapping[str, str]) -> dict[str, str]:
     chosen = environment.for_spawn({**_COLOURS, **_ALONE, **_LIVE, **extra})
     if "NO_COLOR" not in extra:
-        # Meant for the person's own terminal; next to FORCE_COLOR it makes Node.js warn in every log.
+        # The person set it for their own terminal; with FORCE_COLOR it makes Node.js warn in every log.
         chosen.pop("NO_COLOR", None)
     return chosen

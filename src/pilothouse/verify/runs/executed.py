@@ -1,7 +1,7 @@
-"""What a check says about the tests it ran: how many, and from which files.
+"""Reads from a check's log which tests it ran: how many, and from which files.
 
-A runner that finds no test ends like one whose tests all passed. Words decide here, so what is not certain stays
-unknown: a log that nobody recognises, or one too long to be read whole, tells nothing.
+A runner that finds no test ends like one whose tests all passed. Only words tell, so what is not certain stays
+unknown: a log that is not recognised, or too long to be read whole, says nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINE = 1000
 _CUT = re.compile(r"\[… [\d.]+ MB are left out here: ")
 _JS = r"\S+\.[cm]?[jt]sx?"
 
-# Each has the number of tests in its first group. Several of them in one log are parts of one whole.
+# The first group is the number of tests. The numbers of one log are added up.
 _COUNTS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -76,13 +76,13 @@ _FILES = tuple(
 @dataclass(frozen=True, slots=True)
 class Executed:
     tests: int | None = None
-    """None: it cannot be told."""
+    """None: unknown."""
     files: frozenset[str] = frozenset()
-    """Those it names as run, as it writes them. A runner that names one names all."""
+    """The files it names, as it writes them. A runner that names one names all."""
 
 
 def executed(lines: Iterable[str]) -> Executed:
-    """From a whole log without colours."""
+    """Reads a whole log without colours."""
     count: int | None = None
     some = False
     files: set[str] = set()
@@ -119,7 +119,7 @@ def _number(line: str) -> int | None:
 
 
 def names(files: Iterable[str], path: str) -> bool:
-    """Whether one of these, as a runner writes them, is the file of that path in the repository."""
+    """Whether `path` in the repository is one of these files, as a runner writes them."""
     for file in files:
         bare = re.sub(r"^(?:\.{1,2}/)+", "", file)
         if path == bare or path.endswith(f"/{bare}") or bare.endswith(f"/{path}"):

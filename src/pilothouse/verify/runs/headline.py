@@ -1,4 +1,4 @@
-"""The one line of a failing check's output that a person wants to read first."""
+"""Finds the line of a failing check's output that a person wants to read first."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 LIMIT = 300
 _LINE = 2000
-"""A longer line is data, and would take the patterns too long."""
+"""A longer line is data, and matching it would take too long."""
 
-# Tried in this order, each from the top. More telling ones stand first, not more common ones.
+# Tried in this order, each on all lines. The most telling come first, not the most common.
 _LINES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -73,7 +73,7 @@ def headline(text: str) -> str:
 
 
 def _with_reason(lines: list[str], place: int) -> str:
-    """Some tools give half of it on a neighbouring line."""
+    """The line, with the half that some tools put on a neighbouring line."""
     line = lines[place].strip()
     if _ESLINT_ROW.match(lines[place]):
         file = next((above for above in reversed(lines[:place]) if not above.startswith(" ")), "")

@@ -1,4 +1,4 @@
-"""What a check prints, as text for those who watch. The log has all of it; this has an end."""
+"""Passes on what a check prints to those who watch, up to a limit. The log has all of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NOTE = "\n[… more than can be shown while it runs; the log has it …]\n"
 
 
 class LiveText:
-    """Passes text on until `limit` bytes came, then holds the newest back for the end."""
+    """Passes text on up to `limit` bytes, then keeps the newest for the end."""
 
     def __init__(self, say: Callable[[str], Awaitable[None]], limit: int = LIMIT) -> None:
         self._say = say

@@ -1,4 +1,4 @@
-"""The files of one run: a log for each check, and all of them in one."""
+"""Writes the files of one run: a log for each check, and one with all of them."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def plain(text: str) -> str:
-    """What a person reads: without colours, and of a line that was written over only what it ended as."""
+    """Without colours, and of a line that was overwritten only what it was in the end."""
     text = _UNSEEN.sub("", _ESCAPE.sub("", text))
     return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
 
 
 def _open(path: Path, flags: int) -> IO[bytes]:
-    """For writing, by the owner alone."""
+    """Opens a file that only the owner may read."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | flags, 0o600), "wb")
 
 
 class CheckLog:
-    """A file of at most about `limit` bytes: how the output began and how it ended, with a note in between.
+    """A log of at most about `limit` bytes: the beginning of the output and its end, with a note in between.
 
-    The end is kept in two unnamed files by turns, so that neither memory nor disk grows with a flood. A disk that is
-    full must not hold the check up: the problem is noted, and the rest goes nowhere. Writing blocks, so it belongs into
-    a thread, which may be at it still when whoever waited for it was cancelled and closes the log.
+    The end is kept in two unnamed files in turn, so that a flood fills neither memory nor disk. A full disk must not
+    hold up the check: the problem is noted and the rest dropped. Writing blocks, so it belongs in a thread, which may
+    still be writing when its caller was cancelled and closes the log.
     """
 
     def __init__(self, path: Path, limit: int) -> None:
@@ -55,7 +55,7 @@ class CheckLog:
         self._file = _open(path, os.O_TRUNC)
         self._lock = threading.Lock()
         self.head = limit // 2
-        """So many bytes stand where they were written."""
+        """The first so many bytes are written in place."""
         self._part = max(1, limit // 4)
         self._limit = limit
         self._written = 0
@@ -115,9 +115,9 @@ class CheckLog:
 
 
 class LogWriter:
-    """Writes a log in a thread, a batch at a time while the next one gathers: a slow disk holds nobody else up.
+    """Writes a log in a thread, one batch while the next gathers, so that a slow disk holds nobody up.
 
-    The log is closed by `close`, or behind it when its caller is cancelled, and has everything then.
+    `close` closes the log when all is written, even if its caller is cancelled.
     """
 
     def __init__(self, log: CheckLog) -> None:
@@ -128,7 +128,7 @@ class LogWriter:
         self._task = asyncio.create_task(self._run(), name="log writer")
 
     async def write(self, data: bytes) -> None:
-        """Waits only when the disk is slower than what comes."""
+        """Waits only if the disk is slower than the check."""
         while len(self._pending) >= _WAITING and not self._task.done():
             self._room.clear()
             await self._room.wait()
@@ -166,7 +166,7 @@ class RunFolder:
         return CheckLog(self.path / f"{number}-{slugify(check.name) or 'check'}.log", self._limit)
 
     def collect(self, number: int, of: int, outcome: CheckOutcome) -> str:
-        """Add the log of a check that ended to the combined one; what went wrong, if anything."""
+        """Adds the log of a check to the combined one. Returns what went wrong, if anything."""
         try:
             with _open(self.combined, os.O_APPEND) as combined:
                 combined.write(f"=== {number}/{of} {outcome.name}: {outcome.command}\n".encode(errors="replace"))
@@ -178,14 +178,14 @@ class RunFolder:
         return ""
 
     def tail(self) -> str:
-        """The last lines of everything, as they would stand on a terminal."""
+        """The last lines of the combined log, as a terminal would show them."""
         lines = end_of(self.combined, TAIL_BYTES).rstrip("\n").split("\n")
-        # Bytes that are no UTF-8 grow when they become text, hence the second cut.
+        # Bytes that are no UTF-8 grow when decoded, hence the second cut.
         return "\n".join(lines[-TAIL_LINES:]).encode()[-TAIL_BYTES:].decode(errors="ignore")
 
 
 def end_of(path: Path, size: int) -> str:
-    """The last `size` bytes, from the beginning of a line unless that takes too much; empty when there is no file."""
+    """The last `size` bytes, from the beginning of a line unless that costs too much. Empty when there is no file."""
     try:
         with path.open("rb") as file:
             total = file.seek(0, os.SEEK_END)
@@ -207,7 +207,7 @@ def start_of(path: Path, size: int) -> str:
 
 
 def page(path: Path, offset: int, limit: int) -> tuple[str, int, int]:
-    """(text, next offset, total), in whole characters as far as the bytes are any."""
+    """(text, next offset, total). Cuts between characters, where the bytes are UTF-8."""
     with path.open("rb") as file:
         total = file.seek(0, 2)
         offset = min(offset, total)
@@ -219,7 +219,7 @@ def page(path: Path, offset: int, limit: int) -> tuple[str, int, int]:
 
 
 def _end(data: bytes, start: int, limit: int) -> int:
-    """Before the character that the limit falls into, or behind it where it is the only one."""
+    """Where to cut: before the character at the limit, or behind it if it is the only one."""
     end = cut = min(limit, len(data))
     while cut > start and end - cut < _LONGEST_CHARACTER and _inside(data, cut):
         cut -= 1
@@ -232,7 +232,7 @@ def _end(data: bytes, start: int, limit: int) -> int:
 
 
 def _inside(data: bytes, place: int) -> bool:
-    """Whether a character goes on here."""
+    """Whether the byte here continues a character."""
     return place < len(data) and data[place] & 0xC0 == 0x80
 
 
@@ -241,7 +241,7 @@ def _text(data: bytes) -> str:
 
 
 def _copy(log: Path, target: IO[bytes], most: int) -> None:
-    """Ends with a line's end. Never more than `most`: what stands under the name need not be what was written."""
+    """Copies at most `most` bytes, and ends the last line. The check may have replaced the file meanwhile."""
     last = b"\n"
     with log.open("rb") as source:
         while most > 0 and (data := source.read(min(_PIECE, most))):

@@ -1,4 +1,4 @@
-"""How many verifications run at a time on this machine."""
+"""Limits how many verifications run at a time."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Literal
 
 
 def half_the_cores() -> int:
-    """Of those this process may use, at least one."""
+    """Half of the cores that this process may use, at least one."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, usable // 2)
 
 
 class Slots:
-    """First come, first served. Who gives up waiting loses nothing but the place."""
+    """First come, first served. Whoever gives up waiting only loses the place in the line."""
 
     def __init__(self, count: int) -> None:
         self._free = asyncio.Semaphore(count)
 
     async def take(self, given_up: asyncio.Event, waiting: Callable[[], Awaitable[None]]) -> bool:
-        """Whether a slot was taken before `given_up` was set; `waiting` is told when none is free at once."""
+        """Returns whether it took a slot before `given_up` was set. Calls `waiting` when none is free at once."""
         if given_up.is_set():
             return False
         if not self._free.locked():
             return await self._free.acquire()
-        # The place in the line is taken before anyone is told: telling takes time.
+        # Takes the place in the line before calling `waiting`, which takes time.
         turn, gone = asyncio.create_task(self._free.acquire()), asyncio.create_task(given_up.wait())
         taken = False
         try:
@@ -44,6 +44,6 @@ class Slots:
         self._free.release()
 
     def _abandon(self, turn: asyncio.Task[Literal[True]]) -> None:
-        """A turn that had come already goes to the next in line."""
+        """Passes a turn that has already come to the next in line."""
         if not turn.cancel() and not turn.cancelled():
             self._free.release()

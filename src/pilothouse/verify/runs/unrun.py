@@ -1,6 +1,6 @@
-"""Tests that no check ran: a check that passed without a test, and new tests that made no difference.
+"""Finds tests that no check ran: a check that passed without a test, and new tests that made no difference.
 
-Whether a new test was run is told by the files a runner names, or by how many tests ran with it and without it.
+The files that a runner names tell whether a new test ran, or the number of tests with it and without it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def without_tests(now: Sequence[Told]) -> list[Finding]:
 
 
 def not_run(now: Sequence[Told], base: Sequence[Told], added: Added, tests: frozenset[str]) -> list[Finding]:
-    """The new tests that certainly did not run. `tests`: names of the checks that run tests; `base` ran only these."""
+    """The new tests that certainly did not run. `tests` names the checks that run tests; `base` has only these."""
     if not any(check.tests.tests for check in now):
         return []
     unlisted = _unlisted(now, added, tests)
@@ -72,7 +72,7 @@ def _unlisted(now: Sequence[Told], added: Added, tests: frozenset[str]) -> list[
 
 
 def _as_many(now: Sequence[Told], base: Sequence[Told], added: Added, tests: frozenset[str]) -> bool:
-    """Whether the new tests made no difference to how many ran, with nothing else that could even it out."""
+    """Whether as many tests ran as before, and nothing else could make up for the new ones."""
     counts = [check.tests.tests for check in now if check.name in tests]
     before = [check.tests.tests for check in base]
     if not added.tests or not added.alone or len(counts) != len(before) or not counts:

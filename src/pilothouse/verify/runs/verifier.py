@@ -1,6 +1,6 @@
 """Runs the project's checks, one after another, up to the first that does not pass.
 
-Every check runs under a keeper, so its end, its time-out and a stop each end everything it had started.
+Every check runs under a keeper, so that everything it started ends with it, however it ends.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class WaitingForSlot:
-    """As many verifications run as may at a time."""
+    """All slots are taken; the run waits for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class _Unstarted(Exception):
 
 
 class Verifier:
-    """One for the whole server: its verifications share the machine."""
+    """Starts runs. There is one for the whole server, so that its runs share the machine."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings = settings
@@ -132,7 +132,7 @@ class Verification:
         self._stopped.set()
 
     async def run(self, tell: Tell) -> RunReport | None:
-        """None: it was stopped, and nothing of it runs any more."""
+        """None when it was stopped; nothing of it runs any more then."""
         slots = self._verifier.slots
         if not await slots.take(self._stopped, lambda: tell(WaitingForSlot())):
             return None
@@ -221,7 +221,7 @@ class Verification:
             raise _Unstarted(check, error) from error
 
     async def _attend(self, spawned: Spawned, writer: LogWriter, check: Check, tell: Tell) -> int | None:
-        """The exit code; None when its time ran out, or when all of this was stopped."""
+        """The exit code. None when its time ran out or the run was stopped."""
         following = asyncio.create_task(_follow(spawned, writer, LiveText(lambda text: tell(OutputText(text)))))
         limit = asyncio.ensure_future(self._clock.sleep(check.timeout_seconds))
         stopping = asyncio.ensure_future(self._stopped.wait())
@@ -238,7 +238,7 @@ class Verification:
             await asyncio.gather(following, limit, stopping, return_exceptions=True)
 
     async def _end(self, spawned: Spawned) -> None:
-        """It has ended already, unless telling failed or whoever waits for this was cancelled."""
+        """Ends the check if it still runs, because `tell` failed or the run was cancelled."""
         if spawned.alive():
             await spawned.stop(self._grace)
             async for _ in spawned.output():

@@ -1,4 +1,4 @@
-"""Which test of the new version is which of the old one, also after a rename or a move."""
+"""Matches the tests of two versions, also after a rename or a move."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TypeVar
 from pilothouse.verify.tamper.model import Unit
 from pilothouse.verify.tamper.syntax import tokens
 
-# Of the words of two bodies, the part they share.
+# The share of words that two bodies have in common.
 ALIKE = 0.6
-# So that a rewritten file of a thousand tests does not cost a million comparisons.
+# Keeps a rewritten file of a thousand tests from costing a million comparisons.
 _CANDIDATES = 8
-# A word that more tests than these share tells nobody apart, and counting its votes is what a large file would pay for.
+# A word in more tests than this tells none apart, and would make a large file slow.
 _COMMON = 64
 T = TypeVar("T")
 Paired = tuple[list[tuple[T, T]], list[T], list[T]]
@@ -40,7 +40,7 @@ def match(before: list[Unit], after: list[Unit], moved: dict[str, str]) -> Paire
 
 
 def same_words(old: Unit, new: Unit) -> bool:
-    """Whether they read the same, but for layout and comments."""
+    """Whether they are the same but for layout and comments."""
     return old.body is not None and new.body is not None and _words(old) == _words(new)
 
 

@@ -1,4 +1,4 @@
-"""Everything that is compared of one test, worked out when it is needed."""
+"""Works out what is compared of one test, when it is needed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def dissect(unit: Unit) -> Anatomy:
     try:
         return _dissected(unit)
     except RecursionError:
-        # Nested deeper than anybody writes: taken as one assertion about everything it says.
+        # Nested deeper than anybody writes: counts as one assertion about everything in it.
         nodes = (unit.body,) if unit.body is not None else ()
         whole = Assertion(Shape.CUSTOM, Strength.EXACT, text(unit.body), unit.line, nodes)
         return Anatomy((whole,), unit.markers, (), nodes, 0, empty=False)
@@ -81,7 +81,7 @@ def _dissected(unit: Unit) -> Anatomy:
 
 
 def idle(body: Node) -> bool:
-    """Nothing in it does anything."""
+    """Whether nothing in it does anything."""
     if body.type not in BLOCKS:
         return body.type in _IDLE
     for statement in body.named_children:

@@ -67,7 +67,7 @@ class Flow(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How the walk came to where it is."""
+    """Under which circumstances a statement is reached."""
 
     dead: str = ""
     conditions: tuple[str, ...] = ()
@@ -204,7 +204,7 @@ class Walk:
         return Flow.ON
 
     def _swallows(self, handler: Node) -> bool:
-        """It catches a failed assertion, and lets nothing of it be known."""
+        """Whether it catches a failed assertion and hides it."""
         block = next((child for child in reversed(handler.named_children) if child.type in BLOCKS), None)
         caught = {token for child in children(handler) if child is not block for token in tokens(child)}
         bare_except = self.source.language is Language.PYTHON and not caught
@@ -254,7 +254,7 @@ class Walk:
         return Flow.ON
 
     def _arguments(self, node: Node, reach: Reach) -> None:
-        """`assertAll(() -> …)` holds assertions of its own, and is none itself."""
+        """`assertAll(() -> …)` contains assertions, but is none itself."""
         before = len(self.assertions)
         for given in arguments(node):
             if given.type in FUNCTIONS:
@@ -300,7 +300,7 @@ def _given(node: Node) -> list[Node]:
 
 
 def assertions_in(source: Source, function: Node, depth: int) -> tuple[Assertion, ...]:
-    """Of a function that tests call; a function that calls itself asserts nothing while it is looked at."""
+    """The assertions of a function that tests call. One that calls itself asserts nothing meanwhile."""
     reach = function.start_byte
     if reach not in source.known:
         source.known[reach] = ()

@@ -1,4 +1,4 @@
-"""Assertions that are calls: `self.assertEqual(a, b)`, `expect(a).toBe(b)`, `assertThat(a).isEqualTo(b)`."""
+"""Reads assertions that are calls: `self.assertEqual(a, b)`, `expect(a).toBe(b)`, `assertThat(a).isEqualTo(b)`."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _of_call(node: Node, language: Language) -> list[Assertion] | None:
 
 
 def looks_like_assertion(name: str) -> bool:
-    """A function nobody showed us, whose name promises a check."""
+    """A function that is not known here, but whose name promises a check."""
     word = name.lstrip("_").lower()
     return word.startswith(_CHECKING) and word != "assertions"
 
@@ -147,7 +147,7 @@ def called(shape: Shape, word: str, given: list[Node], at: Node) -> list[Asserti
 
 
 def _without_message(shape: Shape, given: list[Node]) -> list[Node]:
-    """JUnit 4 puts the message first, everybody else last."""
+    """Without the message, which JUnit 4 puts first and everybody else last."""
     arity = _ARITY.get(shape, 1 if shape in (Shape.TRUE, Shape.FALSE) else None)
     if arity is None or len(given) <= arity:
         return given

@@ -1,4 +1,4 @@
-"""What a condition says that is asserted to hold."""
+"""Reads what a condition asserts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Comparison:
 
 
 def made(shape: Shape, operands: list[Node], at: Node, **more: object) -> Assertion:
-    """Operands in any order: libraries disagree on whether what is expected comes first."""
+    """Takes operands in any order: libraries disagree on whether the expected value comes first."""
     words = sorted(" ".join(tokens(bare(operand))) for operand in operands)
     found = Assertion(shape, STRENGTHS[shape], f"{shape}: {' | '.join(words)}", line(at), tuple(operands))
     return replace(found, **more) if more else found  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def always(at: Node) -> Assertion:
 
 
 def judge(node: Node, holds: bool = True) -> list[Assertion]:
-    """What is asserted when this is to be true, or, with `holds` false, to be false."""
+    """What it asserts that this is true, or false if `holds` is false."""
     node = bare(node)
     written = text(node)
     if written in TRUES or written in FALSES:
@@ -175,7 +175,7 @@ def compared(left: Node, operator: str, right: Node, at: Node) -> Assertion:
 
 
 def equality(shape: Shape, left: Node, right: Node, at: Node) -> Assertion:
-    """Equal or not equal, unless what stands on one side says something simpler."""
+    """Equal or not equal, unless one side says something simpler."""
     for one, other in ((left, right), (right, left)):
         written = text(one)
         if written in NOTHINGS:

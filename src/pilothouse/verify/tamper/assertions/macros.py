@@ -1,4 +1,4 @@
-"""Assertion macros of Rust. A grammar sees only tokens inside a macro; here they are read as a call's arguments."""
+"""Reads assertion macros of Rust. The grammar sees only tokens inside a macro; here they become a call's arguments."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def assertions_of_macro(node: Node) -> list[Assertion] | None:
 
 
 def _at(found: Assertion, node: Node) -> Assertion:
-    """The lines of what was parsed again are its own."""
+    """Corrects the line, since what was parsed again begins at line 1."""
     return replace(found, line=line(node))
 
 

@@ -1,4 +1,4 @@
-"""What keeps a test from running, or turns its failure into a success."""
+"""Finds what keeps a test from running, or turns its failure into a success."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _SCRIPT = {
 
 
 def condition_of(nodes: list[Node]) -> str:
-    """The condition among the arguments of a skip: neither its reason nor what it skips."""
+    """The condition among the arguments of a skip, not its reason and not what it skips."""
     for node in nodes:
         written = text(node)
         if node.type in STRINGS or node.type in FUNCTIONS or written in TRUES:
