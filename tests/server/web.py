@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 from fastapi import FastAPI
@@ -77,3 +78,11 @@ async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
         waiting.cancel()
         server.leave()
         await running
+
+
+async def made_session(client: httpx.AsyncClient, bench: Workbench, title: str, **more: object) -> dict[str, Any]:
+    body = {"project_path": str(bench.repo), "title": title, "agent": "rehearsal", **more}
+    answer = await client.post("/api/sessions", json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
