@@ -1,4 +1,4 @@
-"""The command line, and the one place where the parts are put together."""
+"""The command line. Puts the parts together."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def root(
 @cli.command()
 def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
     """Run the server. Without options it obeys the environment; docs/settings.md has the table."""
-    # Next to nothing made while starting is garbage; looking for it takes a tenth of the start.
+    # Hardly anything made while starting is garbage, and looking for it takes a tenth of the start.
     gc.disable()
     from pilothouse.process import succession
     from pilothouse.server import data_lock, requirements
@@ -115,7 +115,7 @@ def main() -> None:
 
 @contextlib.asynccontextmanager
 async def composed(settings: Settings, restart: Restart | None = None) -> AsyncIterator[Services]:
-    """Every part, connected; closed in the order that loses nothing."""
+    """Connects every part, and closes them in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
     from pilothouse.engine.agents.switchboard import Switchboard
@@ -222,7 +222,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> socket.socket 
                 app = create_app(services)
                 server = WebServer(app, services, ready=lambda: _greet(services, port), deadline=deadline)
                 restart.attach(server, listening)
-                # What is there now stays: later collections need not walk it again.
+                # What exists now stays, so later collections need not walk it.
                 gc.freeze()
                 gc.enable()
                 await server.serve(sockets=[listening])
@@ -239,7 +239,7 @@ async def _trial(settings: Settings) -> None:
 
 
 async def _offer_sample(services: Services) -> None:
-    """The first run gets something to try; a person who has removed it does not get it again."""
+    """Offers the first run something to try. A person who has removed it does not get it again."""
     from pilothouse import sample
     from pilothouse.store import projects
 

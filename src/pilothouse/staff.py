@@ -1,4 +1,4 @@
-"""Which agents there are, and the switches they share: the part of the composition that adapters are chosen in."""
+"""Chooses the agents and what stands behind each, and makes the switches they share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STATE: Mapping[str, tuple[str, ...]] = {
     "goose": (".config/goose", ".local/share/goose", ".local/state/goose"),
     "claude-acp": (".claude",),
 }
-"""Where each agent keeps its own things, below the home directory: it may write there when it is confined."""
+"""Where each agent keeps its own files, below the home directory. It may write there when it is confined."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Staff:
     roster: Roster
     switch: Switch
     names: list[str]
-    """Environment variables that the person lets agents see; what changes here holds from the next spawn on."""
+    """Environment variables that the person lets agents see. A change holds from the next spawn on."""
 
     async def close(self) -> None:
         for agent in self.roster.values():
@@ -55,7 +55,7 @@ class _Office:
 
     def claude(self) -> ClaudeAgent:
         config = credentials.config_dir(credentials.environment(self.environment).for_spawn())
-        # A file of its own beside the folder; it is replaced in place where it cannot be renamed.
+        # A file beside the folder; Claude replaces it in place where it cannot rename it.
         beside = Path.home() / ".claude.json"
         state = [config, *([beside] if beside.is_file() else [])]
         return ClaudeAgent.of(self.settings, self.environment, self.confinement.keeping(*state))
@@ -101,7 +101,7 @@ async def hire(settings: Settings) -> Staff:
 
 
 async def requirements_of(settings: Settings, stored: Preferences | None) -> list[Requirement]:
-    """A look from outside, without a server: every agent, the person's own too, and whether they can be confined."""
+    """Looks at every agent, the person's own too, and whether they can be confined. Needs no server."""
     staff = await hire(settings)
     if stored:
         staff.names[:] = stored.agents.env

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from pilothouse.verify.tamper.matching import Paired, paired
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Strength
+from pilothouse.verify.tamper.pairs import Paired, paired
 
 # Two assertions are about the same when they share this part of their names.
 _RELATED = 0.25
