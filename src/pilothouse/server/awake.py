@@ -31,7 +31,7 @@ class Wakefulness:
     why_not: str = ""
 
 
-class Hold(Protocol):
+class WakeLock(Protocol):
     """Keeps the machine awake. Every call comes from the same thread."""
 
     def take(self) -> Wakefulness: ...
@@ -39,7 +39,7 @@ class Hold(Protocol):
     def release(self) -> None: ...
 
 
-class SystemHold(Hold):
+class SystemWakeLock(WakeLock):
     def __init__(self) -> None:
         self._mode: object = None
 
@@ -63,8 +63,8 @@ class SystemHold(Hold):
 
 
 class KeepAwake:
-    def __init__(self, store: Store, clock: Clock, hold: Hold | None = None) -> None:
-        self._store, self._clock, self._hold = store, clock, hold or SystemHold()
+    def __init__(self, store: Store, clock: Clock, lock: WakeLock | None = None) -> None:
+        self._store, self._clock, self._lock = store, clock, lock or SystemWakeLock()
         self._changed = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="awake")
         self.now = Wakefulness("idle")
@@ -80,7 +80,7 @@ class KeepAwake:
                 await self.look()
         finally:
             if self.now.state == "held":
-                self._thread.submit(self._hold.release)
+                self._thread.submit(self._lock.release)
             self._thread.shutdown(wait=False)
 
     async def look(self) -> None:
@@ -89,9 +89,9 @@ class KeepAwake:
         loop = asyncio.get_running_loop()
         try:
             if busy and self.now.state != "held":
-                self.now = await loop.run_in_executor(self._thread, self._hold.take)
+                self.now = await loop.run_in_executor(self._thread, self._lock.take)
             elif not busy and self.now.state == "held":
-                await loop.run_in_executor(self._thread, self._hold.release)
+                await loop.run_in_executor(self._thread, self._lock.release)
                 self.now = Wakefulness("idle")
             elif not busy:
                 self.now = Wakefulness("idle")

@@ -45,17 +45,17 @@ def _agent_out(looked: Looked, *, custom: bool) -> AgentOut:
 
 
 def settings_out(services: Services, stored: Stored) -> SettingsOut:
-    held = services.switchboard.held
+    confinement = services.switchboard.held
     return SettingsOut(
         preferences=stored.preferences,
         unreadable=list(stored.unreadable),
         confinement=ConfinementOut(
-            mode=held.mode,
-            active=held.active,
-            fixed_by=held.fixed_by,
-            available=held.found.program is not None,
-            problem=held.found.problem,
-            fix=held.found.fix,
+            mode=confinement.mode,
+            active=confinement.active,
+            fixed_by=confinement.fixed_by,
+            available=confinement.found.program is not None,
+            problem=confinement.found.problem,
+            fix=confinement.found.fix,
         ),
         environment=_environment(services.settings),
     )
