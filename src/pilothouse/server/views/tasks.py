@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pilothouse.domain.events import FindingOut, TaskCommitted
+from pilothouse.domain.moves import allowed
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus
 from pilothouse.domain.usage import Spawn
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.talk import (
