@@ -19,13 +19,13 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
-from pilothouse.domain.sessions import Project, SessionKind
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.session.session import Project, SessionKind
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import InvalidInput
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.tables import rollbacks, workspaces
+from pilothouse.store.tables.task import rollbacks, workspaces
 from pilothouse.workflows.chat import Message, Opening
 from tests.passing import PassingAgent
 from tests.real_agent.workshop import until

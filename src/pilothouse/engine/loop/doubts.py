@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.events import FindingOut, TaskFindings
-from pilothouse.domain.findings import Finding, FindingKind
-from pilothouse.domain.scoping import outside
-from pilothouse.domain.tasks import StepKind, Task
+from pilothouse.domain.event.task import FindingOut, TaskFindings
+from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.scope import outside
+from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.attempt import measure
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished
@@ -28,8 +28,8 @@ from pilothouse.engine.loop import verification
 from pilothouse.engine.transition import emit
 from pilothouse.git.model import FileChange
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.task import tasks
 from pilothouse.verify import tamper
 from pilothouse.verify.agent_yaml.file import FILE
 from pilothouse.verify.runs import unrun
