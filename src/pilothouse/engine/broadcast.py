@@ -211,10 +211,6 @@ class Subscription:
         self._place = broadcast.end
         self._after = 0
 
-    def turn_to(self, interest: Interest) -> None:
-        """From where it is, listen to this."""
-        self._interest = interest
-
     def skip(self, seq: int) -> None:
         """Stored events up to `seq` reach the listener another way."""
         self._after = max(self._after, seq)

@@ -30,7 +30,7 @@ from pilothouse.store.database import Store, Tx
 from pilothouse.store.session import sessions
 from pilothouse.store.task import tasks
 from pilothouse.store.writer import QueueChange
-from pilothouse.verify.run import Verifier
+from pilothouse.verify.runs.verifier import Verifier
 
 T = TypeVar("T")
 

@@ -41,7 +41,8 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.task import tasks
-from pilothouse.verify.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")

@@ -131,11 +131,6 @@ class Session:
     checkpoint: str | None = None
     """Commit of the checkpoint taken when the session's first task began."""
 
-    @property
-    def begun(self) -> bool:
-        """Whether an agent may have worked on it."""
-        return self.checkpoint is not None
-
 
 def project_id(path: Path) -> str:
     """MD5 of the resolved absolute path: a name for a place, not a secret."""

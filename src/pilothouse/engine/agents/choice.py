@@ -20,7 +20,8 @@ from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
 from pilothouse.store import preferences
 from pilothouse.store.session import projects, sessions, workspaces
-from pilothouse.verify.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 if TYPE_CHECKING:
     from pilothouse.engine.runtime import Runtime

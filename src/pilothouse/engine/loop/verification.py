@@ -20,7 +20,7 @@ from pilothouse.engine.transition import emit
 from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.task import runs
-from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
+from pilothouse.verify.runs.verifier import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
 
 OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 
