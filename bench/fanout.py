@@ -28,7 +28,8 @@ import uvloop
 from pydantic import SecretStr
 
 from pilothouse.cli import composed
-from pilothouse.domain.event.log import TaskMilestone, any_event
+from pilothouse.domain.event.log import any_event
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server import checks
 from pilothouse.server.app import create_app

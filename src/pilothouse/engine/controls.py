@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse import git
-from pilothouse.domain.event.log import TaskCommitted, TaskResumed, WorkspaceReleased
+from pilothouse.domain.event.session import WorkspaceReleased
+from pilothouse.domain.event.task import TaskCommitted, TaskResumed
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, allowed
 from pilothouse.domain.task.rollbacks import Rollback

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextvars import Context
 
-from pilothouse.domain.event.log import TaskMilestone, TaskStarted
+from pilothouse.domain.event.task import TaskMilestone, TaskStarted
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus

@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from functools import partial
 
-from pilothouse.domain.event.log import RunnerStarted
+from pilothouse.domain.event.runner import RunnerStarted
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback

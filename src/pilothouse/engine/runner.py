@@ -7,7 +7,7 @@ import logging
 from typing import Literal
 
 from pilothouse import __version__
-from pilothouse.domain.event.log import RunnerStopped
+from pilothouse.domain.event.runner import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.guard.limits import Retries
 from pilothouse.engine.recovery import recover

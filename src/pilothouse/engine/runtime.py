@@ -12,7 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.event.log import TaskMilestone
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.session.session import SessionKind, Workspace
 from pilothouse.domain.task.loop import LOOPS

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pilothouse.domain.agent.usage import Spawn, Totals
-from pilothouse.domain.event.log import Event, FindingOut, TaskCommitted
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.task import FindingOut, TaskCommitted
 from pilothouse.domain.guard.budgets import Spent
 from pilothouse.domain.session.session import Session
 from pilothouse.domain.talk.questions import Question

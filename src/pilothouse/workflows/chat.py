@@ -12,8 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection
 
 from pilothouse.domain.agent.prompts import PROMPT_LIMIT
-from pilothouse.domain.event.log import ProjectAdded, SessionChanged, SessionCreated
-from pilothouse.domain.event.setting import ProjectChanged
+from pilothouse.domain.event.session import ProjectAdded, ProjectChanged, SessionChanged, SessionCreated
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.session.session import (

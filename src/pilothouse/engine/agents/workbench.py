@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from pilothouse.domain.event.log import TaskMilestone
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.event.workbench import WorkbenchCalled
 from pilothouse.domain.ports import AgentQuestion, Ended, Workbench
 from pilothouse.domain.talk import workbench

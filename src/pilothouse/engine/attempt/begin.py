@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pilothouse.domain.agent import prompts
-from pilothouse.domain.event.log import AttemptStarted
+from pilothouse.domain.event.attempt import AttemptStarted
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.contexts import ContextKind

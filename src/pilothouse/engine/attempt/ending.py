@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pilothouse.domain.event.log import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
+from pilothouse.domain.event.task import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
 from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.loop import LOOPS

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pilothouse.domain.event.log import EventData, GuardAbsent, GuardTimeout, StepFinished
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.guard import GuardAbsent, GuardTimeout
+from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.task.task import Awaiting, ErrorKind, Step, Task
 from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.ending import Result, common, end_of, failed, waiting

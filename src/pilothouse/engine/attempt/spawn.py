@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from pilothouse.domain.agent.usage import Spawn
-from pilothouse.domain.event.log import StepStarted
+from pilothouse.domain.event.attempt import StepStarted
 from pilothouse.domain.ports import Agent, AgentRun, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.task.task import RunnerMark, Step, StepKind, Task
 from pilothouse.engine.agents import choice, instructions

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pilothouse.domain.event.guard import GuardDecided
-from pilothouse.domain.event.log import TaskResumed
+from pilothouse.domain.event.task import TaskResumed
 from pilothouse.domain.guard.budgets import BudgetKind
 from pilothouse.domain.guard.limits import RETRY_AFTER, Hold
 from pilothouse.domain.session.session import SessionAction

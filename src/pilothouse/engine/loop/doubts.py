@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-from pilothouse.domain.event.log import FindingOut, TaskFindings
+from pilothouse.domain.event.task import FindingOut, TaskFindings
 from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.domain.task.scope import outside

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import uuid4
 
-from pilothouse.domain.event.log import TaskVerified
+from pilothouse.domain.event.task import TaskVerified
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.loop import LOOPS, LoopState

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.event.log import TaskRollbackUndone, TaskRolledBack
+from pilothouse.domain.event.task import TaskRollbackUndone, TaskRolledBack
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from pilothouse.domain.event.log import ProjectChecksChanged
+from pilothouse.domain.event.session import ProjectChecksChanged
 from pilothouse.server import commands
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented

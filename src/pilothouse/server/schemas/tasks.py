@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, StrictBool
 
-from pilothouse.domain.event.log import FindingOut
+from pilothouse.domain.event.task import FindingOut
 from pilothouse.domain.task.loop import LOOPS
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import (

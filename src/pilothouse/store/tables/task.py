@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-from pilothouse.domain.event.log import Option
+from pilothouse.domain.event.talk import Option
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
 from pilothouse.domain.session.session import SessionKind, SessionStatus
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
