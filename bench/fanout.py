@@ -25,11 +25,11 @@ from typing import cast
 
 import orjson
 import uvloop
-from pilothouse.domain.event.task import TaskMilestone
 from pydantic import SecretStr
 
 from pilothouse.cli import composed
 from pilothouse.domain.event.log import any_event
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server.access import hosts
 from pilothouse.server.app import create_app

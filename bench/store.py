@@ -23,12 +23,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pilothouse.domain.event.attempt import StepFinished
-from pilothouse.domain.event.task import TaskMilestone
 from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import RunnerMark, Task, TaskStatus

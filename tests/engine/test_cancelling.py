@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from pilothouse.domain.event.task import TaskCancelled
 
+from pilothouse.domain.event.task import TaskCancelled
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.errors import IllegalTransition

@@ -5,13 +5,13 @@ import threading
 from functools import partial
 
 import pytest
-from pilothouse.domain.event.session import ProjectAdded
 from sqlalchemy import insert, update
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.event.log import Event
 from pilothouse.domain.event.runner import RunnerStarted, RunnerStopped
+from pilothouse.domain.event.session import ProjectAdded
 from pilothouse.errors import Conflict, Unavailable
 from pilothouse.store import events
 from pilothouse.store.database import Store, Tx
