@@ -11,8 +11,9 @@ from alembic.config import Config
 from sqlalchemy import Connection, MetaData, delete, insert
 
 from pilothouse.domain.session.session import Project, Session, Workspace, WorkspaceKind, project_id
+from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
-from pilothouse.engine import refs
+from pilothouse.engine.workspace import refs
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Tx
 from pilothouse.store.session import projects, workspaces
@@ -67,7 +68,7 @@ async def written(tmp_path: Path, url: str) -> tuple[Task, Task]:
         killed = await bench.send(session, "[[writes]]")
 
         def claim(tx: Tx) -> None:
-            tasks.claim(tx, killed, RunnerMark("an earlier boot"))
+            tasks.move(tx, killed, Action.CLAIM, runner=RunnerMark("an earlier boot"))
             attempts.start(tx, Attempt(killed.id, 1, AttemptMode.FIRST, tx.now))
 
         await bench.store.write(claim)

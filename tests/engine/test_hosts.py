@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.operations import Operation, OperationKind, OperationOutcome, Phase
 from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
 from pilothouse.errors import Conflict
@@ -75,7 +76,7 @@ async def left_by(bench: Workbench, tmp_path: Path) -> Left:
 
     def leave(tx: Tx) -> None:
         assert tasks.upcoming(tx, running.workspace_id) == running
-        tasks.claim(tx, running, EARLIER)
+        tasks.move(tx, running, Action.CLAIM, runner=EARLIER)
         attempts.start(tx, Attempt(running.id, 1, AttemptMode.FIRST, tx.now))
         undo = "refs/pilothouse/none"
         rollbacks.add(tx, Rollback("cut-short", rolled_back.id, rolled_back.workspace_id, base, undo, tx.now))

@@ -10,8 +10,9 @@ from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.operations import Operation, OperationKind
 from pilothouse.domain.session.session import WorkspaceKind
 from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.rollbacks import Rollback
-from pilothouse.domain.task.task import Action, Attempt, AttemptMode, Awaiting
+from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting
 from pilothouse.store import hosts, operations
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.guard import limits
