@@ -12,9 +12,7 @@ from typing import Any, ClassVar, Self
 
 from sqlalchemy import Connection
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.events import Event
@@ -93,8 +91,7 @@ class Workbench:
         self.broadcast = Broadcast()
         self.store.on_commit(self.broadcast.events)
         environment = Environment(dict(os.environ), instance_of(settings.data_dir), settings.pilothouse_agent_env)
-        pool: Pool[Ready] = Pool.of(settings)
-        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment, pool=pool)
+        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
         self.switchboard = Switchboard(self.runtime, Switch(Bubblewrap(None, "Tests do without it.")), [])

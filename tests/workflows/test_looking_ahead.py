@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pilothouse.domain.ports import Agent, SpawnRequest
 from pilothouse.domain.sessions import Session, SessionKind, Workspace
 from pilothouse.domain.tasks import ResumeMode, Task, TaskStatus
 from pilothouse.engine import warming
@@ -18,7 +17,6 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store import workspaces
 from pilothouse.store.database import Store, Tx
 from tests.git.repositories import git
-from tests.passing import PassingAgent
 from tests.workbench import WAIT, Workbench, make_repository
 
 T = TypeVar("T")
@@ -122,38 +120,6 @@ async def test_the_first_checkpoint_of_a_message_is_what_was_seen_when_it_came(t
         await bench.rest(again, TaskStatus.COMPLETE)
         bench.store.seen = None
         assert tree.asked[:2] == ["look", "take what was seen"]
-
-
-class Told(PassingAgent):
-    """Says that it was told something ahead."""
-
-    def __init__(self, agent: Agent) -> None:
-        super().__init__(agent)
-        self.told = asyncio.Event()
-
-    @property
-    def takes_briefs(self) -> bool:
-        return True
-
-    async def brief(self, request: SpawnRequest) -> None:
-        self.told.set()
-
-
-async def test_the_agent_is_told_what_it_will_be_asked_while_the_workspace_is_looked_through(tmp_path: Path) -> None:
-    """BYD-14"""
-    async with await opened(tmp_path) as bench:
-        session, task = await bench.begun("[[writes-a]]")
-        await bench.rest(task, TaskStatus.COMPLETE)
-        await bench.runner.dispatcher.settled()
-        tree = bench.watching.tree
-        assert tree is not None
-        agent = Told(bench.runtime.agents["rehearsal"])
-        bench.runtime.agents = {"rehearsal": agent}
-        tree.go.clear()
-        again = await bench.send(session, "[[writes-a]]")
-        await asyncio.wait_for(agent.told.wait(), WAIT)
-        tree.go.set()
-        await bench.rest(again, TaskStatus.COMPLETE)
 
 
 async def test_nobody_looks_ahead_where_the_message_must_wait(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from pilothouse.domain.sessions import Project, Session, Workspace
 from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, ErrorKind, StepKind, Task
 from pilothouse.engine import (
     artifacts,
-    briefing,
     choosing,
     compacting,
     conclusions,
@@ -33,7 +32,6 @@ from pilothouse.engine import (
     retraction,
     rollback,
     surroundings,
-    warming,
 )
 from pilothouse.engine.debugging import DebugLoop, Result
 from pilothouse.engine.finished import Finished
@@ -190,7 +188,6 @@ class AttemptRun:
         """Who does what; and where nothing comes before the agent's first turn, it is told of it as soon as can be."""
         # It may be the second time, where somebody came in between.
         self._words = None
-        briefing.drop(self._steps)
         strict = self.mode in COUNT_ANEW or not self.task.checks
         config = await asyncio.to_thread(choosing.config_of, self._steps.directory, strict=strict)
         if self.mode in COUNT_ANEW:
@@ -199,15 +196,8 @@ class AttemptRun:
         self._scouts = Scouts(self._steps, wanted)
         self._steps.assigned = assigned = choosing.assigned_by(around, self.task, config)
         await choosing.require_ready(self.runtime, assigned, self.task, self.workspace, scouts=wanted)
-        if not self._is_direct:
-            return
-        starting = warming.start_ahead(self.runtime, self.task.agent, self._steps.directory, around.session.id)
-        ahead = asyncio.create_task(starting)
-        try:
+        if self._is_direct:
             self._words = await self._first_words(around.session, resume)
-            await briefing.brief(self._steps, self._turn(self._words), assigned)
-        finally:
-            await ahead
 
     async def _planned(self, project: Project) -> Plan:
         """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""

@@ -1,9 +1,7 @@
-"""Telling an agent's program what it is about to be asked while the attempt's checkpoint is made: it takes that in, and
-no model hears of it before the step is a row."""
+"""What an agent is started with: the request for its step."""
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +9,10 @@ from typing import TYPE_CHECKING
 from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.ports import Choice, SpawnRequest, Workbench
 from pilothouse.domain.tasks import Step, StepKind
-from pilothouse.engine import choosing, instructing
+from pilothouse.engine import instructing
 
 if TYPE_CHECKING:
     from pilothouse.engine.stepping import Steps, Turn
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +54,3 @@ def request_of(
         instructions=draft.instructions,
         workbench=workbench,
     )
-
-
-async def brief(steps: Steps, turn: Turn, assigned: choosing.Assigned) -> None:
-    """Nothing depends on it: what is asked in the end may be another thing, or nothing."""
-    try:
-        name, choice, tools = assigned.post(turn.role)
-        agent = choosing.known(steps.runtime, name)
-        if turn.decision or not agent.takes_briefs:
-            return
-        steps.ahead = draft = await drafted(steps, turn, name)
-        place = steps.runtime.seats.place(steps.task)
-        await agent.brief(request_of(steps, turn, draft, choice, tools, place))
-    except Exception:  # the run tells it itself
-        log.info("the agent of task %s was told nothing ahead", steps.task.id, exc_info=True)
-
-
-def drop(steps: Steps) -> None:
-    """What was told ahead will not be asked: the step that it belonged to never was."""
-    if steps.ahead:
-        steps.ahead = None
-        steps.drop_draft()

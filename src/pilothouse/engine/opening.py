@@ -46,8 +46,7 @@ class Opened:
 
 async def opened(steps: Steps, turn: Turn, agent: str, choice: Choice) -> Opened:
     """Where a guard says no, the step is there and held, and the attempt is stopped."""
-    draft = steps.ahead or await drafted(steps, turn, agent)
-    steps.ahead = None
+    draft = await drafted(steps, turn, agent)
     spawn = metering.spawn(steps.task, turn.role, agent, choice, draft.files)
     begun = await _begin(steps, turn, draft, spawn)
     if begun.is_full and begun.last:

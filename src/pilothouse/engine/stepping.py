@@ -83,8 +83,6 @@ class Steps:
         """The agent's run, while messages can be handed to it."""
         self.untold: Callable[[Tx], None] | None = None
         """How the attempt began, to be written together with its first spawn."""
-        self.ahead: briefing.Draft | None = None
-        """The first step, where its agent was told of it ahead."""
         self._done: list[Step] = []
         self._begun = 0
         self._written = 0

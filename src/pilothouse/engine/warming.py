@@ -37,19 +37,6 @@ async def prepare(runtime: Runtime, project: Project, wanted: Callable[[], bool]
     return True
 
 
-async def start_ahead(runtime: Runtime, name: str, directory: Path, session_id: str) -> None:
-    """As soon as a message came, and again where its attempt begins: the agent's program comes up meanwhile.
-
-    It is told nothing before the attempt's checkpoint is taken. Nothing is waited for before the agent hears of it.
-    """
-    try:
-        agent = choosing.known(runtime, name)
-        if agent.starts_ahead:
-            await agent.prepare(SpawnRequest(uuid4().hex, directory, "", _log(runtime, name), session=session_id))
-    except Exception:  # nothing depends on it: the run starts its own
-        log.info("no agent was started ahead in %s", directory, exc_info=True)
-
-
 async def look_ahead(runtime: Runtime, task: Task, workspace: Workspace) -> None:
     """While the message is queued and taken up: the first attempt's checkpoint finds the workspace looked through."""
     ref, lock = refs.step(replace(task, attempt=1), 0), runtime.lock(workspace.id)

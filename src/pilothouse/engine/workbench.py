@@ -54,8 +54,6 @@ class Seats:
         """By session."""
         self._reserved: dict[str, str] = {}
         """By project."""
-        self._awaited: dict[str, str] = {}
-        """By session: those that were told of their turn before it has a seat."""
         self._by_token: dict[str, Seat] = {}
 
     def take(self, task: Task, step: Step) -> Seat:
@@ -64,16 +62,8 @@ class Seats:
         if not self.url or step.kind not in TURNS:
             return Seat(None, task, step)
         token = self._token(task)
-        self._awaited.pop(task.session_id, None)
         seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
         return seat
-
-    def place(self, task: Task) -> Workbench | None:
-        """Where the tools of a turn will be that has no seat yet."""
-        if not self.url:
-            return None
-        token = self._awaited[task.session_id] = self._token(task)
-        return Workbench(self.url, token)
 
     def reserve(self, project_id: str) -> Workbench | None:
         """The place of the project's next new session, for a process that is told of the tools before there is one."""
@@ -81,10 +71,9 @@ class Seats:
             return None
         return Workbench(self.url, self._reserved.setdefault(project_id, secrets.token_hex()))
 
-    def is_awaited(self, token: str) -> bool:
+    def is_reserved(self, token: str) -> bool:
         """Whether its process has been told of the tools already, and gets its seat later."""
-        awaited = (*self._reserved.values(), *self._awaited.values())
-        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in awaited)
+        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in self._reserved.values())
 
     def _token(self, task: Task) -> str:
         if task.session_id not in self._tokens:

@@ -271,8 +271,7 @@ class Chat:
             return
 
         async def start() -> None:
-            ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
-            await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
+            await warming.look_ahead(self._runtime, task, workspace)
 
         # A context of its own: it belongs to no request.
         starting = asyncio.create_task(start(), name=f"start ahead in {workspace.id}", context=Context())
