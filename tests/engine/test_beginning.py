@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pilothouse.domain.ports import Agent, SpawnRequest
+from pilothouse.domain.ports import Agent
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
-from pilothouse.errors import BadConfiguration, CheckpointFailed
+from pilothouse.errors import BadConfiguration
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import workspaces
@@ -21,14 +21,12 @@ from tests.workbench import WAIT, Workbench, make_repository
 
 
 class Tree(Checkpoints):
-    """Fails at once, or takes its first checkpoint when the test lets it."""
+    """Takes its first checkpoint when the test lets it."""
 
-    full = slow = False
+    slow = False
     reached, go = threading.Event(), threading.Event()
 
     def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
-        if self.full:
-            raise CheckpointFailed("No space left on device")
         if self.slow:
             self.slow = False
             self.reached.set()
@@ -46,36 +44,30 @@ class Trees(Runtime):
         return self._tree
 
 
-class Held(PassingAgent):
-    """Is prepared when the test lets it, and refuses when the test says so."""
+class Refusing(PassingAgent):
+    """Refuses when the test says so."""
 
     def __init__(self, agent: Agent) -> None:
         super().__init__(agent)
         self.refuses = False
-        self.reached, self.go = asyncio.Event(), asyncio.Event()
+        self.reached = asyncio.Event()
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         if self.refuses:
             self.reached.set()
             raise BadConfiguration("Not today.")
 
-    async def prepare(self, request: SpawnRequest) -> None:
-        self.reached.set()
-        await self.go.wait()
-        await super().prepare(request)
-
 
 class Bench(Workbench):
-    agent: Held
+    agent: Refusing
 
     def _compose(self) -> None:
-        self.agent = Held(self.runtime.agents["rehearsal"])
+        self.agent = Refusing(self.runtime.agents["rehearsal"])
         agents = {self.agent.name: self.agent}
         self.runtime = self.trees = Trees(self.settings, self.store, self.broadcast, self.clock, agents)
         super()._compose()
 
     async def __aexit__(self, *error: Any) -> None:
-        self.agent.go.set()
         self.tree.go.set()
         await super().__aexit__(*error)
 
@@ -97,19 +89,6 @@ class Bench(Workbench):
 
 async def opened(tmp_path: Path) -> Bench:
     return await Bench.open(tmp_path / "data", make_repository(tmp_path / "repo"))
-
-
-async def test_an_attempt_without_a_checkpoint_is_not_over_while_its_agent_is_prepared(tmp_path: Path) -> None:
-    """BYD-14: the program would come up after the attempt, even after a runner that stops."""
-    async with await opened(tmp_path) as bench:
-        task = await bench.queued()
-        bench.tree.full = True
-        await bench.runner.start()
-        await asyncio.wait_for(bench.agent.reached.wait(), WAIT)
-        assert await bench.goes_on(task)
-        bench.agent.go.set()
-        broken = await bench.rest(task, TaskStatus.ERROR)
-        assert "No space left" in (broken.error_message or "")
 
 
 async def test_an_attempt_that_cannot_begin_keeps_the_tree_until_its_checkpoint_is_taken(tmp_path: Path) -> None:
