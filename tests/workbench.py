@@ -18,13 +18,13 @@ from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.events import Event
 from pilothouse.domain.sessions import Session, SessionKind
 from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
+from pilothouse.engine.agents.switchboard import Switchboard
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.building import Builds
 from pilothouse.engine.controls import Controls
-from pilothouse.engine.operations import Operations
+from pilothouse.engine.operations.builds import Builds
+from pilothouse.engine.operations.operations import Operations
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.switchboard import Switchboard
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings

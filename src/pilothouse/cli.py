@@ -187,13 +187,13 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     """Every part, connected; closed in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
+    from pilothouse.engine.agents.switchboard import Switchboard
     from pilothouse.engine.broadcast import Broadcast
-    from pilothouse.engine.building import Builds, sources
     from pilothouse.engine.controls import Controls
-    from pilothouse.engine.operations import Operations
+    from pilothouse.engine.operations.builds import Builds, sources
+    from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
-    from pilothouse.engine.switchboard import Switchboard
     from pilothouse.process import succession
     from pilothouse.server.auth import Token
     from pilothouse.server.awake import KeepAwake

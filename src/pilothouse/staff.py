@@ -16,8 +16,8 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent
 from pilothouse.domain.preferences import CustomAgent, Preferences
-from pilothouse.engine.agent_health import asked
-from pilothouse.engine.roster import Roster
+from pilothouse.engine.agents.health import asked
+from pilothouse.engine.agents.roster import Roster
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.server.checks import Check, agent_check, confinement_check

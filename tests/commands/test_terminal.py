@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from pilothouse.commands.answering import DECISIONS
-from pilothouse.engine.limits import Choice
+from pilothouse.engine.guard.limits import Choice
 from tests.commands.outside import Outside
 from tests.server.processes import until_event
 

@@ -10,10 +10,10 @@ from sqlalchemy import Connection
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus, Verdict
-from pilothouse.engine import refs
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.rollback import base
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.workspace import refs
+from pilothouse.engine.workspace.rollback import base
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.store import rollbacks, tasks, workspaces

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pilothouse.domain.tasks import ResumeMode, TaskStatus
-from pilothouse.engine import refs
+from pilothouse.engine.workspace import refs
 from pilothouse.store import rollbacks
 from tests.crash import matrix
 from tests.crash.aftermath import Survivor

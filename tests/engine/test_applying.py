@@ -8,7 +8,7 @@ import pytest
 
 from pilothouse.domain.events import Event
 from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus, Verdict
-from pilothouse.engine.retention import forget_old
+from pilothouse.engine.workspace.retention import forget_old
 from pilothouse.errors import Conflict, IllegalTransition, MergeNeeded, ProposalRefused
 from pilothouse.store import steps, workspaces
 from tests.engine.dry_runs import GATED, fingerprint, killed, opened, proposed, refs_of, scratches

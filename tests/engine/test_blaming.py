@@ -9,7 +9,7 @@ import pytest
 from pilothouse.domain.checks import Check, RunResult
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.tasks import ErrorKind, TaskStatus, Verdict
-from pilothouse.engine.blaming import runs_one_of
+from pilothouse.engine.loop.blame import runs_one_of
 from pilothouse.store import runs
 from tests.workbench import Workbench, git, make_repository
 

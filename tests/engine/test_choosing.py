@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Agent, AgentHealth, Choice
 from pilothouse.domain.preferences import AgentPreferences
 from pilothouse.domain.sessions import SessionKind
 from pilothouse.domain.tasks import ErrorKind, Task, TaskOptions, TaskStatus
-from pilothouse.engine import choosing
+from pilothouse.engine.agents import choice as choosing
 from pilothouse.errors import BadConfiguration, InvalidInput, NoAgent, NoCredentials
 from pilothouse.store import agent_errors, preferences
 from pilothouse.workflows.chat import Message

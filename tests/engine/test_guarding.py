@@ -13,7 +13,7 @@ from pilothouse.domain.budgets import Budget
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.sessions import Session, SessionStatus
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
-from pilothouse.engine.limits import CHEAPLY
+from pilothouse.engine.guard.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
 from pilothouse.store import limits, overview, sessions, steps
 from tests.engine.billing import bill_at_the_end

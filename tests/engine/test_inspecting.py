@@ -10,7 +10,7 @@ import pytest
 from pilothouse.domain.checks import RunPurpose, RunResult
 from pilothouse.domain.findings import FindingKind
 from pilothouse.domain.tasks import TaskStatus, Verdict
-from pilothouse.engine import inspecting
+from pilothouse.engine.loop import doubts as inspecting
 from pilothouse.store import runs, steps
 from tests.workbench import Workbench, git, make_repository
 

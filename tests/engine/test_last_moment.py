@@ -11,7 +11,7 @@ from pilothouse.domain.budgets import Budget
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Usage
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
-from pilothouse.engine.watch import MOMENT
+from pilothouse.engine.attempt.watch import MOMENT
 from pilothouse.store import limits
 from tests.engine.listening import Listening
 from tests.workbench import WAIT, Workbench, make_repository

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pilothouse.engine.locking import WorkspaceLock
+from pilothouse.engine.workspace.lock import WorkspaceLock
 from tests.workbench import WAIT
 
 

@@ -17,7 +17,7 @@ from pilothouse.domain.ports import AgentSession, Context, Ended, Usage
 from pilothouse.domain.tasks import Awaiting, RunnerMark, Step, StepKind, Task, TaskStatus
 from pilothouse.domain.usage import Spawn
 from pilothouse.engine.broadcast import Interest
-from pilothouse.engine.metering import STORE_WITHIN, Meter
+from pilothouse.engine.guard.meter import STORE_WITHIN, Meter
 from pilothouse.store import limits, notices, steps, tables, usage
 from pilothouse.store.database import Tx
 from tests.engine.performing import Performer

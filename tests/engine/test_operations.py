@@ -14,9 +14,9 @@ from pilothouse.domain.operations import Operation, OperationKind, Phase
 from pilothouse.domain.operations import OperationOutcome as Outcome
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
 from pilothouse.engine.broadcast import Interest
-from pilothouse.engine.build_run import KEPT, BuildLog
-from pilothouse.engine.building import NO_SOURCES, Builds, Command
-from pilothouse.engine.operations import Operations
+from pilothouse.engine.operations.build_run import KEPT, BuildLog
+from pilothouse.engine.operations.builds import NO_SOURCES, Builds, Command
+from pilothouse.engine.operations.operations import Operations
 from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy
 from pilothouse.store import operations
 from tests.workbench import Workbench, make_repository

@@ -17,7 +17,7 @@ from pilothouse.domain.tasks import (
     Task,
     TaskStatus,
 )
-from pilothouse.engine import artifacts
+from pilothouse.engine.attempt import artifacts
 from pilothouse.errors import ResumeUnavailable
 from pilothouse.store import attempts, notices, steps, tasks, workspaces
 from pilothouse.store.database import Tx

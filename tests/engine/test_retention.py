@@ -9,8 +9,8 @@ from pathlib import Path
 from pilothouse.domain.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.tasks import Task, TaskStatus
-from pilothouse.engine.retention import forget_old, forget_old_runs
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.workspace.retention import forget_old, forget_old_runs
 from pilothouse.store import runs, workspaces
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import Workbench, make_repository

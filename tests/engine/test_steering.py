@@ -15,7 +15,7 @@ from pilothouse.domain.ports import Ended
 from pilothouse.domain.steering import SteerMessage, SteerState
 from pilothouse.domain.talk_events import SteeringHanded
 from pilothouse.domain.tasks import Awaiting, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
-from pilothouse.engine import steering as engine
+from pilothouse.engine.talk import steering as engine
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store import steering, steps
 from pilothouse.store.database import Store, Tx

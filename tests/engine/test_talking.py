@@ -10,7 +10,7 @@ import pytest
 from pilothouse.domain.ports import AgentRun, SpawnRequest
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.tasks import Awaiting, PermissionMode, ResumeMode, Task, TaskStatus, Verdict
-from pilothouse.engine.asking import APPROVE
+from pilothouse.engine.talk.questions import APPROVE
 from pilothouse.errors import Conflict, IllegalTransition, InvalidInput, NotFound
 from pilothouse.store import grants, questions
 from tests.engine.listening import Listening

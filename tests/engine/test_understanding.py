@@ -9,7 +9,7 @@ import pytest
 
 from pilothouse.domain.marker_contents import Decision, PlanStepSaid, Said
 from pilothouse.domain.tasks import Awaiting, StepKind, Task, TaskStatus
-from pilothouse.engine.understanding import read
+from pilothouse.engine.talk.markers import read
 from pilothouse.errors import NoAgent
 from pilothouse.store import questions, steps
 from tests.engine.scripted import ScriptedAgent

@@ -15,7 +15,7 @@ from mcp_types import TextContent
 from pilothouse.domain.events import Event
 from pilothouse.domain.ports import Workbench as Place
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
-from pilothouse.engine.workbench import CALLS_PER_SPAWN
+from pilothouse.engine.agents.workbench import CALLS_PER_SPAWN
 from pilothouse.server.gate import WORKBENCH
 from pilothouse.server.services import Services
 from tests.server.web import BEARER, serving

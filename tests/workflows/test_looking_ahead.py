@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pilothouse.domain.sessions import Session, SessionKind, Workspace
 from pilothouse.domain.tasks import ResumeMode, Task, TaskStatus
-from pilothouse.engine import warming
+from pilothouse.engine.agents import preparation as warming
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint

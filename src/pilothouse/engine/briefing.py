@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.ports import Choice, SpawnRequest, Workbench
 from pilothouse.domain.tasks import Step, StepKind
-from pilothouse.engine import instructing
+from pilothouse.engine.agents import instructions as instructing
 
 if TYPE_CHECKING:
-    from pilothouse.engine.stepping import Steps, Turn
+    from pilothouse.engine.attempt.steps import Steps, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,19 @@ from pilothouse.domain.events import (
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import applying, artifacts, limits, occupancy, outcome, proposing, rollback, steering
-from pilothouse.engine.artifacts import SavedPart
-from pilothouse.engine.attempt import AttemptRun
-from pilothouse.engine.rollback import RolledBack
+from pilothouse.engine.attempt import artifacts, outcome
+from pilothouse.engine.attempt import proposal as proposing
+from pilothouse.engine.attempt.artifacts import SavedPart
+from pilothouse.engine.attempt.run import AttemptRun
+from pilothouse.engine.attempt.watch import Stop
+from pilothouse.engine.guard import limits
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.talking import Talk
-from pilothouse.engine.watch import Stop
+from pilothouse.engine.talk import steering
+from pilothouse.engine.talk.talk import Talk
+from pilothouse.engine.workspace import occupancy, rollback
+from pilothouse.engine.workspace import proposals as applying
+from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store import attempts, contexts, rollbacks, steps, tasks, workspaces

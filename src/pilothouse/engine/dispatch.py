@@ -13,11 +13,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from pilothouse.domain.events import TaskStarted
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
-from pilothouse.engine import outcome, surroundings
-from pilothouse.engine.attempt import AttemptRun
+from pilothouse.engine import surroundings
+from pilothouse.engine.attempt import outcome
+from pilothouse.engine.attempt.run import AttemptRun
+from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.runtime import MILESTONES, Runtime, emit_milestone
 from pilothouse.engine.surroundings import Surroundings
-from pilothouse.engine.watch import Stop
 from pilothouse.store import attempts, tasks, workspaces
 from pilothouse.store.database import Tx
 

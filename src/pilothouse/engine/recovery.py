@@ -11,8 +11,11 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback, steering
+from pilothouse.engine.attempt import artifacts, outcome
+from pilothouse.engine.attempt import proposal as proposing
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.talk import steering
+from pilothouse.engine.workspace import leftovers, refs, retraction, rollback
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of

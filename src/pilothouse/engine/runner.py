@@ -9,10 +9,10 @@ from typing import Literal
 from pilothouse import __version__
 from pilothouse.domain.events import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
-from pilothouse.engine.limits import Retries
+from pilothouse.engine.guard.limits import Retries
 from pilothouse.engine.recovery import recover
-from pilothouse.engine.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
 from pilothouse.store import workspaces
 
 log = logging.getLogger(__name__)

@@ -15,10 +15,10 @@ from pilothouse.domain.loop import LOOPS
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.sessions import Workspace
 from pilothouse.domain.tasks import Task
-from pilothouse.engine.agent_health import AgentsHealth
+from pilothouse.engine.agents.health import AgentsHealth
+from pilothouse.engine.agents.workbench import Seats
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.locking import WorkspaceLock
-from pilothouse.engine.workbench import Seats
+from pilothouse.engine.workspace.lock import WorkspaceLock
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
 from pilothouse.store import tasks

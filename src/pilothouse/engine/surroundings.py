@@ -8,8 +8,9 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.tasks import AttemptMode, Task
-from pilothouse.engine import choosing, continuing
-from pilothouse.engine.choosing import Around
+from pilothouse.engine.agents import choice as choosing
+from pilothouse.engine.agents.choice import Around
+from pilothouse.engine.attempt import continuation as continuing
 
 
 @dataclass(frozen=True, slots=True)

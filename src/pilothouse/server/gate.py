@@ -17,7 +17,7 @@ from pilothouse.server.auth import Cookies, Throttle, client_address, is_open, i
 from pilothouse.server.hosts import Hosts, from_elsewhere
 
 if TYPE_CHECKING:
-    from pilothouse.engine.workbench import Seats
+    from pilothouse.engine.agents.workbench import Seats
     from pilothouse.server.auth import Token
 
 log = logging.getLogger(__name__)

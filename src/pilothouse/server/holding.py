@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection
 
 from pilothouse.domain.tasks import Awaiting, Task
-from pilothouse.engine.limits import Choice, choices
+from pilothouse.engine.guard.limits import Choice, choices
 from pilothouse.server.schemas.guards import BreakerOut, LimitOut, SpentOut
 from pilothouse.store import limits
 

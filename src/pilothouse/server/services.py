@@ -12,13 +12,13 @@ from starlette.requests import HTTPConnection
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
     from pilothouse.domain.ports import Agent
-    from pilothouse.engine.agent_health import AgentsHealth
+    from pilothouse.engine.agents.health import AgentsHealth
+    from pilothouse.engine.agents.switchboard import Switchboard
+    from pilothouse.engine.agents.workbench import Seats
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
-    from pilothouse.engine.operations import Operations
+    from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
-    from pilothouse.engine.switchboard import Switchboard
-    from pilothouse.engine.workbench import Seats
     from pilothouse.sample import Suggestion
     from pilothouse.server.auth import Token
     from pilothouse.server.awake import KeepAwake

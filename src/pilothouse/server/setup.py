@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import SecretStr
 
-from pilothouse.engine.agent_health import Looked
-from pilothouse.engine.roster import Roster
+from pilothouse.engine.agents.health import Looked
+from pilothouse.engine.agents.roster import Roster
 from pilothouse.server.schemas.settings import ConfinementOut, EnvironmentOut, SettingsOut
 from pilothouse.server.schemas.system import AgentErrorOut, AgentOut
 from pilothouse.server.services import Services

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse.domain.sessions import Project, Workspace
-from pilothouse.engine import occupancy
+from pilothouse.engine.workspace import occupancy
 from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
 from pilothouse.git import inspect, status
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut

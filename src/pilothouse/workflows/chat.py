@@ -31,7 +31,8 @@ from pilothouse.domain.sessions import (
 )
 from pilothouse.domain.setting_events import ProjectChanged
 from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus
-from pilothouse.engine import choosing, warming
+from pilothouse.engine.agents import choice as choosing
+from pilothouse.engine.agents import preparation as warming
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge

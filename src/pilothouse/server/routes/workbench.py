@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from pilothouse import __version__
 from pilothouse.domain import workbench as tools
-from pilothouse.engine.workbench import CallRefused, Seat, call
+from pilothouse.engine.agents.workbench import CallRefused, Seat, call
 from pilothouse.server.contract import operation_id
 from pilothouse.server.gate import WORKBENCH
 from pilothouse.server.services import Held, Services

@@ -10,7 +10,7 @@ from pydantic import Field
 from pilothouse.domain.breaker import BreakerState
 from pilothouse.domain.budgets import Budget
 from pilothouse.domain.tasks import TaskStatus
-from pilothouse.engine.limits import Choice
+from pilothouse.engine.guard.limits import Choice
 from pilothouse.server.schemas.fields import In, Out, SeenAttempt
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from pilothouse.domain.tasks import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.engine.limits import Choice
+from pilothouse.engine.guard.limits import Choice
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
@@ -30,7 +30,7 @@ from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
     from pilothouse.engine.controls import ResumeView
-    from pilothouse.engine.rollback import RolledBack
+    from pilothouse.engine.workspace.rollback import RolledBack
     from pilothouse.git.model import DiffStat
 
 
