@@ -17,6 +17,7 @@ from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn
 from pilothouse.store.database import Store
 from tests.passing import PassingAgent
+from tests.real_agent.workshop import until
 from tests.workbench import Workbench, make_repository
 
 T = TypeVar("T")
@@ -100,7 +101,7 @@ async def test_nothing_is_prepared_while_the_runner_is_stopped(tmp_path: Path) -
     async with await opened(tmp_path) as bench:
         project = await bench.project()
         assert await bench.chat.prepare(project)
-        assert bench.alive()
+        await until(lambda: bool(bench.alive()))
         await bench.runner.stop("test")
         assert bench.alive() == []
         assert not await bench.chat.prepare(project)
@@ -113,7 +114,7 @@ async def test_what_is_prepared_when_the_runner_starts_is_no_stray(tmp_path: Pat
         await bench.runner.stop("test")
         agent = bench.runtime.agents["rehearsal"]
         await agent.prepare(SpawnRequest("ahead", bench.repo, "", tmp_path / "ahead.log"))
-        assert bench.alive()
+        await until(lambda: bool(bench.alive()))
         await bench.runner.start()
         assert bench.alive() == []
         assert "guard.strays" not in [event.type for event in bench.heard]
