@@ -28,6 +28,7 @@ from sqlalchemy import Connection, insert, select, update
 from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.events import StepFinished, TaskMilestone
+from pilothouse.domain.moves import Action
 from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
 from pilothouse.domain.tasks import RunnerMark, Task, TaskStatus
 from pilothouse.store import (
@@ -165,7 +166,7 @@ async def _restart(url: str) -> None:
 
 def _claim(tx: Tx, workspace_id: str) -> Task | None:
     upcoming = tasks.upcoming(tx, workspace_id)
-    return tasks.claim(tx, upcoming, MARK) if upcoming else None
+    return tasks.move(tx, upcoming, Action.CLAIM, runner=MARK) if upcoming else None
 
 
 def _queue_many(tx: Tx) -> None:

@@ -30,7 +30,7 @@ from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
 from pilothouse.store import events, tasks
 from pilothouse.store.database import Store
-from pilothouse.workflows.chat import Chat, Message
+from pilothouse.workflows.chat import Chat, Message, Opening
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 WAIT = 120.0
@@ -116,6 +116,7 @@ class Workbench:
         )
         self.controls = Controls(self.runtime, self.runner)
         self.chat = Chat(self.runtime, self.runner)
+        self.runtime.workflows[SessionKind.CHAT] = self.chat
 
     async def __aenter__(self) -> Self:
         return self
@@ -179,7 +180,7 @@ class Workbench:
         """The dispatcher looks at workspaces in turn: once a later task of another one is over, it has looked here."""
         elsewhere = make_repository(self.repo.parent / f"elsewhere-{task.id}")
         message = Message("Anything", agent="rehearsal")
-        _, other = await self.chat.open(str(elsewhere), SessionKind.CHAT, None, None, message)
+        _, other = await self.chat.open(Opening(str(elsewhere), message=message))
         assert other is not None
         await self.rest(other, TaskStatus.COMPLETE)
         assert (await self.task(task.id)).status is TaskStatus.QUEUED
@@ -195,7 +196,7 @@ class Workbench:
 
     async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")
-        session, task = await self.chat.open(str(self.repo), SessionKind.CHAT, None, None, message)
+        session, task = await self.chat.open(Opening(str(self.repo), message=message))
         assert task is not None
         return session, task
 

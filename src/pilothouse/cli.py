@@ -187,6 +187,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     """Every part, connected; closed in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
+    from pilothouse.domain.sessions import SessionKind
     from pilothouse.engine.agents.switchboard import Switchboard
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
@@ -215,6 +216,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
+    runtime.workflows[SessionKind.CHAT] = chat
     operations = Operations(
         runtime,
         runner,

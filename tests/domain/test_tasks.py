@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pilothouse.domain.moves import Action, allowed, move
 from pilothouse.domain.scope_text import merge_scope, scope_from_text
-from pilothouse.domain.tasks import Action, Awaiting, Scope, TaskStatus, allowed, move
+from pilothouse.domain.tasks import Awaiting, Scope, TaskStatus
 from pilothouse.errors import IllegalTransition
 
 S, A = TaskStatus, Action

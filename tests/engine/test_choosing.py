@@ -17,7 +17,7 @@ from pilothouse.domain.tasks import ErrorKind, Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents import choice as choosing
 from pilothouse.errors import BadConfiguration, InvalidInput, NoAgent, NoCredentials
 from pilothouse.store import agent_errors, preferences
-from pilothouse.workflows.chat import Message
+from pilothouse.workflows.chat import Message, Opening
 from tests.engine.scripted import ScriptedAgent
 from tests.workbench import Workbench, make_repository
 
@@ -66,7 +66,7 @@ async def bench_with(tmp_path: Path, *agents: Agent, config: str = "") -> Workbe
 async def send(bench: Workbench, agent: str | None = None, session: str | None = None, **options: object) -> Task:
     chosen = TaskOptions(**{"scouts": False, **options})  # type: ignore[arg-type]
     message = Message("anything", agent=agent, options=chosen)
-    _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, session, message)
+    _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, session, message))
     assert task is not None
     return task
 

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+from pilothouse.domain.moves import Action
 from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Action, Awaiting, RunnerMark, Task
+from pilothouse.domain.tasks import Awaiting, RunnerMark, Task
 from pilothouse.store import projects, sessions, tasks, workspaces
 from pilothouse.store.database import Store, Tx
 
@@ -58,7 +59,7 @@ async def submit(store: Store, *ids: str, **fields: Any) -> list[Task]:
 async def claim(store: Store, workspace_id: str = "w") -> Task | None:
     def write(tx: Tx) -> Task | None:
         upcoming = tasks.upcoming(tx, workspace_id)
-        return tasks.claim(tx, upcoming, MARK) if upcoming else None
+        return tasks.move(tx, upcoming, Action.CLAIM, runner=MARK) if upcoming else None
 
     return await store.write(write)
 

@@ -11,9 +11,10 @@ import pytest
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.contexts import Context, ContextKind
 from pilothouse.domain.events import Event, Option, SessionCreated, TaskMilestone
+from pilothouse.domain.moves import Action
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.stuck import StuckReport
-from pilothouse.domain.tasks import Action, Attempt, AttemptMode, Step, StepKind, Verdict
+from pilothouse.domain.tasks import Attempt, AttemptMode, Step, StepKind, Verdict
 from pilothouse.domain.usage import Spawn
 from pilothouse.store import (
     attempts,

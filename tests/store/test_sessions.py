@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import insert
 
 from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.moves import Action
 from pilothouse.domain.sessions import SLUG_LIMIT, SessionKind, SessionStatus, free_slug, wanted_slug
-from pilothouse.domain.tasks import Action, Awaiting, TaskStatus, Verdict
+from pilothouse.domain.tasks import Awaiting, TaskStatus, Verdict
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.store import overview, projects, sessions, tables, tasks, workspaces
 from pilothouse.store.database import Store, Tx

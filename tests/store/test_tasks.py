@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.moves import Action
 from pilothouse.domain.tasks import (
-    Action,
     Awaiting,
     ErrorKind,
     Reply,
@@ -173,7 +173,9 @@ async def test_a_claim_takes_along_what_else_changes_at_that_moment(store: Store
     await submit(store, "a")
     upcoming = await store.write(lambda tx: tasks.upcoming(tx, "w"))
     assert upcoming
-    claimed = await store.write(lambda tx: tasks.claim(tx, upcoming, MARK, milestone="Saving", resume_mode=None))
+    claimed = await store.write(
+        lambda tx: tasks.move(tx, upcoming, Action.CLAIM, runner=MARK, milestone="Saving", resume_mode=None)
+    )
     assert (claimed.status, claimed.milestone, claimed.attempt) == (TaskStatus.RUNNING, "Saving", 1)
     assert await store.read(lambda c: tasks.get(c, "a")) == claimed
     shown = await store.read(lambda c: overview.row(c, "s"))
@@ -181,9 +183,9 @@ async def test_a_claim_takes_along_what_else_changes_at_that_moment(store: Store
     assert (shown.task_status, shown.doing) == (TaskStatus.RUNNING, "Saving")
     assert await store.write(lambda tx: tasks.upcoming(tx, "w")) is None
     with pytest.raises(IllegalTransition):
-        await store.write(lambda tx: tasks.claim(tx, upcoming, MARK))
+        await store.write(lambda tx: tasks.move(tx, upcoming, Action.CLAIM, runner=MARK))
     with pytest.raises(TypeError):
-        await store.write(lambda tx: tasks.claim(tx, upcoming, MARK, place=7))
+        await store.write(lambda tx: tasks.move(tx, upcoming, Action.CLAIM, runner=MARK, place=7))
 
 
 async def test_a_held_workspace_starts_nothing_until_it_is_released(store: Store) -> None:

@@ -16,6 +16,7 @@ from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.store import workspaces
 from pilothouse.store.database import Store, Tx
+from pilothouse.workflows.chat import Opening
 from tests.git.repositories import git
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -97,7 +98,7 @@ class Bench(Workbench):
         return await super().send(session, text)
 
     async def begun(self, text: str) -> tuple[Session, Task]:
-        session, _ = await self.chat.open(str(self.repo), SessionKind.CHAT, "A thread", None, None)
+        session, _ = await self.chat.open(Opening(str(self.repo), SessionKind.CHAT, "A thread", None, None))
         return session, await self.send(session, text)
 
 
@@ -152,7 +153,7 @@ async def test_a_commit_from_the_screen_makes_what_was_seen_before_worthless(tmp
     async with await opened(tmp_path) as bench:
         for name, value in (("user.name", "t"), ("user.email", "t@example.org")):
             git(bench.repo, "config", name, value)
-        session, _ = await bench.chat.open(str(bench.repo), SessionKind.CHAT, "A thread", None, None)
+        session, _ = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, "A thread", None, None))
         workspace = await bench.store.read(lambda c: workspaces.get(c, session.workspace_id))
         assert workspace is not None
         tree = bench.watching.checkpoints(workspace)

@@ -1,4 +1,4 @@
-"""Projects, workspaces and sessions: where work happens and what it belongs to."""
+"""Projects, workspaces and sessions, and the table of moves between a session's statuses."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pilothouse.domain.checks import Check
+from pilothouse.errors import IllegalTransition
 
 SLUG_LIMIT = 60
 SLUG_DIGITS = 9
@@ -34,6 +35,46 @@ class SessionStatus(StrEnum):
     EXPIRED = "expired"
     ERROR = "error"
     ROLLED_BACK = "rolled_back"
+
+
+class SessionAction(StrEnum):
+    CLOSE = "close"
+    """The person is done with it; what stands in the tree stays."""
+    REOPEN = "reopen"
+    """A message in a session that was closed."""
+    PAUSE = "pause"
+    RESUME = "resume"
+    WAIT = "wait"
+    """For its workspace, which another session has."""
+    INTERRUPT = "interrupt"
+    FAIL = "fail"
+    EXPIRE = "expire"
+    ROLL_BACK = "roll_back"
+
+
+_S, _A = SessionStatus, SessionAction
+_UNDER_WAY = (_S.ACTIVE, _S.WAITING, _S.PAUSED, _S.INTERRUPTED, _S.ERROR)
+SESSION_MOVES: dict[tuple[SessionAction, SessionStatus], SessionStatus] = {
+    **{(_A.CLOSE, status): _S.COMPLETED for status in (*_UNDER_WAY, _S.EXPIRED)},
+    (_A.REOPEN, _S.COMPLETED): _S.ACTIVE,
+    **{(_A.PAUSE, status): _S.PAUSED for status in (_S.ACTIVE, _S.WAITING, _S.INTERRUPTED)},
+    **{(_A.RESUME, status): _S.ACTIVE for status in (_S.WAITING, _S.PAUSED, _S.INTERRUPTED, _S.ERROR, _S.EXPIRED)},
+    **{(_A.WAIT, status): _S.WAITING for status in (_S.ACTIVE, _S.PAUSED)},
+    (_A.INTERRUPT, _S.ACTIVE): _S.INTERRUPTED,
+    **{(_A.FAIL, status): _S.ERROR for status in (_S.ACTIVE, _S.WAITING, _S.INTERRUPTED)},
+    (_A.EXPIRE, _S.PAUSED): _S.EXPIRED,
+    **{(_A.ROLL_BACK, status): _S.ROLLED_BACK for status in (*_UNDER_WAY, _S.COMPLETED, _S.EXPIRED)},
+}
+
+
+def session_after(status: SessionStatus, action: SessionAction) -> SessionStatus:
+    """The status after `action`, or `IllegalTransition` where the table has no such move."""
+    target = SESSION_MOVES.get((action, status))
+    if target is None:
+        raise IllegalTransition(
+            f"This session is {status}; “{action}” is not possible now.", {"status": status, "action": action}
+        )
+    return target
 
 
 @dataclass(frozen=True, slots=True)

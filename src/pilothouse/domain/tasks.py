@@ -1,4 +1,4 @@
-"""A task, its statuses, and the one table of moves between them."""
+"""A task, its attempts and their steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pilothouse.domain.checks import Check
 from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
-from pilothouse.errors import IllegalTransition
 
 
 class TaskStatus(StrEnum):
@@ -52,6 +51,17 @@ class ErrorKind(StrEnum):
     GUARD = "guard"
 
 
+class Purpose(StrEnum):
+    """What a task is for. Each has one course, the order of its steps."""
+
+    CHANGE = "change"
+    """Edit, verify, fix, sum up."""
+    PROPOSE = "propose"
+    """Work in a scratch copy, and show what would change. Applied, it becomes a change."""
+    ASK = "ask"
+    """Answer a question without changing anything; no checks, and it holds nothing."""
+
+
 class PermissionMode(StrEnum):
     """What an agent may do without asking."""
 
@@ -61,85 +71,12 @@ class PermissionMode(StrEnum):
     ALL = "all"
 
 
-class Action(StrEnum):
-    CLAIM = "claim"
-    FINISH = "finish"
-    AWAIT = "await"
-    FAIL = "fail"
-    STICK = "stick"
-    CANCEL = "cancel"
-    REPLY = "reply"
-    PERMIT = "permit"
-    """Decide about a permission, either way."""
-    RESUME = "resume"
-    APPLY = "apply"
-    DISCARD = "discard"
-    DECIDE = "decide"
-
-
 class ResumeMode(StrEnum):
     ROLLBACK = "rollback"
     SOFT = "soft"
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
-    action: Action
-    source: TaskStatus
-    target: TaskStatus
-    awaiting: frozenset[Awaiting] = frozenset()
-    """Which waits the move is allowed from; empty means the source has none, or any will do."""
-
-
-_S, _A = TaskStatus, Awaiting
-_ANSWERABLE = frozenset({_A.QUESTION, _A.BLOCKER, _A.INTERRUPTED, _A.TIMEOUT})
-_RESUMABLE = frozenset(Awaiting) - {_A.DRY_RUN}
-_GUARDED = frozenset({_A.USAGE_LIMIT, _A.BUDGET, _A.BREAKER})
-
-TRANSITIONS: tuple[Transition, ...] = (
-    Transition(Action.CLAIM, _S.QUEUED, _S.RUNNING),
-    Transition(Action.FINISH, _S.RUNNING, _S.COMPLETE),
-    Transition(Action.AWAIT, _S.RUNNING, _S.AWAITING_RESPONSE),
-    Transition(Action.FAIL, _S.RUNNING, _S.ERROR),
-    Transition(Action.STICK, _S.RUNNING, _S.STUCK),
-    Transition(Action.CANCEL, _S.RUNNING, _S.CANCELLED),
-    Transition(Action.CANCEL, _S.AWAITING_RESPONSE, _S.CANCELLED),
-    Transition(Action.CANCEL, _S.QUEUED, _S.CANCELLED),
-    Transition(Action.REPLY, _S.AWAITING_RESPONSE, _S.QUEUED, _ANSWERABLE),
-    Transition(Action.PERMIT, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.PERMISSION})),
-    Transition(Action.RESUME, _S.AWAITING_RESPONSE, _S.QUEUED, _RESUMABLE),
-    Transition(Action.RESUME, _S.ERROR, _S.QUEUED),
-    Transition(Action.APPLY, _S.AWAITING_RESPONSE, _S.QUEUED, frozenset({_A.DRY_RUN})),
-    Transition(Action.DISCARD, _S.AWAITING_RESPONSE, _S.COMPLETE, frozenset({_A.DRY_RUN})),
-    Transition(Action.DECIDE, _S.AWAITING_RESPONSE, _S.QUEUED, _GUARDED),
-)
-
-_BY_ACTION = {(t.action, t.source): t for t in TRANSITIONS}
-ENDED = frozenset({_S.COMPLETE, _S.CANCELLED, _S.STUCK, _S.ERROR})
-
-
-def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskStatus:
-    """The status after `action`, or `IllegalTransition` naming what stood in the way."""
-    transition = _BY_ACTION.get((action, status))
-    if transition is None or (transition.awaiting and awaiting not in transition.awaiting):
-        state = f"{status} ({awaiting})" if awaiting else str(status)
-        raise IllegalTransition(
-            f"This task is {state}; “{action}” is not possible now.",
-            {"status": status, "awaiting": awaiting, "action": action},
-        )
-    return transition.target
-
-
-def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
-    """What a person may do now, in table order; drawn by the screens as buttons."""
-    person = {
-        *(Action.CANCEL, Action.REPLY, Action.PERMIT, Action.RESUME, Action.APPLY, Action.DISCARD, Action.DECIDE),
-    }
-    return [
-        t.action
-        for t in TRANSITIONS
-        if t.action in person and t.source is status and (not t.awaiting or awaiting in t.awaiting)
-    ]
+ENDED = frozenset({TaskStatus.COMPLETE, TaskStatus.CANCELLED, TaskStatus.STUCK, TaskStatus.ERROR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +199,11 @@ class Task:
     """Question to answer, where the agent put up a form."""
     decisions: tuple[Decided, ...] = ()
     notes: tuple[AgentNote, ...] = ()
+    purpose: Purpose = Purpose.CHANGE
+    answer_schema: dict[str, object] | None = None
+    """JSON schema of the answer, where `purpose` is `ask` and the answer is more than words."""
+    answer: dict[str, object] | None = None
+    """What the agent answered, as the schema has it."""
 
     @property
     def ended(self) -> bool:

@@ -65,6 +65,11 @@ class Spawn:
         """Percent of the agent's memory in use."""
         return filled(self.context_tokens, self.context_window)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the next turn begins a fresh conversation."""
+        return self.fill >= COMPACT_AT
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:

@@ -24,7 +24,7 @@ class Runner:
         self._runtime = runtime
         self._changing = asyncio.Lock()
         self.dispatcher = Dispatcher(runtime)
-        self._retries = Retries(runtime, self.wake)
+        self._retries = Retries(runtime)
         self.boot_id = runtime.boot_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"

@@ -9,10 +9,11 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.budgets import Spent
 from pilothouse.domain.events import Event, FindingOut, TaskCommitted
+from pilothouse.domain.moves import allowed
 from pilothouse.domain.question_records import Question
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus
 from pilothouse.domain.usage import Spawn, Totals
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.holding import held

@@ -6,9 +6,10 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
+from pilothouse.domain.moves import allowed
 from pilothouse.domain.rollbacks import Rollback
 from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task, TaskStatus, allowed
+from pilothouse.domain.tasks import Task, TaskStatus
 from pilothouse.errors import NotFound
 from pilothouse.server.schemas.projects import QueueItem, QueueList, QueueOut
 from pilothouse.store import projects, rollbacks, sessions, tasks, workspaces

@@ -25,6 +25,7 @@ __all__ = [
     "count",
     "get",
     "overview",
+    "require",
     "taken_slugs",
     "update",
 ]
@@ -53,6 +54,12 @@ def add(tx: Tx, session: Session) -> Session:
 def get(c: Connection, id: str) -> Session | None:
     row = c.execute(_BY_ID, {"of_session": id}).first()
     return build(Session, row) if row else None
+
+
+def require(c: Connection, id: str) -> Session:
+    if (found := get(c, id)) is None:
+        raise NotFound("There is no such session.")
+    return found
 
 
 def by_slug(c: Connection, project_id: str, slug: str) -> Session | None:

@@ -33,6 +33,7 @@ from pilothouse.domain.tasks import (
     Awaiting,
     ErrorKind,
     Proposal,
+    Purpose,
     Reply,
     ResumeMode,
     RunnerMark,
@@ -162,6 +163,9 @@ tasks = Table(
     Column("pending_answers", Document(dict[str, str]), nullable=False, server_default="{}"),
     Column("decisions", Document(tuple[Decided, ...]), nullable=False, server_default="[]"),
     Column("notes", Document(tuple[AgentNote, ...]), nullable=False, server_default="[]"),
+    Column("purpose", Word(Purpose), nullable=False, server_default="change"),
+    Column("answer_schema", Document(dict[str, object])),
+    Column("answer", Document(dict[str, object])),
     Column("claimed_at", Instant),  # of the newest attempt: whose changes are on top in the workspace
     Index("ix_tasks_queue", "workspace_id", "status", "holds_workspace", "place"),
     Index("ix_tasks_session", "session_id", "place"),

@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete, func, insert, or_, select
 
-from pilothouse.domain import tasks as table_of_moves
-from pilothouse.domain.tasks import ENDED, Action, AttemptMode, RunnerMark, Task, TaskStatus
+from pilothouse.domain import moves
+from pilothouse.domain.moves import Action
+from pilothouse.domain.tasks import ENDED, AttemptMode, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store.overview import refresh
 from pilothouse.store.rollbacks import unfinished_of_workspace
@@ -134,13 +135,6 @@ def upcoming(tx: Tx, workspace_id: str) -> Task | None:
     return task if task and is_open(tx.conn, workspace_id, task.id) else None
 
 
-def claim(tx: Tx, task: Task, mark: RunnerMark, **changes: Any) -> Task:
-    """Take what is `upcoming`. Clears what the last attempt left behind."""
-    allow(Task, changes, _FIXED)
-    begun = {"runner": mark, "attempt": task.attempt + 1, "started_at": task.started_at or tx.now}
-    return _write(tx, task, Action.CLAIM, {**begun, "holds_workspace": False, **changes}, claimed_at=tx.now)
-
-
 def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> bool:
     """Whether a task could be taken there now: nobody holds the workspace, and no other one's restore is half done.
 
@@ -155,11 +149,16 @@ def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> boo
 def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
     """The one function that changes a status, by the table of moves, provided the task is still as the caller saw it.
 
+    A claim takes what is `upcoming` and clears what the last attempt left behind.
+
     By itself it clears `awaiting`, what is asked and `runner` where they no longer apply, and the verdict and error of
     an earlier attempt; a task that ends gets `finished_at` and no longer holds its workspace.
     """
     allow(Task, changes, _FIXED)
-    return _write(tx, task, action, _with_reply(changes))
+    if action is not Action.CLAIM:
+        return _write(tx, task, action, _with_reply(changes))
+    begun = {"attempt": task.attempt + 1, "started_at": task.started_at or tx.now, "holds_workspace": False}
+    return _write(tx, task, action, {**begun, **changes}, claimed_at=tx.now)
 
 
 def update(tx: Tx, task_id: str, **changes: Any) -> Task:
@@ -233,7 +232,7 @@ def counts(c: Connection) -> dict[TaskStatus, int]:
 
 
 def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **further: Any) -> Task:
-    target = table_of_moves.move(task.status, task.awaiting, action)
+    target = moves.move(task.status, task.awaiting, action)
     written = {**_settled(tx, task, target), **changes, **further, "status": target}
     spent = _spent(tx.conn, task.id) if "cost_usd" in changes else 0.0
     seen = {"seen_status": task.status, "seen_attempt": task.attempt, "seen_awaiting": task.awaiting}

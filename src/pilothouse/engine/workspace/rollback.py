@@ -98,6 +98,7 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
 
     def tell(tx: Tx) -> None:
         _finish(tx, done)
+        tx.queue_changed(workspace.id, task)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
         _tell_rolled_back(tx, task, done)
@@ -134,6 +135,7 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
     def tell(tx: Tx) -> None:
         _finish(tx, done)
         rollbacks.mark_undone(tx, row.id)
+        tx.queue_changed(workspace.id, task)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=changed)
         if again:

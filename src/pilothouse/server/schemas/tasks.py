@@ -9,8 +9,8 @@ from pydantic import Field, StrictBool
 
 from pilothouse.domain.events import FindingOut
 from pilothouse.domain.loop import LOOPS
+from pilothouse.domain.moves import Action
 from pilothouse.domain.tasks import (
-    Action,
     AttemptMode,
     Awaiting,
     ErrorKind,
