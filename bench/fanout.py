@@ -25,10 +25,11 @@ from typing import cast
 
 import orjson
 import uvloop
+from pilothouse.domain.event.task import TaskMilestone
 from pydantic import SecretStr
 
 from pilothouse.cli import composed
-from pilothouse.domain.events import TaskMilestone, any_event
+from pilothouse.domain.event.log import any_event
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server import checks
 from pilothouse.server.app import create_app

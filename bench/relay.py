@@ -25,7 +25,7 @@ from websockets.asyncio.client import connect
 
 from bench.fanout import HEADERS, TOKEN, percentile
 from pilothouse.cli import composed
-from pilothouse.domain.sessions import SessionKind
+from pilothouse.domain.session.session import SessionKind
 from pilothouse.server import checks
 from pilothouse.server.app import create_app
 from pilothouse.server.services import Services

@@ -23,29 +23,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.task import TaskMilestone
 from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.events import StepFinished, TaskMilestone
-from pilothouse.domain.moves import Action
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import RunnerMark, Task, TaskStatus
-from pilothouse.store import (
-    connections,
-    events,
-    output,
-    overview,
-    projects,
-    schema,
-    tables,
-    tasks,
-    workspaces,
-)
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import RunnerMark, Task, TaskStatus
+from pilothouse.store import connections, events, schema
 from pilothouse.store.backups import Backups, damage
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
-from pilothouse.store.sessions import SessionQuery
+from pilothouse.store.session import overview, projects, workspaces
+from pilothouse.store.session.sessions import SessionQuery
+from pilothouse.store.tables import task
+from pilothouse.store.task import output, tasks
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 WORDS = (
@@ -175,7 +169,7 @@ def _queue_many(tx: Tx) -> None:
 
 
 def _indexed_query(c: Connection) -> list[Any]:
-    t = tables.sessions.c
+    t = task.sessions.c
     query = select(t.id, t.title, t.updated_at).where(t.deleted.is_(False), t.archived.is_(False), t.rank == 0)
     return list(c.execute(query.order_by(t.updated_at.desc()).limit(50)))
 
@@ -215,22 +209,22 @@ def _build(url: str, session_count: int, event_count: int) -> None:
         for n in range(PROJECTS):
             projects.add(Tx(c, START), Project(f"p{n}", f"/home/ada/projects/{WORDS[n % 16]}-{n}", f"p{n}", START))
             workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}"))
-        c.execute(insert(tables.sessions), [_session_row(n) for n in range(session_count)])
+        c.execute(insert(task.sessions), [_session_row(n) for n in range(session_count)])
         done = replace(_task("", "", "", "", START), status=TaskStatus.COMPLETE, attempt=1, output="Done. " * 50)
         c.execute(
-            insert(tables.tasks),
+            insert(task.tasks),
             [
                 values(replace(done, id=f"t{n}", session_id=f"s{n}", workspace_id=f"w{n % PROJECTS}",
                                project_id=f"p{n % PROJECTS}", place=n))
                 for n in range(session_count)
             ],
         )  # fmt: skip
-        c.execute(update(tables.workspaces).values(places=session_count))
+        c.execute(update(task.workspaces).values(places=session_count))
         head = (0, GENESIS)
         for first in range(1, event_count + 1, 20_000):
             rows, head = _event_rows(first, min(20_000, event_count + 1 - first), session_count, head)
-            c.execute(insert(tables.events), rows)
-        c.execute(update(tables.event_head).values(seq=head[0], hash=head[1]))
+            c.execute(insert(task.events), rows)
+        c.execute(update(task.event_head).values(seq=head[0], hash=head[1]))
         if engine.dialect.name == "postgresql":
             c.exec_driver_sql("ANALYZE")
     engine.dispose()

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Self
 from sqlalchemy import Connection
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
-from pilothouse.domain.events import Event
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.task import Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents.switchboard import Switchboard
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.controls import Controls
@@ -28,8 +28,9 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
-from pilothouse.store import events, tasks
+from pilothouse.store import events
 from pilothouse.store.database import Store
+from pilothouse.store.task import tasks
 from pilothouse.workflows.chat import Chat, Message, Opening
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import ResumeMode, Task, TaskOptions, TaskStatus
-from pilothouse.store import tasks
+from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.task.task import ResumeMode, Task, TaskOptions, TaskStatus
+from pilothouse.store.task import tasks
 from pilothouse.workflows.chat import Message, Opening
 from tests.crash.journal import Journal
 from tests.workbench import Workbench, git, make_repository

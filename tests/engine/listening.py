@@ -19,8 +19,8 @@ from pilothouse.domain.ports import (
     Steered,
     ToolStarted,
 )
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench
 

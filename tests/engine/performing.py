@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, ProcessMark, SpawnRequest
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench
 

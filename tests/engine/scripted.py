@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, Usage
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench
 

@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.preferences import AgentPreferences
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import grants, questions
 from pilothouse.store.database import Store
+from pilothouse.store.talk import grants, questions
 from pilothouse.workflows.chat import Message, Opening
 from tests.agents.acp.stage import Stage, staged
 from tests.process.watching import runs

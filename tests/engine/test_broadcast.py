@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.task import TaskMilestone
 
-from pilothouse.domain.events import Event, StepFinished, TaskMilestone, any_event
+from pilothouse.domain.event.log import Event, any_event
 from pilothouse.engine.broadcast import FRAME_BYTES, Batch, Broadcast, Interest, Lagged
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import RunPurpose, RunResult
-from pilothouse.domain.findings import FindingKind
-from pilothouse.domain.tasks import TaskStatus, Verdict
+from pilothouse.domain.task.checks import RunPurpose, RunResult
+from pilothouse.domain.task.doubts import DoubtKind
+from pilothouse.domain.task.task import TaskStatus, Verdict
 from pilothouse.engine.loop import doubts as inspecting
-from pilothouse.store import runs, steps
+from pilothouse.store.task import runs, steps
 from tests.workbench import Workbench, git, make_repository
 
 TEST = """\
@@ -59,8 +59,8 @@ async def test_a_skipped_test_is_found_and_the_base_tests_tell_what_it_hid(tmp_p
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert task.verdict is Verdict.PASS
         found = {finding.kind: finding for finding in task.findings}
-        assert set(found) == {FindingKind.TEST_SKIPPED, FindingKind.BASE_TESTS_FAIL}
-        assert (found[FindingKind.TEST_SKIPPED].path, found[FindingKind.TEST_SKIPPED].name) == (
+        assert set(found) == {DoubtKind.TEST_SKIPPED, DoubtKind.BASE_TESTS_FAIL}
+        assert (found[DoubtKind.TEST_SKIPPED].path, found[DoubtKind.TEST_SKIPPED].name) == (
             "test_calc.py",
             "test_add",
         )
@@ -81,7 +81,7 @@ async def test_changed_code_without_a_changed_test_is_said(tmp_path: Path) -> No
     async with await opened(tmp_path) as bench:
         _, begun = await bench.begin("[[fixes]]")
         task = await bench.rest(begun, TaskStatus.COMPLETE)
-        assert [(finding.kind, finding.path) for finding in task.findings] == [(FindingKind.UNTESTED, "calc.py")]
+        assert [(finding.kind, finding.path) for finding in task.findings] == [(DoubtKind.UNTESTED, "calc.py")]
 
 
 def test_all_of_a_few_files_without_a_test_are_named() -> None:
@@ -114,8 +114,8 @@ async def test_a_file_outside_the_package_or_inside_a_boundary_is_named(tmp_path
         first = (await bench.store.read(lambda c: steps.of_task(c, task.id, 1)))[0]
         assert "Change files inside inside/ only." in first.prompt
         assert [(finding.kind, finding.path) for finding in task.findings] == [
-            (FindingKind.OUTSIDE_BOUNDARY, "inside/good.txt"),
-            (FindingKind.OUTSIDE_PACKAGE, "outside.txt"),
+            (DoubtKind.OUTSIDE_BOUNDARY, "inside/good.txt"),
+            (DoubtKind.OUTSIDE_PACKAGE, "outside.txt"),
         ]
 
 
@@ -131,7 +131,7 @@ scenarios:
 NODE = "verification:\n  - {name: tests, command: [node, --test, old.test.js]}\n"
 
 
-async def inspected(tmp_path: Path, agent_yaml: str, request: str) -> list[tuple[FindingKind, str, str]]:
+async def inspected(tmp_path: Path, agent_yaml: str, request: str) -> list[tuple[DoubtKind, str, str]]:
     repo = make_repository(tmp_path / "repo", BRINGS_TEST)
     (repo / ".gitignore").write_text(".pilothouse/\n__pycache__/\n")
     (repo / "agent.yaml").write_text(agent_yaml)
@@ -159,7 +159,7 @@ async def test_a_new_test_that_no_check_runs_is_said(tmp_path: Path, command: st
     """TSK-7, BYD-4: unittest does not look into folders that are no packages."""
     config = f"verification:\n  - {{name: tests, command: {command}}}\n"
     found = await inspected(tmp_path, config, "[[brings]]")
-    assert found == [(FindingKind.TEST_NOT_RUN, "elsewhere/test_new.py", "test_new")]
+    assert found == [(DoubtKind.TEST_NOT_RUN, "elsewhere/test_new.py", "test_new")]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ async def test_nothing_is_said_of_a_new_test_that_a_check_runs(tmp_path: Path, c
 async def test_a_new_script_test_that_no_check_runs_is_said(tmp_path: Path) -> None:
     """TSK-7, BYD-4"""
     found = await inspected(tmp_path, NODE, "[[brings-script]]")
-    assert found == [(FindingKind.TEST_NOT_RUN, "lib/new.test.js", "is new")]
+    assert found == [(DoubtKind.TEST_NOT_RUN, "lib/new.test.js", "is new")]
 
 
 async def test_a_check_that_finds_no_test_and_passes_is_said(tmp_path: Path) -> None:
@@ -182,4 +182,4 @@ async def test_a_check_that_finds_no_test_and_passes_is_said(tmp_path: Path) -> 
     finds_none = "python3 -m unittest discover -s elsewhere -p 'no*.py' || test $? = 5"
     config = f"verification:\n  - name: tests\n    command: mkdir -p elsewhere; {finds_none}\n"
     found = await inspected(tmp_path, config, "[[brings]]")
-    assert found == [(FindingKind.NO_TESTS_RAN, "", "tests")]
+    assert found == [(DoubtKind.NO_TESTS_RAN, "", "tests")]

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE, instance_of
 from pilothouse.store import notices
 from pilothouse.workflows.chat import Message, Opening

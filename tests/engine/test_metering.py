@@ -13,13 +13,17 @@ from pathlib import Path
 import orjson
 import pytest
 
+from pilothouse.domain.agent.usage import Spawn
 from pilothouse.domain.ports import AgentSession, Context, Ended, Usage
-from pilothouse.domain.tasks import Awaiting, RunnerMark, Step, StepKind, Task, TaskStatus
-from pilothouse.domain.usage import Spawn
+from pilothouse.domain.task.task import Awaiting, RunnerMark, Step, StepKind, Task, TaskStatus
 from pilothouse.engine.broadcast import Interest
 from pilothouse.engine.guard.meter import STORE_WITHIN, Meter
-from pilothouse.store import limits, notices, steps, tables, usage
+from pilothouse.store import notices
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.tables import task as tables
+from pilothouse.store.task import steps
 from tests.engine.performing import Performer
 from tests.engine.test_guarding import WatchedClock
 from tests.workbench import WAIT, Workbench, make_repository

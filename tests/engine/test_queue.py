@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.events import Event
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import IllegalTransition, NotFound
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import events, tasks, workspaces
+from pilothouse.store import events
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import tasks
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench, make_repository
 

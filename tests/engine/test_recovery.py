@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.moves import Action
-from pilothouse.domain.tasks import (
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import (
     Attempt,
     AttemptMode,
     Awaiting,
@@ -20,8 +20,10 @@ from pilothouse.domain.tasks import (
 )
 from pilothouse.engine.attempt import artifacts
 from pilothouse.errors import ResumeUnavailable
-from pilothouse.store import attempts, notices, steps, tasks, workspaces
+from pilothouse.store import notices
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, steps, tasks
 from tests.workbench import Workbench, make_repository, tree
 
 SCENARIOS = """

@@ -10,11 +10,11 @@ import pytest
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, Task, TaskOptions, TaskStatus
-from pilothouse.domain.timeouts import PROFILES
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Awaiting, Task, TaskOptions, TaskStatus
+from pilothouse.domain.task.timeouts import PROFILES
 from pilothouse.engine.broadcast import Interest
-from pilothouse.store import output
+from pilothouse.store.task import output
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench, make_repository
 

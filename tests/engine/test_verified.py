@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import RunResult, VerificationRun
-from pilothouse.domain.contexts import ContextKind
-from pilothouse.domain.findings import FindingKind
-from pilothouse.domain.loop import LoopState
-from pilothouse.domain.tasks import (
+from pilothouse.domain.task.checks import RunResult, VerificationRun
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.doubts import DoubtKind
+from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.task import (
     Awaiting,
     ErrorKind,
     ResumeMode,
@@ -22,7 +22,7 @@ from pilothouse.domain.tasks import (
     Verdict,
 )
 from pilothouse.errors import BadAgentYaml, InvalidInput
-from pilothouse.store import contexts, runs, steps, stuck_reports, tasks
+from pilothouse.store.task import contexts, runs, steps, stuck_reports, tasks
 from tests.workbench import Workbench, git, make_repository, tree
 
 SCENARIOS = """
@@ -288,7 +288,7 @@ async def test_an_agent_cannot_loosen_the_checks_it_is_verified_with(tmp_path: P
         await bench.controls.reply(asked.id, "Yes")
         task = await bench.rest(asked, TaskStatus.COMPLETE)
         assert [run.result for run in await runs_of(bench, task)] == [RunResult.FAIL, RunResult.PASS]
-        assert {finding.kind for finding in task.findings} == {FindingKind.CHECKS_CHANGED}
+        assert {finding.kind for finding in task.findings} == {DoubtKind.CHECKS_CHANGED}
 
 
 async def test_what_changes_during_the_summary_is_verified_too(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.domain import tool_policy
+from pilothouse.domain.agent import tool_policy
 from pilothouse.domain.ports import Ended, TextOut, ToolFinished
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import PermissionMode, TaskStatus, Verdict
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import PermissionMode, TaskStatus, Verdict
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.workflows.chat import Message, Opening
 from tests.real_agent.messages_api import say, use

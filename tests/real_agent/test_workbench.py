@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, TaskStatus
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.workflows.chat import Message, Opening
 from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop

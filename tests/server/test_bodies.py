@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from pilothouse.domain.sessions import SessionKind
+from pilothouse.domain.session.session import SessionKind
 from pilothouse.server.app import create_app
 from pilothouse.server.bodies import BODY_LIMIT
-from pilothouse.store import idempotency, sessions
+from pilothouse.store import idempotency
+from pilothouse.store.session import sessions
 from pilothouse.workflows.chat import Opening
 from tests.server.web import BEARER, client_of, services_of
 from tests.workbench import Workbench

@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import pytest
 from fastapi import FastAPI, WebSocket
+from pilothouse.domain.event.task import TaskMilestone
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pilothouse.domain.events import TaskMilestone
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server.services import Services
 from pilothouse.server.stream import BAD_MESSAGE, LAGGED, Stream

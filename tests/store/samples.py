@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from pilothouse.domain.moves import Action
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Awaiting, RunnerMark, Task
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import Awaiting, RunnerMark, Task
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, 123456, tzinfo=UTC)
 MARK = RunnerMark("boot-1", 4711, 17.25)

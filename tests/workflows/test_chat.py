@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.prompts import PROMPT_LIMIT
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Scope, TaskStatus
+from pilothouse.domain.agent.prompts import PROMPT_LIMIT
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Scope, TaskStatus
 from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NoCredentials, NotFound, TooLarge
-from pilothouse.store import sessions, steps, tasks
+from pilothouse.store.session import sessions
+from pilothouse.store.task import steps, tasks
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench, make_repository
 

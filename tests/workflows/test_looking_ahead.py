@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pilothouse.domain.sessions import Session, SessionKind, Workspace
-from pilothouse.domain.tasks import ResumeMode, Task, TaskStatus
+from pilothouse.domain.session.session import Session, SessionKind, Workspace
+from pilothouse.domain.task.task import ResumeMode, Task, TaskStatus
 from pilothouse.engine.agents import preparation as warming
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import workspaces
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import workspaces
 from pilothouse.workflows.chat import Opening
 from tests.git.repositories import git
 from tests.workbench import WAIT, Workbench, make_repository

@@ -9,15 +9,12 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse import git
-from pilothouse.domain.events import (
-    TaskCommitted,
-    TaskResumed,
-    WorkspaceReleased,
-)
-from pilothouse.domain.moves import Action, allowed
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.domain.event.session import WorkspaceReleased
+from pilothouse.domain.event.task import TaskCommitted, TaskResumed
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import Action, allowed
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.artifacts import SavedPart
 from pilothouse.engine.attempt.run import AttemptRun
@@ -31,8 +28,9 @@ from pilothouse.engine.workspace import occupancy, proposals, rollback
 from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.model import DiffStat, Preview
-from pilothouse.store import attempts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, steps, tasks
 
 CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)

@@ -6,17 +6,18 @@ import asyncio
 import logging
 from contextvars import Context
 
-from pilothouse.domain.events import TaskMilestone, TaskStarted
-from pilothouse.domain.moves import Action
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.domain.event.task import TaskMilestone, TaskStarted
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.runtime import MILESTONES, Runtime
 from pilothouse.engine.transition import Move, transition
-from pilothouse.store import tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import tasks
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0

@@ -7,11 +7,11 @@ import logging
 from dataclasses import replace
 from functools import partial
 
-from pilothouse.domain.events import RunnerStarted
+from pilothouse.domain.event.runner import RunnerStarted
 from pilothouse.domain.ports import ProcessMark
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Awaiting, Task
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Awaiting, Task
 from pilothouse.engine.attempt import artifacts, outcome
 from pilothouse.engine.attempt.ending import waiting
 from pilothouse.engine.runtime import Runtime
@@ -21,8 +21,9 @@ from pilothouse.engine.workspace import leftovers, proposals, refs, retraction, 
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import attempts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, steps, tasks
 
 log = logging.getLogger(__name__)
 REASON = "Pilothouse stopped while this task ran. Nothing was run again by itself."

@@ -12,11 +12,11 @@ from uuid import uuid4
 from sqlalchemy import Connection
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.events import TaskMilestone
-from pilothouse.domain.loop import LOOPS
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.ports import Agents
-from pilothouse.domain.sessions import SessionKind, Workspace
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.session.session import SessionKind, Workspace
+from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.task import Task
 from pilothouse.engine.agents.health import AgentsHealth
 from pilothouse.engine.agents.workbench import Seats
 from pilothouse.engine.broadcast import Broadcast
@@ -24,8 +24,9 @@ from pilothouse.engine.transition import Move, transition
 from pilothouse.engine.workflow import Workflow
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
-from pilothouse.store import sessions, tasks
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import sessions
+from pilothouse.store.task import tasks
 from pilothouse.store.writer import QueueChange
 from pilothouse.verify.run import Verifier
 

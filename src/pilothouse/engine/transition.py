@@ -12,30 +12,28 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from pilothouse.domain.contexts import Context, ContextKind
-from pilothouse.domain.events import (
-    AttemptFinished,
-    EventData,
-    QuestionAnswered,
-    QuestionAsked,
-    SessionChanged,
-    TaskCancelled,
-    WorkspaceHeld,
-)
-from pilothouse.domain.guard_events import GuardBudget, GuardLimit
-from pilothouse.domain.limits import Hold
-from pilothouse.domain.moves import Action
-from pilothouse.domain.permissions import AskedPermission
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.sessions import Session, SessionAction, session_after
-from pilothouse.domain.steering import OPEN, SteerState
-from pilothouse.domain.stuck import StuckReport
-from pilothouse.domain.talk_events import PermissionAsked, SteeringReturned
-from pilothouse.domain.tasks import Attempt, AttemptMode, Task, TaskStatus
+from pilothouse.domain.event.attempt import AttemptFinished
+from pilothouse.domain.event.guard import GuardBudget, GuardLimit
+from pilothouse.domain.event.payload import EventData
+from pilothouse.domain.event.session import SessionChanged, WorkspaceHeld
+from pilothouse.domain.event.talk import PermissionAsked, QuestionAnswered, QuestionAsked, SteeringReturned
+from pilothouse.domain.event.task import TaskCancelled
+from pilothouse.domain.guard.limits import Hold
+from pilothouse.domain.session.session import Session, SessionAction, session_after
+from pilothouse.domain.talk.permissions import AskedPermission
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.talk.steering import OPEN, SteerState
+from pilothouse.domain.task.contexts import Context, ContextKind
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.stuck import StuckReport
+from pilothouse.domain.task.task import Attempt, AttemptMode, Task, TaskStatus
 from pilothouse.engine.workflow import Workflows
-from pilothouse.store import attempts, contexts, limits, questions, runs, sessions, steering, stuck_reports, tasks
-from pilothouse.store import workspaces as workspace_rows
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import sessions
+from pilothouse.store.session import workspaces as workspace_rows
+from pilothouse.store.talk import questions, steering
+from pilothouse.store.task import attempts, contexts, runs, stuck_reports, tasks
 
 _S = SteerState
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task
 from pilothouse.store.database import Tx
 
 

@@ -11,12 +11,11 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.budgets import Budget
-from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
-from pilothouse.domain.guards import SessionGuards
-from pilothouse.domain.prompts import PROMPT_LIMIT
-from pilothouse.domain.scope_text import merge_scope, scope_from_text
-from pilothouse.domain.sessions import (
+from pilothouse.domain.agent.prompts import PROMPT_LIMIT
+from pilothouse.domain.event.session import ProjectAdded, ProjectChanged, SessionChanged, SessionCreated
+from pilothouse.domain.guard.budgets import Budget
+from pilothouse.domain.guard.session_guards import SessionGuards
+from pilothouse.domain.session.session import (
     UNTITLED,
     Project,
     Session,
@@ -29,8 +28,8 @@ from pilothouse.domain.sessions import (
     project_id,
     wanted_slug,
 )
-from pilothouse.domain.setting_events import ProjectChanged
-from pilothouse.domain.tasks import Purpose, Scope, Task, TaskOptions, TaskStatus
+from pilothouse.domain.task.scope_text import merge_scope, scope_from_text
+from pilothouse.domain.task.task import Purpose, Scope, Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents import choice, preparation
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
@@ -38,8 +37,10 @@ from pilothouse.engine.transition import move_session, queue
 from pilothouse.engine.workflow import Workflow
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
-from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
 from pilothouse.verify.config import Config, load
 
 TITLE_LIMIT = 60

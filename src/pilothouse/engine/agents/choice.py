@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import crew as crews
-from pilothouse.domain import tool_policy
-from pilothouse.domain.crew import Crew, Wish
+from pilothouse.domain.agent import crew as crews
+from pilothouse.domain.agent import tool_policy
+from pilothouse.domain.agent.crew import Crew, Wish
 from pilothouse.domain.ports import Agent, Choice
 from pilothouse.domain.preferences import AgentPreferences, Preferences
-from pilothouse.domain.sessions import Project, Session
-from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.domain.session.session import Project, Session
+from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
-from pilothouse.store import preferences, projects, sessions
+from pilothouse.store import preferences
+from pilothouse.store.session import projects, sessions
 from pilothouse.verify.config import Config, load
 
 if TYPE_CHECKING:

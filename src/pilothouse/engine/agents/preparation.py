@@ -8,8 +8,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.ports import SpawnRequest
-from pilothouse.domain.sessions import Project, Session, SessionKind
-from pilothouse.domain.tasks import TaskOptions
+from pilothouse.domain.session.session import Project, Session, SessionKind
+from pilothouse.domain.task.task import TaskOptions
 from pilothouse.engine.agents import choice, instructions
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError

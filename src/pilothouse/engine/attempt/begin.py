@@ -6,13 +6,13 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from pilothouse.domain import prompts
-from pilothouse.domain.checks import Check
-from pilothouse.domain.contexts import ContextKind
-from pilothouse.domain.events import AttemptStarted
-from pilothouse.domain.loop import LoopState
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import COUNT_ANEW, AttemptMode, Purpose, Task
+from pilothouse.domain.agent import prompts
+from pilothouse.domain.event.attempt import AttemptStarted
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.task import COUNT_ANEW, AttemptMode, Purpose, Task
 from pilothouse.engine.agents import choice
 from pilothouse.engine.attempt import artifacts, conversation, measure
 from pilothouse.engine.attempt.context import Began, Context, Control
@@ -22,8 +22,9 @@ from pilothouse.engine.transition import emit, write_context
 from pilothouse.engine.workspace import proposals, refs, rollback
 from pilothouse.errors import BadConfiguration
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import attempts, sessions, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.session import sessions
+from pilothouse.store.task import attempts, tasks
 from pilothouse.verify.config import Config
 from pilothouse.verify.plan import Plan, checks_of
 

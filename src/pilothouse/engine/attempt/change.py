@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from pilothouse.domain.checks import RunResult
-from pilothouse.domain.tasks import AttemptMode, Step, StepKind, Task
+from pilothouse.domain.task.checks import RunResult
+from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
 from pilothouse.engine.attempt import measure, outcome, propose, turns, words
 from pilothouse.engine.attempt.context import Began, Context
 from pilothouse.engine.attempt.ending import Result
@@ -15,8 +15,9 @@ from pilothouse.engine.loop import doubts
 from pilothouse.engine.loop.debug_loop import DebugLoop
 from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import attempts, projects, runs, steps, tasks
-from pilothouse.store.limits import HELD
+from pilothouse.store.guard.limits import HELD
+from pilothouse.store.session import projects
+from pilothouse.store.task import attempts, runs, steps, tasks
 from pilothouse.verify.plan import Plan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)

@@ -10,16 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from pilothouse.domain import prompts
-from pilothouse.domain.tasks import StepKind, Task
-from pilothouse.domain.usage import Spawn, signals_pressure
-from pilothouse.domain.usage_events import ContextCompacted
+from pilothouse.domain.agent import prompts
+from pilothouse.domain.agent.usage import Spawn, signals_pressure
+from pilothouse.domain.event.usage import ContextCompacted
+from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.attempt import artifacts, measure, outcome, spawn
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.transition import emit
-from pilothouse.store import attempts, steps, tasks, usage
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.task import attempts, steps, tasks
 
 Reason = Literal["full", "pressure"]
 _WHY: dict[Reason, str] = {

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pilothouse.domain.ports import Decision
-from pilothouse.domain.sessions import Project, Session, Workspace, slugify
-from pilothouse.domain.tasks import AttemptMode, Step, StepKind, Task
-from pilothouse.domain.timeouts import TimeoutProfile
+from pilothouse.domain.session.session import Project, Session, Workspace, slugify
+from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
+from pilothouse.domain.task.timeouts import TimeoutProfile
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch

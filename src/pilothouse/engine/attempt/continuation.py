@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pilothouse.domain import prompts
-from pilothouse.domain.events import TaskReplied
-from pilothouse.domain.permissions import Decided, recorded_decision
-from pilothouse.domain.replay import recorded_answer
-from pilothouse.domain.tasks import AttemptMode, Reply, StepKind, Task
+from pilothouse.domain.agent import prompts
+from pilothouse.domain.event.task import TaskReplied
+from pilothouse.domain.talk.permissions import Decided, recorded_decision
+from pilothouse.domain.talk.replay import recorded_answer
+from pilothouse.domain.task.task import AttemptMode, Reply, StepKind, Task
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import AttemptMode, Purpose, Task, TaskStatus
+from pilothouse.domain.task.task import AttemptMode, Purpose, Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import attempts, rollbacks, tasks
+from pilothouse.store.task import attempts, rollbacks, tasks
 
 
 def of(c: Connection, runtime: Runtime, task: Task, mode: AttemptMode) -> str | None:

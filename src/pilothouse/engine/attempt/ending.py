@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pilothouse.domain.checks import VerificationRun
-from pilothouse.domain.contexts import ContextKind
-from pilothouse.domain.events import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
-from pilothouse.domain.loop import LOOPS
-from pilothouse.domain.moves import Action
-from pilothouse.domain.stuck import StuckReport, StuckRun, hypotheses_in
-from pilothouse.domain.tasks import Awaiting, ErrorKind, Proposal, Task, Verdict
+from pilothouse.domain.event.task import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
+from pilothouse.domain.task.checks import VerificationRun
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.stuck import StuckReport, StuckRun, hypotheses_in
+from pilothouse.domain.task.task import Awaiting, ErrorKind, Proposal, Task, Verdict
 from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.talk import permissions, questions
 from pilothouse.engine.transition import Move, cancel
-from pilothouse.store import runs
 from pilothouse.store.database import Tx
+from pilothouse.store.task import runs
 
 SUMMARY_LIMIT = 4_000
 STUCK = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pilothouse.domain.breaker import Observation
-from pilothouse.domain.limits import Hold
+from pilothouse.domain.guard.breaker import Observation
+from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.questions import Detection, detect
-from pilothouse.domain.tasks import Step, Task
+from pilothouse.domain.talk.detection import Detection, detect
+from pilothouse.domain.task.task import Step, Task
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.talk import questions
 from pilothouse.git.model import Checkpoint, DiffStat

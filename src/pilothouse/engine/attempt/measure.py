@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Step, Task
+from pilothouse.domain.task.task import Step, Task
 from pilothouse.engine.attempt import artifacts, outcome
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished, Spoken
 from pilothouse.engine.workspace import leftovers, refs
 from pilothouse.git.model import Checkpoint, DiffStat
-from pilothouse.store import steps, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.task import steps, tasks
 
 
 async def finish(cx: Context, spoken: Spoken, before: Checkpoint, failure: artifacts.Failure | None = None) -> Finished:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pilothouse.domain.events import EventData, GuardAbsent, GuardTimeout, StepFinished
-from pilothouse.domain.tasks import Awaiting, ErrorKind, Step, Task
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.guard import GuardAbsent, GuardTimeout
+from pilothouse.domain.event.payload import EventData
+from pilothouse.domain.task.task import Awaiting, ErrorKind, Step, Task
 from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.ending import Result, common, end_of, failed, waiting
 from pilothouse.engine.attempt.finished import Finished
@@ -15,8 +17,9 @@ from pilothouse.engine.guard import spawn_guard
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, emit, milliseconds
 from pilothouse.engine.workspace import occupancy
-from pilothouse.store import attempts, steps, tasks, usage
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.task import attempts, steps, tasks
 
 
 async def settle(runtime: Runtime, result: Result, *, hold: bool = False) -> Task:

@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import TaskApplied
+from pilothouse.domain.event.task import TaskApplied
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import (
+from pilothouse.domain.task.task import (
     TREE_WITHOUT_PROPOSAL,
     WORK_ANEW,
     AttemptMode,
@@ -39,8 +39,9 @@ from pilothouse.errors import MergeNeeded, ProposalRefused
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import attempts, rollbacks, steps, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, steps
 
 APPLY = "apply"
 """Name of the step that writes a proposal."""

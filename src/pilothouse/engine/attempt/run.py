@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, ErrorKind, Purpose, Task
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.task import AttemptMode, ErrorKind, Purpose, Task
 from pilothouse.engine.attempt import outcome, propose
 from pilothouse.engine.attempt.begin import begin
 from pilothouse.engine.attempt.change import change

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from pilothouse.domain.events import StepStarted
+from pilothouse.domain.agent.usage import Spawn
+from pilothouse.domain.event.attempt import StepStarted
 from pilothouse.domain.ports import Agent, AgentRun, Ended, ProcessMark, SpawnRequest
-from pilothouse.domain.tasks import RunnerMark, Step, StepKind, Task
-from pilothouse.domain.usage import Spawn
+from pilothouse.domain.task.task import RunnerMark, Step, StepKind, Task
 from pilothouse.engine.agents import choice, instructions
 from pilothouse.engine.agents.workbench import Seat
 from pilothouse.engine.attempt import compaction, outcome
@@ -28,8 +28,10 @@ from pilothouse.engine.talk import permissions, steering
 from pilothouse.engine.transition import emit
 from pilothouse.engine.workspace import leftovers
 from pilothouse.process.output import Chunk, OutputBuffer
-from pilothouse.store import grants, output, steps, tasks, usage
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.talk import grants
+from pilothouse.store.task import output, steps, tasks
 
 log = logging.getLogger(__name__)
 GATHER_SECONDS = 0.01

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.task.task import Task
 from pilothouse.engine.attempt import compaction, continuation, measure, spawn
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished

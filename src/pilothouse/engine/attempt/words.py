@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pilothouse.domain import debug_prompts, prompts
-from pilothouse.domain.tasks import AttemptMode, StepKind, Task
+from pilothouse.domain.agent import debug_prompts, prompts
+from pilothouse.domain.task.task import AttemptMode, StepKind, Task
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.talk import permissions
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import runs, steps, stuck_reports
+from pilothouse.store.task import runs, steps, stuck_reports
 
 
 async def first_turn(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts) -> Turn:

@@ -9,14 +9,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
-from pilothouse.domain.budgets import BudgetKind
-from pilothouse.domain.events import TaskResumed
-from pilothouse.domain.guard_events import GuardDecided
-from pilothouse.domain.limits import RETRY_AFTER, Hold
-from pilothouse.domain.moves import Action
-from pilothouse.domain.moves import move as require_move
-from pilothouse.domain.sessions import SessionAction
-from pilothouse.domain.tasks import Awaiting, Reply, ResumeMode, Task
+from pilothouse.domain.event.guard import GuardDecided
+from pilothouse.domain.event.task import TaskResumed
+from pilothouse.domain.guard.budgets import BudgetKind
+from pilothouse.domain.guard.limits import RETRY_AFTER, Hold
+from pilothouse.domain.session.session import SessionAction
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.moves import move as require_move
+from pilothouse.domain.task.task import Awaiting, Reply, ResumeMode, Task
 from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.guard.spawn_guard import session_default, task_default, tell_breaker
 from pilothouse.engine.runtime import Runtime
@@ -24,8 +24,10 @@ from pilothouse.engine.transition import Move, cancel, emit, move_session
 from pilothouse.engine.workspace import occupancy, rollback
 from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.settings import Settings
-from pilothouse.store import attempts, limits, preferences, tasks
+from pilothouse.store import preferences
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.task import attempts, tasks
 
 log = logging.getLogger(__name__)
 LOOK_EVERY = 60.0

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.breaker import Breaker, BreakerChange, BreakerState, Observation
-from pilothouse.domain.budgets import Budget, BudgetKind, Spent, overspent
-from pilothouse.domain.confidence import Level, confidence
-from pilothouse.domain.error_filter import errors_in, signature
-from pilothouse.domain.exit_signals import SpawnSigns, claims_completion
-from pilothouse.domain.guard_events import GuardBreaker
-from pilothouse.domain.guards import SessionGuards
-from pilothouse.domain.limits import (
+from pilothouse.domain.event.guard import GuardBreaker
+from pilothouse.domain.guard.breaker import Breaker, BreakerChange, BreakerState, Observation
+from pilothouse.domain.guard.budgets import Budget, BudgetKind, Spent, overspent
+from pilothouse.domain.guard.confidence import Level, confidence
+from pilothouse.domain.guard.error_filter import errors_in, signature
+from pilothouse.domain.guard.exit_signals import SpawnSigns, claims_completion
+from pilothouse.domain.guard.limits import (
     FREE_AGENTS,
     Hold,
     HoldKind,
@@ -33,14 +32,18 @@ from pilothouse.domain.limits import (
     retry_at,
     used,
 )
-from pilothouse.domain.marker_contents import StatusSaid, WorkType, contents
+from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.ports import Ended, Usage
 from pilothouse.domain.preferences import BudgetPreferences
-from pilothouse.domain.tasks import ErrorKind, Step, StepKind, Task
+from pilothouse.domain.talk.marker_contents import StatusSaid, WorkType, contents
+from pilothouse.domain.task.task import ErrorKind, Step, StepKind, Task
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.settings import Settings
-from pilothouse.store import limits, preferences, sessions, usage
+from pilothouse.store import preferences
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import sessions
 from pilothouse.verify.tamper.paths import is_test
 
 if TYPE_CHECKING:

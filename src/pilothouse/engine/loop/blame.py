@@ -15,13 +15,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
-from pilothouse.domain.checks import Check, CheckOutcome, CheckResult, RunResult
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
+from pilothouse.domain.task.task import Task
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.spawn import mark
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import runs
+from pilothouse.store.task import runs
 from pilothouse.verify.causes import NOT_EXECUTABLE, NOT_FOUND
 from pilothouse.verify.run import CheckStarted, Progress, RunReport, RunRequest
 

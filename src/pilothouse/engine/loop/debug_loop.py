@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from pilothouse.domain import debug_prompts
-from pilothouse.domain.checks import Check, RunResult, VerificationRun
-from pilothouse.domain.contexts import ContextKind
-from pilothouse.domain.debug_prompts import Tried
-from pilothouse.domain.loop import LOOPS, Next
-from pilothouse.domain.tasks import StepKind, Task
+from pilothouse.domain.agent import debug_prompts
+from pilothouse.domain.agent.debug_prompts import Tried
+from pilothouse.domain.task.checks import Check, RunResult, VerificationRun
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.loop import LOOPS, Next
+from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.attempt import continuation, measure, outcome, spawn, turns
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.ending import Passed, Result, Stuck, Unrunnable
@@ -23,8 +23,8 @@ from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.loop.verification import verify
 from pilothouse.engine.talk import steering
 from pilothouse.engine.transition import write_context
-from pilothouse.store import runs
-from pilothouse.store import steps as step_rows
+from pilothouse.store.task import runs
+from pilothouse.store.task import steps as step_rows
 from pilothouse.verify.bytecode import drop_stale
 from pilothouse.verify.logs import plain
 

@@ -16,21 +16,21 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import scout_prompts, scouting
-from pilothouse.domain.checks import VerificationRun
-from pilothouse.domain.debug_prompts import Tried
+from pilothouse.domain.agent import scout_prompts, scouting
+from pilothouse.domain.agent.debug_prompts import Tried
+from pilothouse.domain.agent.scouting import TRIES, Scout
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.scouting import TRIES, Scout
-from pilothouse.domain.tasks import WORK_ANEW, Step, StepKind, Task
+from pilothouse.domain.task.checks import VerificationRun
+from pilothouse.domain.task.task import WORK_ANEW, Step, StepKind, Task
 from pilothouse.engine.attempt import measure, spawn
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished, Spoken
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import attempts
-from pilothouse.store import steps as step_rows
-from pilothouse.store.limits import HELD
+from pilothouse.store.guard.limits import HELD
+from pilothouse.store.task import attempts
+from pilothouse.store.task import steps as step_rows
 
 _NO_TRY = (HELD, *(stop.value for stop in (Stop.INTERRUPTED, Stop.CANCELLED, Stop.LIMIT, Stop.BUDGET, Stop.BREAKER)))
 """A scout that was not let begin, or was ended for what is none of its doing, has still to be asked."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import uuid4
 
-from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.events import TaskVerified
-from pilothouse.domain.loop import LOOPS, LoopState
+from pilothouse.domain.event.task import TaskVerified
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Step, StepKind, Task
+from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.loop import LOOPS, LoopState
+from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.engine.attempt import measure, outcome
 from pilothouse.engine.attempt.artifacts import Failure
 from pilothouse.engine.attempt.context import Context
@@ -18,8 +18,8 @@ from pilothouse.engine.attempt.spawn import begin_step, mark, printing
 from pilothouse.engine.loop import blame
 from pilothouse.engine.transition import emit
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import runs
 from pilothouse.store.database import Tx
+from pilothouse.store.task import runs
 from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
 
 OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}

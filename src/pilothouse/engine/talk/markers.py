@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pilothouse.domain import small_model
-from pilothouse.domain.marker_contents import Broken, Content, Decision, contents
 from pilothouse.domain.ports import AgentQuestion
-from pilothouse.domain.small_model import Small
-from pilothouse.domain.tasks import StepKind, Task
+from pilothouse.domain.talk import small_model
+from pilothouse.domain.talk.marker_contents import Broken, Content, Decision, contents
+from pilothouse.domain.talk.small_model import Small
+from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.agents import choice
 from pilothouse.engine.attempt import measure, spawn
 from pilothouse.engine.attempt.context import Context, Turn

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
+from pilothouse.domain.event.talk import AgentDenied, AgentFresh, PermissionDecided
 from pilothouse.domain.ports import Decision, Ended, SpawnRequest
-from pilothouse.domain.talk_events import AgentDenied, AgentFresh, PermissionDecided
-from pilothouse.domain.tasks import Step, Task
+from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
+from pilothouse.domain.task.task import Step, Task
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import grants, tasks, usage
-from pilothouse.store import steps as step_rows
-from pilothouse.store.columns import storable
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.tables.columns import storable
+from pilothouse.store.talk import grants
+from pilothouse.store.task import steps as step_rows
+from pilothouse.store.task import tasks
 
 if TYPE_CHECKING:
     from pilothouse.engine.attempt.context import Context, Turn

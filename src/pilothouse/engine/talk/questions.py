@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import uuid4
 
-from pilothouse.domain.events import Option
+from pilothouse.domain.event.talk import Option
 from pilothouse.domain.ports import AgentQuestion, Ended, QuestionOption
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.questions import Detection
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.talk.detection import Detection
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.task.task import Task
 from pilothouse.errors import InvalidInput
 
 APPROVE = "approve"

@@ -23,15 +23,16 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import prompts
+from pilothouse.domain.agent import prompts
+from pilothouse.domain.event.talk import SteeringDelivered, SteeringHanded
 from pilothouse.domain.ports import AgentRun, Ended
-from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
-from pilothouse.domain.talk_events import SteeringDelivered, SteeringHanded
-from pilothouse.domain.tasks import Reply, Step, StepKind, Task
+from pilothouse.domain.talk.steering import OPEN, SteerMessage, SteerState
+from pilothouse.domain.task.task import Reply, Step, StepKind, Task
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import unhand
-from pilothouse.store import steering, steps, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.talk import steering
+from pilothouse.store.task import steps, tasks
 
 if TYPE_CHECKING:
     from pilothouse.engine.attempt.context import Context, Turn

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import uuid4
 
-from pilothouse.domain.events import TaskReplied
-from pilothouse.domain.moves import Action
-from pilothouse.domain.permissions import Decided, DecisionChoice, Grant, plan_call
-from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
-from pilothouse.domain.talk_events import PermissionRevoked, SteeringQueued, SteeringTakenBack
-from pilothouse.domain.tasks import Awaiting, Reply, Task, TaskStatus
+from pilothouse.domain.event.talk import PermissionRevoked, SteeringQueued, SteeringTakenBack
+from pilothouse.domain.event.task import TaskReplied
+from pilothouse.domain.talk.permissions import Decided, DecisionChoice, Grant, plan_call
+from pilothouse.domain.talk.steering import OPEN, SteerMessage, SteerState
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import Awaiting, Reply, Task, TaskStatus
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import permissions
@@ -18,8 +18,9 @@ from pilothouse.engine.talk import questions as asking
 from pilothouse.engine.talk.steering import Live
 from pilothouse.engine.transition import Move
 from pilothouse.errors import Conflict, IllegalTransition
-from pilothouse.store import grants, questions, steering, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.talk import grants, questions, steering
+from pilothouse.store.task import tasks
 
 _S = SteerState
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import TaskCompleted, TaskDiscarded, TaskResumed
-from pilothouse.domain.moves import Action, move
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, Awaiting, Proposal, Purpose, Task, Verdict
+from pilothouse.domain.event.task import TaskCompleted, TaskDiscarded, TaskResumed
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import Action, move
+from pilothouse.domain.task.task import AttemptMode, Awaiting, Proposal, Purpose, Task, Verdict
 from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.artifacts import KeptDiff
 from pilothouse.engine.runtime import Runtime
@@ -22,7 +22,8 @@ from pilothouse.engine.workspace import refs
 from pilothouse.errors import Conflict
 from pilothouse.git.checkpoints import Checkpoints, question, refusal
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import attempts, sessions, tasks
+from pilothouse.store.session import sessions
+from pilothouse.store.task import attempts, tasks
 
 log = logging.getLogger(__name__)
 KEPT_LIMIT = 20_000_000

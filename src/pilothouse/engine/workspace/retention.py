@@ -11,15 +11,16 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.checks import VerificationRun
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task, Verdict
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.checks import VerificationRun
+from pilothouse.domain.task.task import Task, Verdict
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import proposals
 from pilothouse.engine.workspace.refs import ROOT
 from pilothouse.errors import PilothouseError
 from pilothouse.git.checkpoints import Checkpoints
-from pilothouse.store import projects, runs, sessions, tasks, workspaces
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import runs, tasks
 
 log = logging.getLogger(__name__)
 

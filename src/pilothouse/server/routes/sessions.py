@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from pilothouse.domain.sessions import SessionKind, SessionStatus
-from pilothouse.domain.tasks import Scope, Task, TaskOptions
+from pilothouse.domain.session.session import SessionKind, SessionStatus
+from pilothouse.domain.task.task import Scope, Task, TaskOptions
 from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
@@ -23,7 +23,7 @@ from pilothouse.server.schemas.sessions import (
 )
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
-from pilothouse.store.overview import Group, SessionQuery
+from pilothouse.store.session.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pilothouse.domain.findings import Finding
+from pilothouse.domain.task.doubts import Doubt
 from pilothouse.verify.tamper import snapshots
 from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed
@@ -29,7 +29,7 @@ def concerns(path: str) -> bool:
     return bool(path) and (told or reader_of(path) is not None)
 
 
-def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> list[Finding]:
+def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> list[Doubt]:
     """What a change did to the tests and to what they are run with.
 
     `before` and `after` have every changed file by path, None where there is none; `renames` has the old path of a new
@@ -37,7 +37,7 @@ def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = Non
     about. Findings come ordered by path and line.
     """
     moves = dict(renames or {})
-    found: list[Finding] = []
+    found: list[Doubt] = []
     tests = _Tests(before, after, moves)
     found += tests.findings()
     for path, old_path in _pairs(before, after, moves):
@@ -123,7 +123,7 @@ class _Tests:
             source.units.clear()
         side.sources.append(source)
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Doubt]:
         verdicts = Verdicts(self.removed, _restated(self.old.sources, self.new.sources))
         for old, new in self.pairs:
             verdicts.compare(old, new)
