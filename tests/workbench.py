@@ -12,9 +12,7 @@ from typing import Any, ClassVar, Self
 
 from sqlalchemy import Connection
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.event.log import Event
 from pilothouse.domain.session.session import Session, SessionKind, Workspace
@@ -95,8 +93,7 @@ class Workbench:
         self.broadcast = Broadcast()
         self.store.on_commit(self.broadcast.events)
         environment = Environment(dict(os.environ), instance_of(settings.data_dir), settings.pilothouse_agent_env)
-        pool: Pool[Ready] = Pool.of(settings)
-        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment, pool=pool)
+        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
         await self.store.write(lambda tx: hosts.take_over(tx, self.runtime.host_id))

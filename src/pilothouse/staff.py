@@ -12,7 +12,6 @@ from pilothouse.agents.acp.adapter import AcpAgent
 from pilothouse.agents.acp.presets import PRESETS, Preset, custom
 from pilothouse.agents.claude import credentials
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent
@@ -84,7 +83,6 @@ class _Office:
             scenario_file=self.settings.pilothouse_rehearsal,
             grace=self.settings.stop_grace_seconds,
             confine=self.confinement,
-            pool=Pool.of(self.settings),
         )
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine.broadcast import Broadcast
@@ -51,7 +50,6 @@ class Survivor(Workbench):
             settings.data_dir / "agents" / "rehearsal",
             environment,
             scenario_file=scenarios_of(self.repo),
-            pool=Pool.of(settings),
         )
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, store, self.broadcast, self.clock, {"rehearsal": agent})

@@ -47,6 +47,14 @@ class Hanging(Named):
         await asyncio.Event().wait()
 
 
+class Bare(Named):
+    bare = False
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        if self.bare:
+            raise NoCredentials("There is no login.")
+
+
 async def bench_with(tmp_path: Path, *agents: Agent, config: str = "") -> Workbench:
     repo = make_repository(tmp_path / "repo")
     if config:
@@ -196,3 +204,16 @@ def test_the_list_of_a_stage_is_checked_before_a_spawn() -> None:
     assert wrong.post("summarise")[2] == READING
     with pytest.raises(BadConfiguration, match="No agent is chosen for “small”"):
         wrong.post("small")
+
+
+async def test_a_broken_file_is_told_before_a_missing_login(tmp_path: Path) -> None:
+    """GRD-8: it stands nearer, and is the first thing to mend"""
+    mine = Bare("mine")
+    async with await bench_with(tmp_path, mine) as bench:
+        workspace = (await bench.chat.add_project(str(bench.repo))).id
+        await bench.controls.hold(workspace, "")
+        task = await send(bench, agent="mine")
+        mine.bare = True
+        (bench.repo / "agent.yaml").write_text("version: [\n")
+        await bench.controls.release(workspace)
+        assert (await bench.rest(task, TaskStatus.ERROR)).error_kind is ErrorKind.CONFIGURATION

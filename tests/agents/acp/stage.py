@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from pilothouse.agents.acp.adapter import AcpAgent
 from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.presets import Preset
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, AgentRun, SpawnRequest
 from pilothouse.domain.task.task import PermissionMode

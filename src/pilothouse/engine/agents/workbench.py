@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -11,7 +12,7 @@ from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.event.workbench import WorkbenchCalled
 from pilothouse.domain.ports import AgentQuestion, Ended, Workbench
 from pilothouse.domain.talk import workbench
-from pilothouse.domain.talk.workbench import Blocked, Call, Decide, Plan, Status, StepDone
+from pilothouse.domain.talk.workbench import Answer, Blocked, Call, Decide, ShowPlan, Status, StepDone
 from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.task import steps, tasks
@@ -31,6 +32,9 @@ class Seat:
     place: Workbench | None
     task: Task
     step: Step
+    answers: bool = False
+    """Whether its turn is to end with an answer."""
+    answer: Mapping[str, object] | None = None
     questions: tuple[AgentQuestion, ...] = ()
     blocker: str = ""
     calls: int = 0
@@ -39,7 +43,7 @@ class Seat:
     def close(self, ended: Ended) -> Ended:
         """The spawn is over; how it ended, with what it asked here."""
         self.closed = True
-        return workbench.concluded(ended, self.questions, self.blocker)
+        return replace(workbench.concluded(ended, self.questions, self.blocker), answer=self.answer)
 
 
 class Seats:
@@ -54,26 +58,17 @@ class Seats:
         """By session."""
         self._reserved: dict[str, str] = {}
         """By workspace."""
-        self._awaited: dict[str, str] = {}
-        """By session: those that were told of their turn before it has a seat."""
         self._by_token: dict[str, Seat] = {}
 
-    def take(self, task: Task, step: Step) -> Seat:
-        """Before the spawn. What looks around or sums up has no say, and gets no tools."""
+    def take(self, task: Task, step: Step, *, answers: bool = False) -> Seat:
+        """Before the spawn. What looks around or sums up has no say, and gets no tools; what is asked may `answer`."""
         self._by_token = {token: seat for token, seat in self._by_token.items() if not seat.closed}
-        if not self.url or step.kind not in TURNS:
+        if not self.url or not (answers or step.kind in TURNS):
             return Seat(None, task, step)
-        token = self._token(task)
-        self._awaited.pop(task.session_id, None)
-        seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
+        # A process that was asked is not kept, so its token is its own.
+        token = secrets.token_hex() if answers else self._token(task)
+        seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step, answers)
         return seat
-
-    def place(self, task: Task) -> Workbench | None:
-        """Where the tools of a turn will be that has no seat yet."""
-        if not self.url:
-            return None
-        token = self._awaited[task.session_id] = self._token(task)
-        return Workbench(self.url, token)
 
     def reserve(self, workspace_id: str) -> Workbench | None:
         """The place of the next new session there, for a process that is told of the tools before there is one."""
@@ -81,10 +76,9 @@ class Seats:
             return None
         return Workbench(self.url, self._reserved.setdefault(workspace_id, secrets.token_hex()))
 
-    def is_awaited(self, token: str) -> bool:
+    def is_reserved(self, token: str) -> bool:
         """Whether its process has been told of the tools already, and gets its seat later."""
-        awaited = (*self._reserved.values(), *self._awaited.values())
-        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in awaited)
+        return any(secrets.compare_digest(kept.encode(), token.encode()) for kept in self._reserved.values())
 
     def _token(self, task: Task) -> str:
         if task.session_id not in self._tokens:
@@ -102,7 +96,7 @@ class Seats:
 
 async def call(store: Store, seat: Seat, tool: str, arguments: object) -> str:
     """Carry out a call and tell of it in one transaction; what the agent reads. Raises `CallRefused`."""
-    parsed = _parsed(tool, arguments)
+    parsed = _parsed(seat, tool, arguments)
     seat.calls += 1
     if seat.calls > CALLS_PER_SPAWN:
         raise CallRefused("That is too many calls for one turn; go on without these tools.")
@@ -121,16 +115,19 @@ async def call(store: Store, seat: Seat, tool: str, arguments: object) -> str:
     said = await store.write(write)
     match parsed:
         case Decide():
-            seat.questions = (*seat.questions, *workbench.asked(parsed))
+            seat.questions = (*seat.questions, *workbench.questions_of(parsed))
         case Blocked():
             seat.blocker = workbench.blocker_words(parsed)
+        case Answer():
+            seat.answer = parsed.answer
     return said
 
 
-def _parsed(tool: str, arguments: object) -> Call:
-    kind = workbench.CALLS.get(tool)
+def _parsed(seat: Seat, tool: str, arguments: object) -> Call:
+    offered = workbench.offered(answers=seat.answers)
+    kind = offered.get(tool)
     if kind is None:
-        raise CallRefused(f"There is no tool “{tool}”. There are: {', '.join(workbench.CALLS)}.")
+        raise CallRefused(f"There is no tool “{tool}”. There are: {', '.join(offered)}.")
     try:
         return kind.model_validate(arguments if arguments is not None else {})
     except ValidationError as error:
@@ -145,7 +142,9 @@ def _carried_out(tx: Tx, seat: Seat, call: Call) -> str:
             return f"Recorded; the person will be asked. {workbench.END_YOUR_TURN}"
         case Blocked():
             return f"Recorded; the person will see it. {workbench.END_YOUR_TURN}"
-        case Plan(steps=planned):
+        case Answer():
+            return workbench.ANSWER_TAKEN
+        case ShowPlan(steps=planned):
             tasks.update(tx, task.id, checklist=workbench.planned(planned))
             return "The person sees your plan. Go on."
         case StepDone():

@@ -72,7 +72,7 @@ async def ask(cx: Context, task: Task, turn: Turn) -> Spoken:
     if opened.spawn is None:
         ended = Ended("crashed", message="Stopped before the agent was started.")
         return Spoken(task, step, ended, cx.control.stopped)
-    seat = runtime.seats.take(task, step)
+    seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
     request = SpawnRequest(
         spawn_id=step.id,
         workspace=turn.directory or cx.place,

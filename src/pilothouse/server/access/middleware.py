@@ -150,7 +150,7 @@ class Access:
         kind, _, value = headers.get("authorization", "").partition(" ")
         token = value.strip() if kind.lower() == "bearer" else ""
         seat = self._seats.of(token)
-        if seat is None and not self._seats.is_awaited(token):
+        if seat is None and not self._seats.is_reserved(token):
             raise NotLoggedIn("This is for an agent while it runs.")
         scope["seat"] = seat
 

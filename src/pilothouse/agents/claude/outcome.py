@@ -14,7 +14,7 @@ from typing import Any
 from claude_agent_sdk import ResultMessage
 
 from pilothouse.agents.claude import tools
-from pilothouse.agents.claude.reading import Reading
+from pilothouse.agents.claude.stream import Stream
 from pilothouse.domain.ports import Ended, LimitReached
 from pilothouse.domain.task.task import ErrorKind
 
@@ -29,45 +29,45 @@ def unknown_conversation(words: str) -> bool:
     return _UNKNOWN in words
 
 
-def ended(result: ResultMessage, reading: Reading, workspace: Path, answered: Iterable[str]) -> Ended:
+def ended(result: ResultMessage, stream: Stream, workspace: Path, answered: Iterable[str]) -> Ended:
     """`answered` are calls that were refused only to hand over the person's words."""
     denied = _denied(result, workspace, set(answered))
     if not result.is_error:
-        return Ended("done", result.result or reading.said, denied=denied)
+        return Ended("done", result.result or stream.said, denied=denied)
     words = "; ".join(result.errors or ()) or result.result or f"The program reported {result.subtype}."
-    if result.api_error_status == 429 or reading.error == "rate_limit":
-        limit = LimitReached(words, _resets(reading))
-        return Ended("failed", reading.said, error_kind=ErrorKind.AGENT, message=words, limit=limit, denied=denied)
-    kind, advice = _kind(result, reading)
+    if result.api_error_status == 429 or stream.error == "rate_limit":
+        limit = LimitReached(words, _resets(stream))
+        return Ended("failed", stream.said, error_kind=ErrorKind.AGENT, message=words, limit=limit, denied=denied)
+    kind, advice = _kind(result, stream)
     message = f"{words}\n{advice}" if advice else words
-    return Ended("failed", reading.said, error_kind=kind, message=message, denied=denied)
+    return Ended("failed", stream.said, error_kind=kind, message=message, denied=denied)
 
 
-def refused_login(reading: Reading) -> Ended | None:
+def refused_login(stream: Stream) -> Ended | None:
     """The program tries ten times, for minutes; a wrong key does not become right by it."""
-    if reading.retried not in (401, 403):
+    if stream.retried not in (401, 403):
         return None
-    message = f"The provider refused the credentials (HTTP {reading.retried}).\n{LOGIN}"
-    return Ended("failed", reading.said, error_kind=ErrorKind.CREDENTIALS, message=message)
+    message = f"The provider refused the credentials (HTTP {stream.retried}).\n{LOGIN}"
+    return Ended("failed", stream.said, error_kind=ErrorKind.CREDENTIALS, message=message)
 
 
-def _kind(result: ResultMessage, reading: Reading) -> tuple[ErrorKind, str]:
+def _kind(result: ResultMessage, stream: Stream) -> tuple[ErrorKind, str]:
     status = result.api_error_status or 0
-    if status in (401, 403) or reading.error == "authentication_failed":
+    if status in (401, 403) or stream.error == "authentication_failed":
         return ErrorKind.CREDENTIALS, LOGIN
-    if reading.error == "billing_error":
+    if stream.error == "billing_error":
         return ErrorKind.CREDENTIALS, "Add credit to the provider's account, or log in with another one."
     if result.terminal_reason == "prompt_too_long":
         return ErrorKind.AGENT, "Start a new session, or ask for less at once."
-    if status >= 500 or reading.error in ("server_error", "overloaded"):
+    if status >= 500 or stream.error in ("server_error", "overloaded"):
         return ErrorKind.INFRASTRUCTURE, "Try again in a moment."
     return ErrorKind.AGENT, ""
 
 
-def _resets(reading: Reading) -> datetime | None:
-    if reading.limit is None or reading.limit.status != "rejected" or not reading.limit.resets_at:
+def _resets(stream: Stream) -> datetime | None:
+    if stream.limit is None or stream.limit.status != "rejected" or not stream.limit.resets_at:
         return None
-    return datetime.fromtimestamp(reading.limit.resets_at, UTC)
+    return datetime.fromtimestamp(stream.limit.resets_at, UTC)
 
 
 def _denied(result: ResultMessage, workspace: Path, answered: set[str]) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class Request:
         self.cache_write = _count(usage, "cache_creation_input_tokens") or self.cache_write
 
 
-class Reading:
+class Stream:
     """Of one run."""
 
     def __init__(self, workspace: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import SpawnRequest
 
@@ -52,12 +52,11 @@ class Shelter:
         resume = lease.request.resume
         return await self.pool.take(lease, launch, lambda found: found.launch == launch and found.id == resume)
 
-    async def prepared(self, program: Program, session: str = "", **more: Any) -> None:
+    async def prepared(self, program: Program) -> None:
         async def make() -> Program:
             return program
 
-        lease = self.pool.lease(self.request(session, **more))
-        await self.pool.prepare(lease, program.launch, lambda found: found.id == lease.request.resume, make)
+        await self.pool.prepare(self.pool.lease(self.request("")), program.launch, make)
 
 
 async def ended(*programs: Program) -> None:
@@ -108,26 +107,24 @@ async def test_what_is_in_use_when_it_is_forgotten_is_not_kept(forgotten: str | 
 
 async def test_what_is_forgotten_while_it_is_made_ready_is_ended() -> None:
     """BYD-14, GRD-7"""
-    shelter = Shelter()
-    for more in ({}, {"session": "a", "resume": "c"}):
-        making, go, program = asyncio.Event(), asyncio.Event(), Program()
+    shelter, program = Shelter(), Program()
+    making, go = asyncio.Event(), asyncio.Event()
 
-        async def make(making: asyncio.Event = making, go: asyncio.Event = go, made: Program = program) -> Program:
-            making.set()
-            await go.wait()
-            return made
+    async def make() -> Program:
+        making.set()
+        await go.wait()
+        return program
 
-        lease = shelter.pool.lease(shelter.request(**{"session": "", **more}))
-        preparing = asyncio.create_task(shelter.pool.prepare(lease, "plain", lambda _: False, make))
-        await making.wait()
-        forgetting = asyncio.create_task(shelter.pool.forget())
-        await turns()
-        assert not forgetting.done(), "it would be said to be gone while it lives"
-        go.set()
-        await forgetting
-        assert not program.living
-        await preparing
-        assert (shelter.pool.prepared, shelter.pool.sessions) == ([], ())
+    preparing = asyncio.create_task(shelter.pool.prepare(shelter.pool.lease(shelter.request("")), "plain", make))
+    await making.wait()
+    forgetting = asyncio.create_task(shelter.pool.forget())
+    await turns()
+    assert not forgetting.done(), "it would be said to be gone while it lives"
+    go.set()
+    await forgetting
+    assert not program.living
+    await preparing
+    assert shelter.pool.prepared == []
 
 
 async def test_what_was_being_made_ready_when_none_was_to_be_kept_any_more_is_ended() -> None:
@@ -138,7 +135,7 @@ async def test_what_was_being_made_ready_when_none_was_to_be_kept_any_more_is_en
         shelter.pool.limit(0, 60)
         return program
 
-    await shelter.pool.prepare(shelter.pool.lease(shelter.request("")), "plain", lambda _: False, make)
+    await shelter.pool.prepare(shelter.pool.lease(shelter.request("")), "plain", make)
     assert not program.living
     assert shelter.pool.prepared == []
 
@@ -181,38 +178,6 @@ async def test_there_is_one_prepared_for_each_launch_and_the_oldest_makes_room()
     assert shelter.pool.prepared == [other, third]
     assert await shelter.taken("a", "third") is third
     assert await shelter.taken("b", "other") is other
-
-
-async def test_messages_that_come_at_once_take_nothing_from_each_other() -> None:
-    """BYD-14: each of them costs one start, however many there are."""
-    shelter = Shelter()
-    kept = shelter.kept("old")
-    looked_at = Program("looked at", id=None)
-    await shelter.prepared(looked_at)
-    programs = [Program(name, id=None) for name in ("a", "b", "c")]
-    for _ in range(2):
-        for program in programs:
-            await shelter.prepared(program, session=program.launch)
-    await shelter.prepared(looked_at)
-    await ended(kept, looked_at)
-    assert shelter.pool.prepared == programs[:2]
-    assert [await shelter.taken(program.launch, program.launch) for program in programs] == [*programs[:2], None]
-    assert all(program.living for program in programs)
-
-
-async def test_a_message_that_came_to_nothing_keeps_its_process_for_a_moment_only() -> None:
-    """BYD-14"""
-    shelter = Shelter()
-    programs = [Program(name, id=None) for name in ("a", "b", "c")]
-    await shelter.prepared(programs[0])
-    for program in programs[:2]:
-        await shelter.prepared(program, session=program.launch)
-    await shelter.prepared(programs[2])
-    assert shelter.pool.prepared == programs[:2], "also what was there before its message came is awaited"
-    await shelter.clock.advance(11)
-    await shelter.prepared(programs[2])
-    await ended(programs[0])
-    assert shelter.pool.prepared == programs[1:]
 
 
 async def test_the_longest_unused_make_room_and_the_prepared_one_goes_last() -> None:

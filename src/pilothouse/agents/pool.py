@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, Self, TypeVar
 from weakref import WeakSet
 
@@ -23,8 +23,6 @@ from pilothouse.settings import Settings
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 15.0
 """How often memory is looked at while a process is kept."""
-_AWAITED = 10.0
-"""For how long a message keeps the process that was prepared for it from being ended for another."""
 
 
 class Process(Protocol):
@@ -68,10 +66,6 @@ class Lease:
 class Kept(Generic[P]):
     process: P
     since: float
-    awaited_until: float = 0.0
-    """It is about to be asked: the message is there. Where that came to nothing, this passes."""
-    told: str = ""
-    """The session that it was told something of ahead: it serves no other."""
 
 
 def available_mb() -> float:
@@ -150,22 +144,10 @@ class Pool(Generic[P]):
         await self._written(request.resume)
         if request.resume is not None or request.read_only:
             return None
-        if (prepared := self._prepared_as(launch, request.session)) is None:
+        if (prepared := self._prepared_as(launch)) is None:
             return None
         self._prepared.remove(prepared)
         return prepared.process
-
-    def ready(self, request: SpawnRequest, launch: object, fits: Callable[[P], bool]) -> P | None:
-        """The process that this run will be served by, left where it is and kept for its session."""
-        if kept := self._kept.get(request.session):
-            return kept.process if fits(kept.process) else None
-        if request.resume is not None or request.read_only:
-            return None
-        if (found := self._prepared_as(launch, request.session)) is None:
-            return None
-        until = self._clock.monotonic() + _AWAITED
-        self._prepared[self._prepared.index(found)] = replace(found, told=request.session, awaited_until=until)
-        return found.process
 
     def keep(self, lease: Lease, process: P) -> bool:
         """After the run. False when it may not be kept, or there is no room for it; then the caller ends it."""
@@ -179,48 +161,18 @@ class Pool(Generic[P]):
         self._watch()
         return True
 
-    async def prepare(
-        self, lease: Lease, launch: object, believes: Callable[[P], bool], make: Callable[[], Awaitable[P]]
-    ) -> None:
-        """Start a process for a run like this one, unless there is one or no room.
-
-        A lease that names a session is that of a run to come at once: no other preparation takes its process away.
-        """
+    async def prepare(self, lease: Lease, launch: object, make: Callable[[], Awaitable[P]]) -> None:
+        """Start a process for the first run of a new session, unless there is one or no room."""
         async with self._preparing:
-            if lease.outdated or not self._has_room():
-                return
-            if lease.request.resume is not None:
-                await self._prepare_next_turn(lease, believes, make)
-                return
-            now = self._clock.monotonic()
-            until = now + _AWAITED if lease.request.session else 0.0
-            if found := self._prepared_as(launch):
-                self._prepared[self._prepared.index(found)] = replace(
-                    found, awaited_until=max(found.awaited_until, until)
-                )
-                return
-            if sum(kept.awaited_until > now for kept in self._prepared) >= self._most:
+            if lease.outdated or not self._has_room() or self._prepared_as(launch):
                 return
             made = await make()
             if lease.outdated or not self._has_room():
                 await made.end()
                 return
-            self._prepared.append(Kept(made, self._clock.monotonic(), until))
+            self._prepared.append(Kept(made, self._clock.monotonic()))
             self._make_room()
             self._watch()
-
-    async def _prepare_next_turn(
-        self, lease: Lease, believes: Callable[[P], bool], make: Callable[[], Awaitable[P]]
-    ) -> None:
-        session = lease.request.session
-        kept = self._kept.get(session)
-        if not session or (kept and believes(kept.process)):
-            return
-        await self._drop(session)
-        await self._written(lease.request.resume)
-        made = await make()
-        if not self.keep(lease, made):
-            await made.end()
 
     async def revoke(self, session: str, grant: str) -> None:
         """Of what was allowed, this is asked for again: at once in a run that is under way."""
@@ -231,19 +183,15 @@ class Pool(Generic[P]):
         await self.forget(session)
 
     async def forget(self, session: str | None = None) -> None:
-        """Returns when the kept processes have ended; those in use are not kept any more.
-
-        What was prepared and told of the session goes too, and is not waited for: it was asked for nothing.
-        """
+        """Returns when the kept processes have ended; those in use are not kept any more."""
         for lease in list(self._leases):
             if session in (None, lease.request.session):
                 lease.outdated = True
                 if lease.starting:
                     self._end(lease.starting)
         if session is not None:
-            await self._drop(session)
-            for kept in [kept for kept in self._prepared if kept.told == session]:
-                self._let_go(kept)
+            if kept := self._kept.pop(session, None):
+                await kept.process.end()
             return
         self._end_all()
         sweeper, self._sweeper = self._sweeper, None
@@ -254,10 +202,6 @@ class Pool(Generic[P]):
             pass  # What was being made is ended by its maker, now that the lease is outdated.
         await asyncio.gather(*self._ending, return_exceptions=True)
 
-    async def _drop(self, session: str) -> None:
-        if kept := self._kept.pop(session, None):
-            await kept.process.end()
-
     async def _written(self, conversation: str | None) -> None:
         """A process that ends writes the conversation's record to its end, and the next process reads it."""
         await asyncio.gather(*(task for task, name in self._ending.items() if name and name == conversation))
@@ -265,13 +209,11 @@ class Pool(Generic[P]):
     def _everyone(self) -> list[Kept[P]]:
         return [*self._kept.values(), *self._prepared]
 
-    def _prepared_as(self, launch: object, session: str = "") -> Kept[P] | None:
-        """The one that was started like this, if it lives; one that was told something ahead is for its session."""
+    def _prepared_as(self, launch: object) -> Kept[P] | None:
+        """The one that was started like this, if it lives."""
         for kept in [kept for kept in self._prepared if kept.process.launch == launch]:
             if kept.process.alive():
-                if kept.told in ("", session):
-                    return kept
-                continue
+                return kept
             self._let_go(kept)
         return None
 
@@ -283,10 +225,9 @@ class Pool(Generic[P]):
 
     def _make_room(self) -> None:
         """The longest unused go first. What was prepared last goes last: whoever asked for it comes next."""
-        now = self._clock.monotonic()
         while len(self._everyone()) > self._most:
             others = [*self._kept.values(), *self._prepared[:-1]] or self._prepared
-            self._let_go(min(others, key=lambda kept: (kept.awaited_until > now, kept.since)))
+            self._let_go(min(others, key=lambda kept: kept.since))
 
     def _watch(self) -> None:
         if self._sweeper is None or self._sweeper.done():
