@@ -88,7 +88,8 @@ async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
 
 def _close(tx: Tx, task: Task, finished: Finished) -> None:
     close_step(tx, task, finished.step)
-    attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+    if finished.vouchers:
+        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
     spawn_guard.observe(tx, task, finished)
 
 
