@@ -21,15 +21,15 @@ from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, s
 if TYPE_CHECKING:
     import socket
 
-    from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.clock import Clock
+    from pilothouse.domain.task.checks import Check as ProjectCheck
     from pilothouse.engine.runtime import Runtime
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
     from pilothouse.staff import Staff
     from pilothouse.store.database import Store
-    from pilothouse.store.mirror import Mirror
+    from pilothouse.store.mirror.mirror import Mirror
 
 cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -118,6 +118,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     """Connects every part, and closes them in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
+    from pilothouse.domain.session.session import SessionKind
     from pilothouse.engine.agents.switchboard import Switchboard
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
@@ -132,7 +133,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
-    from pilothouse.store.mirror import Mirror
+    from pilothouse.store.mirror.mirror import Mirror
     from pilothouse.workflows.chat import Chat
 
     clock = SystemClock()
@@ -146,13 +147,10 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
-    operations = Operations(
-        runtime,
-        runner,
-        Builds(settings, sources(), _build_checks),
-        (restart or Restart()).ask,
-        successor=succession.is_successor(),
-    )
+    runtime.workflows[SessionKind.CHAT] = chat
+    builds = Builds(settings, sources(), _build_checks)
+    restart = restart or Restart()
+    operations = Operations(runtime, runner, builds, restart.ask, successor=succession.is_successor())
     try:
         yield Services(
             settings=settings,
@@ -241,7 +239,7 @@ async def _trial(settings: Settings) -> None:
 async def _offer_sample(services: Services) -> None:
     """Offers the first run something to try. A person who has removed it does not get it again."""
     from pilothouse import sample
-    from pilothouse.store import projects
+    from pilothouse.store.session import projects
 
     folder = services.settings.data_dir / "sample"
     known = await services.store.read(projects.all)

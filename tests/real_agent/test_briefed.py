@@ -11,7 +11,7 @@ import pytest
 from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.gate import Gate
 from pilothouse.domain.ports import Choice, Decision, SpawnRequest, Usage
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.workflows.chat import Message
 from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop, follow, until

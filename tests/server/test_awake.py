@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import httpx
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server.awake import KeepAwake, SystemWakeLock, Wakefulness, WakeLock
 from tests.workbench import WAIT, Workbench
 

@@ -9,7 +9,8 @@ import pytest
 from fastapi import FastAPI
 from starlette.routing import Route, WebSocketRoute
 
-from pilothouse.domain.events import EVENT_DATA, EventData
+from pilothouse.domain.event.log import EVENT_DATA
+from pilothouse.domain.event.payload import EventData
 from pilothouse.errors import PilothouseError
 from pilothouse.server import stream
 from pilothouse.server.access import middleware

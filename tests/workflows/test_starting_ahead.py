@@ -19,14 +19,14 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent, AgentRun, SpawnRequest
-from pilothouse.domain.sessions import Project, SessionKind
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.session.session import Project, SessionKind
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import InvalidInput
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.tables import rollbacks, workspaces
-from pilothouse.workflows.chat import Message
+from pilothouse.store.tables.task import rollbacks, workspaces
+from pilothouse.workflows.chat import Message, Opening
 from tests.passing import PassingAgent
 from tests.real_agent.workshop import until
 from tests.workbench import WAIT, Workbench, make_repository
@@ -245,7 +245,7 @@ async def test_messages_that_come_at_once_start_one_program_each(tmp_path: Path)
         repos = [bench.repo, *(make_repository(tmp_path / name, SCENARIOS) for name in ("b", "c", "d"))]
         message = Message("[[writes-a]]", agent="rehearsal")
         begun = await asyncio.gather(
-            *(bench.chat.open(str(repo), SessionKind.CHAT, None, None, message) for repo in repos)
+            *(bench.chat.open(Opening(str(repo), SessionKind.CHAT, None, None, message)) for repo in repos)
         )
         for _, task in begun:
             assert task is not None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from pilothouse.domain.checks import Check
+from pilothouse.domain.task.checks import Check
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.agent_yaml.file import load
 from pilothouse.verify.detection.detect import detect

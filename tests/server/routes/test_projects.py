@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from tests.server.web import made_session
 from tests.workbench import Workbench, git
 

@@ -12,9 +12,9 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.domain.ports import Workbench as Place
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.agents.workbench import CALLS_PER_SPAWN
 from pilothouse.server.access.middleware import WORKBENCH
 from pilothouse.server.services import Services

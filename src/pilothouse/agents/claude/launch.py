@@ -16,7 +16,7 @@ from typing import Any
 from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program, number
 from pilothouse.domain.ports import SpawnRequest, Workbench
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Cage, Identity, identity
 
 READ_ONLY = ("Read", "Grep", "Glob")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pilothouse.agents.claude import tools
 from pilothouse.agents.claude.launch import WORKBENCH
 from pilothouse.domain.ports import Permission
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 
 _SHELL = re.compile(r"[;&|<>$`\\\n(){}*?~#!]")
 """A command with any of these can do more than its first words say."""

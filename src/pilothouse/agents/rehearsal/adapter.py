@@ -42,7 +42,7 @@ from pilothouse.domain.ports import (
     ToolStarted,
     Usage,
 )
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement, cage_of, identity
 from pilothouse.process.environment import Environment

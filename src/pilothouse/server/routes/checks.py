@@ -6,14 +6,14 @@ import asyncio
 
 from fastapi import APIRouter
 
-from pilothouse.domain.events import ProjectChecksChanged
+from pilothouse.domain.event.log import ProjectChecksChanged
 from pilothouse.server.contract import operation_id
 from pilothouse.server.routes.parameters import CHANGED, Id
 from pilothouse.server.schemas.checks import CommandsIn, CommandsOut, SaveIn
 from pilothouse.server.services import AppServices
 from pilothouse.server.views import checks
-from pilothouse.store import projects
 from pilothouse.store.database import Tx
+from pilothouse.store.session import projects
 
 router = APIRouter(
     prefix="/api/projects/{project_id}/commands", tags=["projects"], generate_unique_id_function=operation_id

@@ -8,13 +8,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from pilothouse.domain.checks import VerificationRun
+from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.errors import NotFound
 from pilothouse.server.contract import operation_id
 from pilothouse.server.routes.parameters import BYTES, FOUND, ByteCount, Id, Offset
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
 from pilothouse.server.services import AppServices, Services
-from pilothouse.store import runs, tasks
+from pilothouse.store.task import runs, tasks
 from pilothouse.verify.runs.logs import page
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)

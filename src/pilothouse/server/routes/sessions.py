@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
-from pilothouse.domain.tasks import Scope, Task, TaskOptions
+from pilothouse.domain.session.session import SessionKind, SessionStatus
+from pilothouse.domain.task.task import Scope, Task, TaskOptions
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.routes.parameters import CHANGED, FOUND, Cursor, EventCount, Id, PageSize, Since, Slug
@@ -25,8 +24,7 @@ from pilothouse.server.schemas.sessions import (
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import AppServices, Services
 from pilothouse.server.views import events, sessions, tasks
-from pilothouse.server.views.queues import WorkspaceQueue
-from pilothouse.store.overview import Group, SessionQuery
+from pilothouse.store.session.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
@@ -48,14 +46,6 @@ def _message(body: MessageIn) -> Message:
             budget=body.budget,
         ),
         agent=body.agent,
-    )
-
-
-def _task(services: Services) -> Callable[[Connection, Task, str], TaskOut]:
-    """How a task of the session with this slug is told; made on the event loop, for the thread that writes."""
-    taken, withdrawing = services.takes_work, services.withdrawing
-    return lambda c, task, slug: tasks.task_out(
-        c, task, WorkspaceQueue(c, task.workspace_id, taken=taken), withdrawing, slug
     )
 
 
@@ -83,13 +73,10 @@ async def list_sessions(
 async def create_session(body: SessionIn, services: AppServices) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
-    told = _task(services)
-
-    def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
-        sent = told(c, task, session.slug) if task else None
-        return SessionMade(**dict(sessions.session_of(c, session)), task=sent)
-
-    return await services.chat.begin(opening, read)
+    session, task = await services.chat.open(opening)
+    sent = await _sent(services, task) if task else None
+    shown = await services.store.read(lambda c: sessions.session_of(c, session))
+    return SessionMade(**dict(shown), task=sent)
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
@@ -106,9 +93,13 @@ async def change_session(project_id: Id, slug: Slug, body: SessionPatch, service
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
 async def send_message(project_id: Id, slug: Slug, body: MessageIn, services: AppServices) -> TaskOut:
-    told = _task(services)
-    return await services.chat.deliver(
-        lambda c: sessions.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
+    session = await services.store.read(lambda c: sessions.session_record(c, project_id, slug))
+    return await _sent(services, await services.chat.send(session.id, _message(body)))
+
+
+async def _sent(services: Services, task: Task) -> TaskOut:
+    return await services.store.read(
+        lambda c: tasks.task(c, task.id, taken=services.takes_work, withdrawing=services.withdrawing)
     )
 
 

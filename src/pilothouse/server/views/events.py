@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.server.schemas.sessions import EventPage
 from pilothouse.server.views.sessions import session_record
-from pilothouse.store import events, tasks
+from pilothouse.store import events
+from pilothouse.store.task import tasks
 
 
 def of_task(c: Connection, task_id: str, since: int, limit: int) -> EventPage:

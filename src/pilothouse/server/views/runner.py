@@ -7,10 +7,11 @@ import os
 from sqlalchemy import Connection
 
 from pilothouse import __version__
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server.schemas.runner import AwakeOut, OperationOut, RunnerDetail, RunnerOut, RunningTask
 from pilothouse.server.services import Services
-from pilothouse.store import sessions, tasks
+from pilothouse.store.session import sessions
+from pilothouse.store.task import tasks
 
 
 async def runner_out(services: Services) -> RunnerOut:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Session
+from pilothouse.domain.session.session import Session
 from pilothouse.errors import NotFound
 from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.sessions import SessionList, SessionOut
 from pilothouse.server.schemas.talk import GrantList, GrantOut
 from pilothouse.server.schemas.usage import SessionUsage
-from pilothouse.store import grants, limits, sessions, usage
-from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
+from pilothouse.store.agent import usage
+from pilothouse.store.guard import limits
+from pilothouse.store.session import sessions
+from pilothouse.store.session.overview import SessionQuery, SessionRow, overview, row
+from pilothouse.store.talk import grants
 
 
 def session(c: Connection, project_id: str, slug: str) -> SessionOut:

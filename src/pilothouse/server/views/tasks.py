@@ -7,11 +7,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import FindingOut, TaskCommitted
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
-from pilothouse.domain.usage import Spawn
+from pilothouse.domain.agent.usage import Spawn
+from pilothouse.domain.event.log import FindingOut, TaskCommitted
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.task.moves import allowed
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Attempt, Awaiting, Reply, Task, TaskStatus
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.talk import (
     DecisionOut,
@@ -38,19 +39,11 @@ from pilothouse.server.schemas.usage import ContextOut, SpawnOut, TaskUsage, Tot
 from pilothouse.server.views.guards import guarded
 from pilothouse.server.views.queues import WorkspaceQueue
 from pilothouse.server.views.sessions import session_record
-from pilothouse.store import (
-    attempts,
-    events,
-    output,
-    questions,
-    rollbacks,
-    sessions,
-    steering,
-    steps,
-    stuck_reports,
-    tasks,
-    usage,
-)
+from pilothouse.store import events
+from pilothouse.store.agent import usage
+from pilothouse.store.session import sessions
+from pilothouse.store.talk import questions, steering
+from pilothouse.store.task import attempts, output, rollbacks, steps, stuck_reports, tasks
 
 
 def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:
