@@ -148,13 +148,9 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
     runtime.workflows[SessionKind.CHAT] = chat
-    operations = Operations(
-        runtime,
-        runner,
-        Builds(settings, sources(), _build_checks),
-        (restart or Restart()).ask,
-        successor=succession.is_successor(),
-    )
+    builds = Builds(settings, sources(), _build_checks)
+    restart = restart or Restart()
+    operations = Operations(runtime, runner, builds, restart.ask, successor=succession.is_successor())
     try:
         yield Services(
             settings=settings,
