@@ -76,6 +76,10 @@ class RehearsalAgent(Agent):
     def withdraws(self) -> bool:
         return True
 
+    @property
+    def enforces_read_only(self) -> bool:
+        return True
+
     async def health(self) -> AgentHealth:
         problem = fix = ""
         try:
