@@ -105,6 +105,8 @@ async def test_missing_credentials_are_refused_before_and_during_the_run(theatre
         ("scenarios:\n  it:\n    - crash: SIGNOT\n", 3, 14, "exit code"),
         ("scenarios:\n  it:\n    - spawn_child: {seconds: 1, how: magic}\n", 3, 38, "double_fork"),
         ("scenarios:\n  it:\n    - stall: false\n", 3, 14, "must be true"),
+        ("scenarios:\n  it:\n    - answer: [1]\n", 3, 15, "is a JSON object"),
+        ("scenarios:\n  it:\n    - answer: {day: 2026-11-18}\n", 3, 15, "must be JSON"),
         ("scenarios:\n  it:\n    - say:\n", 3, 11, "plain value"),
         ("scenarios:\n  it:\n    - {say: a, run: b}\n", 3, 7, "exactly one verb"),
         ("scenarios:\n  it:\n    - Hello\n", 3, 7, "a step is a verb"),

@@ -6,35 +6,41 @@ from hypothesis import strategies as st
 
 from pilothouse.domain import tool_policy
 from pilothouse.domain.crew import Role
-from pilothouse.domain.tool_policy import READ_ONLY, STAGES, WHITELIST, allowed, require, stage_of, well_formed
+from pilothouse.domain.tool_policy import CANNOT_WRITE, DUTIES, WHITELIST, allowed, duty_of, require, well_formed
 from pilothouse.errors import BadConfiguration
 
-WRITES = ("Write", "Edit", "Bash", "Task", "Bash(git:*)", "Bash(git:diff*)")
+WRITES = ("Write", "Edit", "Bash", "Bash(git:*)", "Bash(git:diff*)", "AskUserQuestion")
+TOOLS = tuple(f"mcp__workbench__{tool}" for tool in ("decide", "plan", "step_done", "status", "blocked"))
 
 
 def test_the_whitelist_is_the_documents_with_questions_plans_and_the_workbench() -> None:
     """GRD-7"""
-    named = {"Read", "Write", "Edit", "Glob", "Grep", "Task", "Bash"}
+    named = {"Read", "Write", "Edit", "Glob", "Grep", "Agent", "Bash"}
     narrow = {"Bash(git:*)", "Bash(gh:*)", "Bash(git:diff*)", "Bash(gh:pr*)"}
     asking = {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode"}
-    tools = ("decide", "plan", "step_done", "status", "blocked")
-    assert named | narrow | asking | {f"mcp__workbench__{tool}" for tool in tools} == WHITELIST
+    assert named | narrow | asking | {*TOOLS, "mcp__workbench__answer"} == WHITELIST
 
 
-@pytest.mark.parametrize("name", STAGES)
-def test_every_stage_asks_only_for_what_is_on_the_whitelist(name: str) -> None:
+@pytest.mark.parametrize("name", DUTIES)
+def test_every_role_asks_only_for_what_is_on_the_whitelist(name: str) -> None:
     """GRD-7"""
-    stage = STAGES[name]
-    assert set(stage.tools) <= WHITELIST
-    assert require(stage.tools, read_only=stage.read_only) == stage.tools
-    if stage.read_only:
-        assert set(stage.tools) <= READ_ONLY
+    duty = DUTIES[name]
+    assert set(duty.tools) <= WHITELIST
+    assert require(duty.tools, read_only=duty.read_only) == duty.tools
+    if duty.read_only:
+        assert set(duty.tools) <= CANNOT_WRITE
 
 
-@pytest.mark.parametrize("name", [name for name, stage in STAGES.items() if stage.read_only])
-def test_a_stage_that_only_looks_gets_nothing_that_writes_whoever_adds_it(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name, duty in DUTIES.items() if duty.read_only])
+def test_a_role_that_only_looks_gets_nothing_that_writes_whoever_adds_it(name: str) -> None:
     """GRD-7"""
-    assert set(allowed(name, further=["WebFetch", *WRITES])) <= READ_ONLY
+    assert set(allowed(name, further=["WebFetch", *WRITES])) <= CANNOT_WRITE
+
+
+def test_who_is_asked_looks_has_subagents_and_answers_and_nothing_that_writes() -> None:
+    """GRD-7"""
+    assert allowed("ask", read_only=True) == ("Read", "Glob", "Grep", "Agent", *TOOLS, "mcp__workbench__answer")
+    assert "mcp__workbench__answer" not in allowed("edit")
 
 
 def test_what_is_asked_read_only_gets_nothing_that_writes() -> None:
@@ -78,9 +84,9 @@ def test_what_passes_for_a_tool_is_one_argument_and_no_option(tool: str) -> None
 def test_what_nobody_wrote_a_list_for_is_not_begun() -> None:
     """GRD-7"""
     with pytest.raises(BadConfiguration, match="scout C"):
-        stage_of("scout C")
-    assert stage_of("scout B").role is Role.SCOUT
-    assert stage_of("small").tools == ()
+        duty_of("scout C")
+    assert duty_of("scout B").role is Role.SCOUT
+    assert duty_of("small").tools == ()
 
 
 def test_a_tool_named_twice_is_given_once() -> None:

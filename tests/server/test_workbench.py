@@ -12,10 +12,13 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
+from pilothouse.domain.answers import LIMIT
 from pilothouse.domain.events import Event
+from pilothouse.domain.ports import Ended, SpawnRequest
 from pilothouse.domain.ports import Workbench as Place
 from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
-from pilothouse.engine.agents.workbench import CALLS_PER_SPAWN
+from pilothouse.domain.workbench import ANSWER_TAKEN
+from pilothouse.engine.agents.workbench import CALLS_PER_SPAWN, Seat
 from pilothouse.server.gate import WORKBENCH
 from pilothouse.server.services import Services
 from tests.server.web import BEARER, serving
@@ -144,6 +147,66 @@ async def test_who_is_made_ready_sees_the_tools_and_uses_none_before_its_session
         assert bench.runtime.seats.reserve("another") == other
         assert [event.task_id for event in called(bench)] == [task.id]
         await bench.controls.cancel(task.id)
+
+
+async def seated(bench: Workbench) -> tuple[Seat, Place]:
+    """A turn that is to end with an answer, of a task whose agent is at work."""
+    task, _ = await working(bench)
+    (busy,) = bench.runtime.seats.open_now()
+    seat = bench.runtime.seats.take(task, busy.step, answers=True)
+    assert seat.place is not None
+    assert seat.place != busy.place
+    return seat, seat.place
+
+
+async def test_who_is_asked_answers_by_a_tool_and_the_last_answer_counts(bench: Workbench, services: Services) -> None:
+    """BYD-13: once its turn is over nothing counts any more"""
+    async with serving(services):
+        seat, place = await seated(bench)
+        async with tools_of(place) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            assert set(tools) == {"decide", "plan", "step_done", "status", "blocked", "answer"}
+            assert tools["answer"].input_schema["properties"]["answer"]["type"] == "object"
+            for wrong in ("[]", [1], None, {"a": "x" * LIMIT}, {"a": "\x00"}):
+                failed, said = await use(client, "answer", answer=wrong)
+                assert failed, wrong
+                assert said.startswith("answer was not understood: answer: "), said
+            for number in (1, 2):
+                assert await use(client, "answer", answer={"a": [number, {}]}) == (False, ANSWER_TAKEN)
+            ended = seat.close(Ended("done", "I looked."))
+            assert (ended.outcome, ended.text, ended.answer) == ("done", "I looked.", {"a": [2, {}]})
+        (first, last) = called(bench)
+        assert (first.data.tool, last.data.arguments) == ("answer", {"answer": {"a": [2, {}]}})
+        await bench.controls.cancel(seat.task.id)
+
+
+async def test_who_is_not_asked_has_no_answer_to_give(bench: Workbench, services: Services) -> None:
+    """BYD-13"""
+    async with serving(services):
+        task, place = await working(bench)
+        async with tools_of(place) as client:
+            failed, said = await use(client, "answer", answer={"a": 1})
+        assert failed
+        assert said.startswith("There is no tool “answer”.")
+        (seat,) = bench.runtime.seats.open_now()
+        assert seat.close(Ended("done")).answer is None
+        await bench.controls.cancel(task.id)
+
+
+async def test_the_rehearsal_agent_answers_by_the_tool(bench: Workbench, services: Services) -> None:
+    """BYD-13"""
+    async with serving(services):
+        seat, place = await seated(bench)
+        folder = bench.repo / ".pilothouse" / "rehearsal.yaml"
+        folder.write_text("scenarios:\n  it:\n    - answer: {a: 1}\n    - say: Never said.\n")
+        log = bench.settings.logs / "asked.log"
+        request = SpawnRequest("asked", bench.repo, "[[it]]", log, role="ask", read_only=True, workbench=place)
+        run = await bench.runtime.agents["rehearsal"].start(request)
+        *_, ended = [event async for event in run.events()]
+        assert isinstance(ended, Ended)
+        assert ended.text == ""
+        assert seat.close(ended).answer == {"a": 1}
+        await bench.controls.cancel(seat.task.id)
 
 
 async def test_what_is_no_request_is_answered_as_the_protocol_says(bench: Workbench, services: Services) -> None:

@@ -146,7 +146,7 @@ class MarkerParser:
 
     def _in_code(self, line: str) -> bool:
         """Whether the line is inside a fence, or opens or closes one."""
-        mark = _fence(line)
+        mark = fence_mark(line)
         if self._fence:
             rest = line.strip()
             if mark and mark.startswith(self._fence) and rest == mark:
@@ -260,7 +260,7 @@ def _value(line: str, at: int) -> tuple[str, int, bool]:
     return line[at + 1 : end].replace(f"\\{quote}", quote), end + 1, True
 
 
-def _fence(line: str) -> str:
+def fence_mark(line: str) -> str:
     """The mark of a line that may open or close a code fence: its backticks or tildes."""
     line = line.strip()
     if not line.startswith(("```", "~~~")):

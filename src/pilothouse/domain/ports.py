@@ -61,7 +61,7 @@ class SpawnRequest:
     extra_env: Mapping[str, str] = field(default_factory=dict)
     """What the person configured, on top of the allow-list."""
     role: str = "edit"
-    """What the agent is asked for: `edit`, `fix`, `replan`, `summarise`, `stuck`, `scout A` or `scout B`."""
+    """What the agent is asked for: `edit`, `fix`, `replan`, `summarise`, `stuck`, `ask`, `scout A` or `scout B`."""
     turn: int = 1
     """How many times it has been asked for that in this task, this one included."""
     read_only: bool = False
@@ -218,6 +218,8 @@ class Ended:
     """With `failed`: the provider's usage limit was reached."""
     blocker: str = ""
     """With `done`: what the agent says it cannot go on without."""
+    answer: Mapping[str, object] | None = None
+    """What it gave by the workbench's tool `answer`, where it was asked for one."""
     denied: tuple[str, ...] = ()
     """Tools that were refused on the way, each with what it would have done."""
     unheard: bool = False

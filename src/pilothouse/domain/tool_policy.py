@@ -1,4 +1,4 @@
-"""Which tools an agent gets for what it is asked: an allow-list for each stage, out of one whitelist."""
+"""Which tools an agent gets for what it is asked: an allow-list for each role, out of one whitelist."""
 
 from __future__ import annotations
 
@@ -12,54 +12,62 @@ from pilothouse.errors import BadConfiguration
 WORKBENCH_SERVER = "workbench"
 """What our MCP server is called by the agents that take one; its tools are named after it."""
 READING = ("Read", "Glob", "Grep")
-WRITING = ("Write", "Edit", "Bash", "Task")
+SUBAGENT = "Agent"
+"""Claude Code's tool for an agent inside the agent. That one has no tool which the program was not started with."""
+WRITING = ("Write", "Edit", "Bash")
 NARROW = ("Bash(git:*)", "Bash(gh:*)", "Bash(git:diff*)", "Bash(gh:pr*)")
 ASKING = ("AskUserQuestion", "EnterPlanMode", "ExitPlanMode")
 WORKBENCH = tuple(f"mcp__{WORKBENCH_SERVER}__{tool}" for tool in ("decide", "plan", "step_done", "status", "blocked"))
+ANSWER = f"mcp__{WORKBENCH_SERVER}__answer"
 
-WHITELIST = frozenset((*READING, *WRITING, *NARROW, *ASKING, *WORKBENCH))
-READ_ONLY = frozenset(READING)
-"""Nothing here starts a program, and an agent inside the agent would bring tools of its own."""
+WHITELIST = frozenset((*READING, SUBAGENT, *WRITING, *NARROW, *ASKING, *WORKBENCH, ANSWER))
+CANNOT_WRITE = frozenset((*READING, SUBAGENT, *WORKBENCH, ANSWER))
+"""Nothing here starts a program, writes a file or goes to the network."""
 
 TOOL = r"^[A-Za-z][A-Za-z0-9_-]*(\([^(),\u0000-\u001f\u007f]{1,200}\))?$"
 """A name, or a name with a pattern: neither can be taken for two, or for an option of the program."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Duty:
+    """What a role may use; the person adds nothing to one that is read-only."""
+
     role: Role
     tools: tuple[str, ...]
     read_only: bool = False
 
 
-_WORK = Stage(Role.EDITOR, (*READING, *WRITING, *ASKING, *WORKBENCH))
-_LOOK = Stage(Role.EDITOR, READING, read_only=True)
-STAGES: Mapping[str, Stage] = {
+_WORK = Duty(Role.EDITOR, (*READING, SUBAGENT, *WRITING, *ASKING, *WORKBENCH))
+_LOOK = Duty(Role.EDITOR, READING, read_only=True)
+DUTIES: Mapping[str, Duty] = {
     "edit": _WORK,
     "fix": _WORK,
     "replan": _WORK,
     "summarise": _LOOK,
     "stuck": _LOOK,
-    "scout A": Stage(Role.SCOUT, READING, read_only=True),
-    "scout B": Stage(Role.SCOUT, READING, read_only=True),
-    "small": Stage(Role.SMALL, (), read_only=True),
+    "ask": Duty(Role.EDITOR, (*READING, SUBAGENT, *WORKBENCH, ANSWER), read_only=True),
+    "scout A": Duty(Role.SCOUT, READING, read_only=True),
+    "scout B": Duty(Role.SCOUT, READING, read_only=True),
+    "small": Duty(Role.SMALL, (), read_only=True),
 }
 
 
-def stage_of(name: str) -> Stage:
+def duty_of(name: str) -> Duty:
     """What nobody wrote an allow-list for is not begun."""
-    if name not in STAGES:
+    if name not in DUTIES:
         raise BadConfiguration(f"There is no list of allowed tools for “{name}”, so no agent is started for it.")
-    return STAGES[name]
+    return DUTIES[name]
 
 
 def allowed(name: str, *, read_only: bool = False, further: Iterable[str] = ()) -> tuple[str, ...]:
-    """The tools for a stage, checked. `further` are those the person added for agents that may write."""
-    stage = stage_of(name)
-    restricted = read_only or stage.read_only
-    tools = tuple(tool for tool in stage.tools if not restricted or tool in READ_ONLY)
-    granted = () if restricted else tuple(further)
-    return require((*tools, *granted), read_only=restricted, further=granted)
+    """The tools for a role, checked. `further` are those the person added for agents that may write."""
+    duty = duty_of(name)
+    if duty.read_only:
+        return require(duty.tools, read_only=True)
+    if read_only:
+        return require((tool for tool in duty.tools if tool in READING), read_only=True)
+    added = tuple(further)
+    return require((*duty.tools, *added), read_only=False, further=added)
 
 
 def require(tools: Iterable[str], *, read_only: bool, further: Iterable[str] = ()) -> tuple[str, ...]:
@@ -74,7 +82,7 @@ def require(tools: Iterable[str], *, read_only: bool, further: Iterable[str] = (
                 f"The tool “{tool}” is not on the list of allowed tools. Add it in the settings, or leave it out.",
                 {"tool": tool},
             )
-        if read_only and tool not in READ_ONLY:
+        if read_only and tool not in CANNOT_WRITE:
             raise BadConfiguration(f"The tool “{tool}” can write, and this agent may only read.", {"tool": tool})
     return found
 

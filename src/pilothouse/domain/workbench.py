@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from pilothouse.domain.answers import require_answer
 from pilothouse.domain.checklist import ChecklistItem
 from pilothouse.domain.ports import AgentQuestion, Ended, QuestionOption
 
@@ -16,6 +17,7 @@ Passage = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, 
 Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1_000)]
 
 END_YOUR_TURN = "End your turn now, without doing more: you go on with the answer."
+ANSWER_TAKEN = "Your answer is taken. End your turn now, without doing more."
 
 
 class Call(BaseModel):
@@ -32,7 +34,7 @@ class Option(BaseModel):
     recommended: bool = False
 
 
-class Asked(BaseModel):
+class DecideQuestion(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     text: Passage = Field(description="The question, with what the person must know to answer it.")
     options: list[Option] = Field(default=[], max_length=20, description="Choices; none asks for words.")
@@ -44,10 +46,10 @@ class Decide(Call):
     the answer. Ask everything you need in one call."""
 
     tool = "decide"
-    questions: list[Asked] = Field(min_length=1, max_length=10)
+    questions: list[DecideQuestion] = Field(min_length=1, max_length=10)
 
 
-class Plan(Call):
+class ShowPlan(Call):
     """Show the person the steps you are going to take. Replaces an earlier plan; say step_done as you go."""
 
     tool = "plan"
@@ -77,14 +79,28 @@ class Blocked(Call):
     needs: Note = Field("", description="What the person would have to do.")
 
 
-CALLS: dict[str, type[Call]] = {call.tool: call for call in (Decide, Plan, StepDone, Status, Blocked)}
+class Answer(Call):
+    """Give the answer you were asked for, as one JSON object that fits the schema in your task. The last call counts.
+    End your turn afterwards."""
+
+    tool = "answer"
+    answer: Annotated[dict[str, Any], AfterValidator(require_answer)]
 
 
-def described() -> list[dict[str, Any]]:
+_ALWAYS: tuple[type[Call], ...] = (Decide, ShowPlan, StepDone, Status, Blocked)
+
+
+def offered(*, answers: bool) -> Mapping[str, type[Call]]:
+    """The tools by name; `answers` for a turn that is to end with an answer."""
+    calls: tuple[type[Call], ...] = (*_ALWAYS, Answer) if answers else _ALWAYS
+    return {call.tool: call for call in calls}
+
+
+def described(*, answers: bool) -> list[dict[str, Any]]:
     """Every tool as MCP lists it."""
     return [
         {"name": name, "description": " ".join((call.__doc__ or "").split()), "inputSchema": call.model_json_schema()}
-        for name, call in CALLS.items()
+        for name, call in offered(answers=answers).items()
     ]
 
 
@@ -99,7 +115,7 @@ def ticked(checklist: Sequence[ChecklistItem], call: StepDone) -> tuple[Checklis
     return tuple(items)
 
 
-def asked(call: Decide) -> tuple[AgentQuestion, ...]:
+def questions_of(call: Decide) -> tuple[AgentQuestion, ...]:
     return tuple(
         AgentQuestion(
             question.text,

@@ -30,16 +30,16 @@ from claude_agent_sdk import (
     UserMessage,
 )
 
-from pilothouse.agents.claude import transcript
+from pilothouse.agents.claude import permissions, transcript
 from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
+from pilothouse.domain.tool_policy import SUBAGENT
 from pilothouse.process.spawn import Spawned
 
 log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
-LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
 STOPPED = "This run was stopped."
 
 
@@ -125,8 +125,10 @@ class Conversation:
     def fits(self, request: SpawnRequest, launch: Launch, turns: int) -> bool:
         """Whether it can serve this run at once: it holds the very conversation that is stored, and was started as
         this run would start it."""
-        same = self.launch == launch or (request.read_only and self.guarded and self.launch.beside_tools(launch))
-        if not same or not self.alive() or self.id != request.resume:
+        only = looking(request)
+        # Subagents have what the program was started with: with them the hook would be all that keeps it from writing.
+        held = self.guarded and only is not None and SUBAGENT not in only and self.launch.beside_tools(launch)
+        if not (self.launch == launch or held) or not self.alive() or self.id != request.resume:
             return False
         if self.turns != turns or self.stale():
             return False
@@ -243,9 +245,12 @@ class Conversation:
         self.guarded = True
         if self._ending:
             return _refused(STOPPED)
-        if self._only is None or given.get("tool_name") in self._only:
+        if self._only is None:
             return {}
-        return _refused(LOOKING_ONLY)
+        its_input, is_subagent = given.get("tool_input"), "agent_id" in given
+        arguments = its_input if isinstance(its_input, dict) else {}
+        reason = permissions.against(self._only, str(given.get("tool_name")), arguments, subagent=is_subagent)
+        return _refused(reason) if reason else {}
 
     def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
         if call not in self._verdicts:

@@ -17,10 +17,9 @@ from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
 from pilothouse.domain.ports import SpawnRequest, Workbench
 from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.tool_policy import CANNOT_WRITE, READING, WORKBENCH_SERVER
 from pilothouse.process.confine import Cage, Identity, identity
 
-READ_ONLY = ("Read", "Grep", "Glob")
-WORKBENCH = "workbench"
 _REFUSED = (
     # A turn is over when it says so: nothing may wake the program later.
     *("CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "Monitor", "SendMessage", "ListAgents", "Workflow"),
@@ -97,14 +96,14 @@ def servers(workbench: Workbench | None) -> dict[str, Any]:
     if workbench is None:
         return {}
     headers = {"Authorization": f"Bearer {workbench.token}"}
-    return {WORKBENCH: {"type": "http", "url": workbench.url, "headers": headers}}
+    return {WORKBENCH_SERVER: {"type": "http", "url": workbench.url, "headers": headers}}
 
 
 def looking(request: SpawnRequest) -> tuple[str, ...] | None:
     """The only tools of a run that may not write; None for one that may."""
     if not request.read_only:
         return None
-    return tuple(name for name in READ_ONLY if request.tools is None or name in request.tools)
+    return tuple(name for name in (READING if request.tools is None else request.tools) if name in CANNOT_WRITE)
 
 
 def _tools(request: SpawnRequest) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessa
 
 from pilothouse.agents.claude import forms, launch, outcome, permissions, tools
 from pilothouse.agents.claude.accounts import context_of, usage_of, usage_so_far
-from pilothouse.agents.claude.conversation import LOOKING_ONLY, Call, Conversation
+from pilothouse.agents.claude.conversation import Call, Conversation
 from pilothouse.agents.claude.notes import Note, Notes
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.agents.claude.transport import ANNOUNCED
@@ -266,16 +266,20 @@ class ClaudeRun(AgentRun):
         if self._once == (call.name, call.arguments):
             self._once = None
             conversation.allow(call)
-        elif permissions.allowed(
-            call.name, call.arguments, request.workspace, request.permission_mode, self._lease.granted
-        ) and not (request.read_only and call.name not in tools.LOOKING):
+        elif self._may(call):
             conversation.allow(call)
         elif request.read_only:
-            conversation.deny(call, LOOKING_ONLY)
+            conversation.deny(call, permissions.LOOKING_ONLY)
         else:
             asked = permissions.asked(call.name, call.arguments, request.workspace)
             return Ended("permission", self._stream.said, permission=asked)
         return None
+
+    def _may(self, call: Call) -> bool:
+        request, only = self._request, launch.looking(self._request)
+        return permissions.allowed(
+            call.name, call.arguments, request.workspace, request.permission_mode, self._lease.granted
+        ) and (only is None or call.name in only)
 
     async def _result(self, result: ResultMessage) -> list[AgentEvent]:
         conversation, stream = self._conversation, self._stream

@@ -55,8 +55,7 @@ class Assigned:
 
     def post(self, role: str, *, read_only: bool = False) -> tuple[str, Choice, tuple[str, ...]]:
         """Agent, model and tools for one spawn; raises `BadConfiguration` where a tool is not allowed there."""
-        stage = tool_policy.stage_of(role)
-        member = self.crew.member(stage.role)
+        member = self.crew.member(tool_policy.duty_of(role).role)
         if member is None:
             raise BadConfiguration(f"No agent is chosen for “{role}”. Choose one in the settings.")
         return member.agent, member.choice, tool_policy.allowed(role, read_only=read_only, further=self.tools)

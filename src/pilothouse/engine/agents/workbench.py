@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -11,7 +12,7 @@ from pilothouse.domain import workbench
 from pilothouse.domain.events import TaskMilestone
 from pilothouse.domain.ports import AgentQuestion, Ended, Workbench
 from pilothouse.domain.tasks import Step, StepKind, Task
-from pilothouse.domain.workbench import Blocked, Call, Decide, Plan, Status, StepDone
+from pilothouse.domain.workbench import Answer, Blocked, Call, Decide, ShowPlan, Status, StepDone
 from pilothouse.domain.workbench_events import WorkbenchCalled
 from pilothouse.store import steps, tasks
 from pilothouse.store.database import Store, Tx
@@ -31,6 +32,9 @@ class Seat:
     place: Workbench | None
     task: Task
     step: Step
+    answers: bool = False
+    """Whether its turn is to end with an answer."""
+    answer: Mapping[str, object] | None = None
     questions: tuple[AgentQuestion, ...] = ()
     blocker: str = ""
     calls: int = 0
@@ -39,7 +43,7 @@ class Seat:
     def close(self, ended: Ended) -> Ended:
         """The spawn is over; how it ended, with what it asked here."""
         self.closed = True
-        return workbench.concluded(ended, self.questions, self.blocker)
+        return replace(workbench.concluded(ended, self.questions, self.blocker), answer=self.answer)
 
 
 class Seats:
@@ -56,13 +60,14 @@ class Seats:
         """By project."""
         self._by_token: dict[str, Seat] = {}
 
-    def take(self, task: Task, step: Step) -> Seat:
-        """Before the spawn. What looks around or sums up has no say, and gets no tools."""
+    def take(self, task: Task, step: Step, *, answers: bool = False) -> Seat:
+        """Before the spawn. What looks around or sums up has no say, and gets no tools; what is asked may `answer`."""
         self._by_token = {token: seat for token, seat in self._by_token.items() if not seat.closed}
-        if not self.url or step.kind not in TURNS:
+        if not self.url or not (answers or step.kind in TURNS):
             return Seat(None, task, step)
-        token = self._token(task)
-        seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step)
+        # A process that was asked is not kept, so its token is its own.
+        token = secrets.token_hex() if answers else self._token(task)
+        seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step, answers)
         return seat
 
     def reserve(self, project_id: str) -> Workbench | None:
@@ -91,7 +96,7 @@ class Seats:
 
 async def call(store: Store, seat: Seat, tool: str, arguments: object) -> str:
     """Carry out a call and tell of it in one transaction; what the agent reads. Raises `CallRefused`."""
-    parsed = _parsed(tool, arguments)
+    parsed = _parsed(seat, tool, arguments)
     seat.calls += 1
     if seat.calls > CALLS_PER_SPAWN:
         raise CallRefused("That is too many calls for one turn; go on without these tools.")
@@ -110,16 +115,19 @@ async def call(store: Store, seat: Seat, tool: str, arguments: object) -> str:
     said = await store.write(write)
     match parsed:
         case Decide():
-            seat.questions = (*seat.questions, *workbench.asked(parsed))
+            seat.questions = (*seat.questions, *workbench.questions_of(parsed))
         case Blocked():
             seat.blocker = workbench.blocker_words(parsed)
+        case Answer():
+            seat.answer = parsed.answer
     return said
 
 
-def _parsed(tool: str, arguments: object) -> Call:
-    kind = workbench.CALLS.get(tool)
+def _parsed(seat: Seat, tool: str, arguments: object) -> Call:
+    offered = workbench.offered(answers=seat.answers)
+    kind = offered.get(tool)
     if kind is None:
-        raise CallRefused(f"There is no tool “{tool}”. There are: {', '.join(workbench.CALLS)}.")
+        raise CallRefused(f"There is no tool “{tool}”. There are: {', '.join(offered)}.")
     try:
         return kind.model_validate(arguments if arguments is not None else {})
     except ValidationError as error:
@@ -134,7 +142,9 @@ def _carried_out(tx: Tx, seat: Seat, call: Call) -> str:
             return f"Recorded; the person will be asked. {workbench.END_YOUR_TURN}"
         case Blocked():
             return f"Recorded; the person will see it. {workbench.END_YOUR_TURN}"
-        case Plan(steps=planned):
+        case Answer():
+            return workbench.ANSWER_TAKEN
+        case ShowPlan(steps=planned):
             tasks.update(tx, task.id, checklist=workbench.planned(planned))
             return "The person sees your plan. Go on."
         case StepDone():
