@@ -28,7 +28,7 @@ import uvloop
 from pydantic import SecretStr
 
 from pilothouse.cli import composed
-from pilothouse.domain.events import TaskMilestone, any_event
+from pilothouse.domain.event.log import TaskMilestone, any_event
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server import checks
 from pilothouse.server.app import create_app

@@ -19,10 +19,11 @@ from uuid import uuid4
 from bench.figures import median, report
 from bench.served import Server
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Task
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.task import Task
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
 
 WORKSPACES = 100
 

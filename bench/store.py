@@ -27,24 +27,22 @@ from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.events import StepFinished, TaskMilestone
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import RunnerMark, Task, TaskStatus
-from pilothouse.store import (
-    connections,
-    events,
-    output,
-    overview,
-    projects,
-    schema,
-    tables,
-    tasks,
-    workspaces,
-)
+from pilothouse.domain.event.log import StepFinished, TaskMilestone
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import RunnerMark, Task, TaskStatus
+from pilothouse.store import connections, events, schema
 from pilothouse.store.backups import Backups, damage
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
-from pilothouse.store.sessions import SessionQuery
+from pilothouse.store.session import overview, projects, workspaces
+from pilothouse.store.session.sessions import SessionQuery
+from pilothouse.store.tables.task import event_head as event_head_table
+from pilothouse.store.tables.task import events as events_table
+from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.task import tasks as tasks_table
+from pilothouse.store.tables.task import workspaces as workspaces_table
+from pilothouse.store.task import output, tasks
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 WORDS = (
@@ -165,7 +163,7 @@ async def _restart(url: str) -> None:
 
 def _claim(tx: Tx, workspace_id: str) -> Task | None:
     upcoming = tasks.upcoming(tx, workspace_id)
-    return tasks.claim(tx, upcoming, MARK) if upcoming else None
+    return tasks.move(tx, upcoming, Action.CLAIM, runner=MARK) if upcoming else None
 
 
 def _queue_many(tx: Tx) -> None:
@@ -174,7 +172,7 @@ def _queue_many(tx: Tx) -> None:
 
 
 def _indexed_query(c: Connection) -> list[Any]:
-    t = tables.sessions.c
+    t = sessions_table.c
     query = select(t.id, t.title, t.updated_at).where(t.deleted.is_(False), t.archived.is_(False), t.rank == 0)
     return list(c.execute(query.order_by(t.updated_at.desc()).limit(50)))
 
@@ -214,22 +212,22 @@ def _build(url: str, session_count: int, event_count: int) -> None:
         for n in range(PROJECTS):
             projects.add(Tx(c, START), Project(f"p{n}", f"/home/ada/projects/{WORDS[n % 16]}-{n}", f"p{n}", START))
             workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}"))
-        c.execute(insert(tables.sessions), [_session_row(n) for n in range(session_count)])
+        c.execute(insert(sessions_table), [_session_row(n) for n in range(session_count)])
         done = replace(_task("", "", "", "", START), status=TaskStatus.COMPLETE, attempt=1, output="Done. " * 50)
         c.execute(
-            insert(tables.tasks),
+            insert(tasks_table),
             [
                 values(replace(done, id=f"t{n}", session_id=f"s{n}", workspace_id=f"w{n % PROJECTS}",
                                project_id=f"p{n % PROJECTS}", place=n))
                 for n in range(session_count)
             ],
         )  # fmt: skip
-        c.execute(update(tables.workspaces).values(places=session_count))
+        c.execute(update(workspaces_table).values(places=session_count))
         head = (0, GENESIS)
         for first in range(1, event_count + 1, 20_000):
             rows, head = _event_rows(first, min(20_000, event_count + 1 - first), session_count, head)
-            c.execute(insert(tables.events), rows)
-        c.execute(update(tables.event_head).values(seq=head[0], hash=head[1]))
+            c.execute(insert(events_table), rows)
+        c.execute(update(event_head_table).values(seq=head[0], hash=head[1]))
         if engine.dialect.name == "postgresql":
             c.exec_driver_sql("ANALYZE")
     engine.dispose()

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import partial
 
 from bench.figures import median, report
-from pilothouse.domain.markers import MarkerParser
-from pilothouse.domain.questions import detect
+from pilothouse.domain.talk.detection import detect
+from pilothouse.domain.talk.markers import MarkerParser
 from pilothouse.verify import tamper
 from pilothouse.verify.headline import headline
 from pilothouse.verify.logs import plain

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Self
 from sqlalchemy import Connection
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
-from pilothouse.domain.events import Event
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.task import Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents.switchboard import Switchboard
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.controls import Controls
@@ -28,9 +28,10 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
-from pilothouse.store import events, tasks
+from pilothouse.store import events
 from pilothouse.store.database import Store
-from pilothouse.workflows.chat import Chat, Message
+from pilothouse.store.task import tasks
+from pilothouse.workflows.chat import Chat, Message, Opening
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 WAIT = 120.0
@@ -116,6 +117,7 @@ class Workbench:
         )
         self.controls = Controls(self.runtime, self.runner)
         self.chat = Chat(self.runtime, self.runner)
+        self.runtime.workflows[SessionKind.CHAT] = self.chat
 
     async def __aenter__(self) -> Self:
         return self
@@ -179,7 +181,7 @@ class Workbench:
         """The dispatcher looks at workspaces in turn: once a later task of another one is over, it has looked here."""
         elsewhere = make_repository(self.repo.parent / f"elsewhere-{task.id}")
         message = Message("Anything", agent="rehearsal")
-        _, other = await self.chat.open(str(elsewhere), SessionKind.CHAT, None, None, message)
+        _, other = await self.chat.open(Opening(str(elsewhere), message=message))
         assert other is not None
         await self.rest(other, TaskStatus.COMPLETE)
         assert (await self.task(task.id)).status is TaskStatus.QUEUED
@@ -195,7 +197,7 @@ class Workbench:
 
     async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")
-        session, task = await self.chat.open(str(self.repo), SessionKind.CHAT, None, None, message)
+        session, task = await self.chat.open(Opening(str(self.repo), message=message))
         assert task is not None
         return session, task
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from pilothouse.domain.checks import Check as ProjectCheck
     from pilothouse.domain.clock import Clock
+    from pilothouse.domain.task.checks import Check as ProjectCheck
     from pilothouse.engine.runtime import Runtime
     from pilothouse.server.checks import Check
     from pilothouse.server.restart import Restart
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pilothouse.staff import Staff
     from pilothouse.store.database import Store
     from pilothouse.store.events import ChainReport
-    from pilothouse.store.mirror import Mirror
+    from pilothouse.store.mirror.mirror import Mirror
 
 T = TypeVar("T")
 cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -187,6 +187,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     """Every part, connected; closed in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
+    from pilothouse.domain.session.session import SessionKind
     from pilothouse.engine.agents.switchboard import Switchboard
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
@@ -201,7 +202,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
-    from pilothouse.store.mirror import Mirror
+    from pilothouse.store.mirror.mirror import Mirror
     from pilothouse.workflows.chat import Chat
 
     clock = SystemClock()
@@ -215,6 +216,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     chat = Chat(runtime, runner)
+    runtime.workflows[SessionKind.CHAT] = chat
     operations = Operations(
         runtime,
         runner,
@@ -310,7 +312,7 @@ async def _trial(settings: Settings) -> None:
 async def _offer_sample(services: Services) -> None:
     """The first run gets something to try; a person who has removed it does not get it again."""
     from pilothouse import sample
-    from pilothouse.store import projects
+    from pilothouse.store.session import projects
 
     place = services.settings.data_dir / "sample"
     known = await services.store.read(projects.all)

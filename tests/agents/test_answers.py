@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilothouse.domain.answers import invalid, read_answer
+from pilothouse.domain.talk.answers import invalid, read_answer
 from tests.agents.playing import Theatre, Told
 
 SCENARIO = """

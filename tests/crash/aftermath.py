@@ -9,17 +9,18 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus, Verdict
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import refs
 from pilothouse.engine.workspace.rollback import base
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
-from pilothouse.store import rollbacks, tasks, workspaces
 from pilothouse.store.database import Store
-from pilothouse.store.mirror import Mirror
-from pilothouse.store.tables import workspaces as workspaces_table
+from pilothouse.store.mirror.mirror import Mirror
+from pilothouse.store.session import workspaces
+from pilothouse.store.tables.task import workspaces as workspaces_table
+from pilothouse.store.task import rollbacks, tasks
 from tests.crash import invariants
 from tests.crash.journal import Journal, State, state_of
 from tests.crash.scripts import ANSWER, PASSES, PROOF, scenarios_of

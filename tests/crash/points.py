@@ -18,14 +18,14 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.domain.ports import Agent, AgentEvent, AgentRun, SpawnRequest
-from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.session.session import Workspace
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Restored
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.mirror import Mirror
+from pilothouse.store.mirror.mirror import Mirror
 from tests.crash.journal import Journal, state_of
 from tests.passing import PassingAgent, PassingRun
 

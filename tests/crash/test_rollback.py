@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pilothouse.domain.tasks import ResumeMode, TaskStatus
+from pilothouse.domain.task.task import ResumeMode, TaskStatus
 from pilothouse.engine.workspace import refs
-from pilothouse.store import rollbacks
+from pilothouse.store.task import rollbacks
 from tests.crash import matrix
 from tests.crash.aftermath import Survivor
 from tests.crash.journal import Journal, state_of

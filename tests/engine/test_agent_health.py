@@ -10,7 +10,7 @@ import pytest
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, Ended, LimitReached, SpawnRequest
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.engine.agents.health import FRESH_SECONDS, PATIENCE_SECONDS, AgentsHealth
 from pilothouse.store.database import Store
 from tests.workbench import WAIT

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pilothouse.domain.events import Event, StepFinished, TaskMilestone, any_event
+from pilothouse.domain.event.log import Event, StepFinished, TaskMilestone, any_event
 from pilothouse.engine.broadcast import FRAME_BYTES, Batch, Broadcast, Interest, Lagged
 
 

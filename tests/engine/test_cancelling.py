@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from pilothouse.domain.events import TaskCancelled
+from pilothouse.domain.event.log import TaskCancelled
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import attempts, limits, workspaces
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts
 from tests.engine.performing import Performer
 from tests.workbench import WAIT, Workbench, make_repository
 

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.domain.agent.crew import Crew, Member, Wish, Wishes
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.crew import Crew, Member, Wish, Wishes
 from pilothouse.domain.ports import Agent, AgentHealth, Choice
 from pilothouse.domain.preferences import AgentPreferences
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import ErrorKind, Task, TaskOptions, TaskStatus
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import ErrorKind, Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents import choice as choosing
 from pilothouse.errors import BadConfiguration, InvalidInput, NoAgent, NoCredentials
-from pilothouse.store import agent_errors, preferences
-from pilothouse.workflows.chat import Message
+from pilothouse.store import preferences
+from pilothouse.store.agent import agent_errors
+from pilothouse.workflows.chat import Message, Opening
 from tests.engine.scripted import ScriptedAgent
 from tests.workbench import Workbench, make_repository
 
@@ -66,7 +67,7 @@ async def bench_with(tmp_path: Path, *agents: Agent, config: str = "") -> Workbe
 async def send(bench: Workbench, agent: str | None = None, session: str | None = None, **options: object) -> Task:
     chosen = TaskOptions(**{"scouts": False, **options})  # type: ignore[arg-type]
     message = Message("anything", agent=agent, options=chosen)
-    _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, session, message)
+    _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, session, message))
     assert task is not None
     return task
 

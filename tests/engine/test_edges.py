@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.ports import Agent
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.errors import CheckpointFailed, Conflict, IllegalTransition, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.task import attempts, rollbacks, tasks
 from tests.passing import PassingAgent
 from tests.workbench import Workbench, make_repository, tree
 
@@ -197,7 +197,7 @@ async def test_a_rollback_cut_short_keeps_others_out_until_it_is_finished(tmp_pa
 
 
 def _unfinish(tx: Tx, rollback_id: str) -> None:
-    from pilothouse.store.tables import rollbacks as table
+    from pilothouse.store.tables.task import rollbacks as table
 
     tx.conn.execute(table.update().where(table.c.id == rollback_id).values(finished_at=None))
 

@@ -12,7 +12,7 @@ import pytest
 
 from pilothouse.domain.operations import Operation, OperationKind, Phase
 from pilothouse.domain.operations import OperationOutcome as Outcome
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.broadcast import Interest
 from pilothouse.engine.operations.build_run import KEPT, BuildLog
 from pilothouse.engine.operations.builds import NO_SOURCES, Builds, Command

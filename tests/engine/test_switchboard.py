@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.crew import Wish, Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
 from pilothouse.domain.preferences import (
     AgentPreferences,

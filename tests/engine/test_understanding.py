@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.marker_contents import Decision, PlanStepSaid, Said
-from pilothouse.domain.tasks import Awaiting, StepKind, Task, TaskStatus
+from pilothouse.domain.talk.marker_contents import Decision, PlanStepSaid, Said
+from pilothouse.domain.task.task import Awaiting, StepKind, Task, TaskStatus
 from pilothouse.engine.talk.markers import read
 from pilothouse.errors import NoAgent
-from pilothouse.store import questions, steps
+from pilothouse.store.talk import questions
+from pilothouse.store.task import steps
 from tests.engine.scripted import ScriptedAgent
 from tests.workbench import Workbench, make_repository
 

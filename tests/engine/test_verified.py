@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import RunResult, VerificationRun
-from pilothouse.domain.contexts import ContextKind
-from pilothouse.domain.findings import FindingKind
-from pilothouse.domain.loop import LoopState
-from pilothouse.domain.tasks import (
+from pilothouse.domain.task.checks import RunResult, VerificationRun
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.task import (
     Awaiting,
     ErrorKind,
     ResumeMode,
@@ -22,7 +22,7 @@ from pilothouse.domain.tasks import (
     Verdict,
 )
 from pilothouse.errors import BadAgentYaml, InvalidInput
-from pilothouse.store import contexts, runs, steps, stuck_reports, tasks
+from pilothouse.store.task import contexts, runs, steps, stuck_reports, tasks
 from tests.workbench import Workbench, git, make_repository, tree
 
 SCENARIOS = """

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pilothouse.domain import tool_policy
+from pilothouse.domain.agent import tool_policy
 from pilothouse.domain.ports import ToolFinished, ToolStarted
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from tests.agents.playing import Told
 from tests.real_agent.messages_api import Answer, say, use
 from tests.real_agent.workshop import Workshop, follow

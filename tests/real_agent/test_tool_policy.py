@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.domain import tool_policy
+from pilothouse.domain.agent import tool_policy
+from pilothouse.domain.agent.tool_policy import DUTIES
 from pilothouse.domain.ports import ToolFinished
-from pilothouse.domain.tasks import PermissionMode
-from pilothouse.domain.tool_policy import DUTIES
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Confinement, Switch, look
 from tests.real_agent.messages_api import MessagesApi, say, use
 from tests.real_agent.workshop import Workshop

@@ -12,7 +12,7 @@ import pytest
 
 from pilothouse.agents.claude.run import ClaudeRun
 from pilothouse.domain.ports import Fresh, Usage
-from pilothouse.domain.tasks import ErrorKind, PermissionMode
+from pilothouse.domain.task.task import ErrorKind, PermissionMode
 from pilothouse.errors import NoCredentials
 from pilothouse.process import tree
 from tests.agents.playing import Told

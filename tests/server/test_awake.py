@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import httpx
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server.awake import Hold, KeepAwake, SystemHold, Wakefulness
 from tests.workbench import WAIT, Workbench
 

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from pilothouse.domain.budgets import Budget
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.guard.budgets import Budget
+from pilothouse.domain.task.task import Task, TaskStatus
 from tests.workbench import Workbench
 
 S = TaskStatus

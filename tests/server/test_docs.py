@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.routing import Route, WebSocketRoute
 
-from pilothouse.domain.events import EVENT_DATA, EventData
+from pilothouse.domain.event.log import EVENT_DATA, EventData
 from pilothouse.errors import PilothouseError
 from pilothouse.server import gate, stream
 from pilothouse.server.errors import all_errors

@@ -15,7 +15,7 @@ import pytest
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.notifications import Channel, Kind, NotificationSettings
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server.notifying import Notifier
 from pilothouse.store import notifications
 from tests.server.listening import Service, service

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from tests.workbench import Workbench, git, make_repository
 
 SCENARIOS = r"""

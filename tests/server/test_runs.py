@@ -7,9 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pilothouse.domain.checks import Check, RunPurpose, VerificationRun
-from pilothouse.domain.tasks import Task
-from pilothouse.store import runs
+from pilothouse.domain.task.checks import Check, RunPurpose, VerificationRun
+from pilothouse.domain.task.task import Task
+from pilothouse.store.task import runs
 from pilothouse.verify.run import Progress, RunRequest, Verifier
 from tests.workbench import Workbench
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server.app import create_app
 from pilothouse.server.services import Services
 from pilothouse.store import notices

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import Workbench
 

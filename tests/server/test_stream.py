@@ -14,7 +14,7 @@ from fastapi import FastAPI, WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pilothouse.domain.events import TaskMilestone
+from pilothouse.domain.event.log import TaskMilestone
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server.services import Services
 from pilothouse.server.stream import BAD_MESSAGE, LAGGED, Stream

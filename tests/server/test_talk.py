@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from pilothouse.domain.steering import SteerMessage, SteerState
-from pilothouse.domain.tasks import PermissionMode, Task, TaskStatus
+from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.task import PermissionMode, Task, TaskStatus
 from pilothouse.server.schemas.talk import SentOut
 from tests.engine.listening import Listening
 from tests.workbench import Workbench

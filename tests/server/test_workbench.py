@@ -12,12 +12,12 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
-from pilothouse.domain.answers import LIMIT
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.domain.ports import Ended, SpawnRequest
 from pilothouse.domain.ports import Workbench as Place
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
-from pilothouse.domain.workbench import ANSWER_TAKEN
+from pilothouse.domain.talk.answers import LIMIT
+from pilothouse.domain.talk.workbench import ANSWER_TAKEN
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.agents.workbench import CALLS_PER_SPAWN, Seat
 from pilothouse.server.gate import WORKBENCH
 from pilothouse.server.services import Services

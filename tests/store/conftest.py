@@ -16,9 +16,9 @@ from sqlalchemy import delete, insert, text
 from pilothouse.domain.chain import GENESIS
 from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
-from pilothouse.store.catalog import metadata
 from pilothouse.store.database import Store
-from pilothouse.store.tables import event_head
+from pilothouse.store.tables.catalog import metadata
+from pilothouse.store.tables.task import event_head
 from tests.postgres import MISSING, Cluster, cluster, database_of
 
 Kind = Literal["sqlite", "postgresql"]

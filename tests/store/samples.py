@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Action, Awaiting, RunnerMark, Task
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import Awaiting, RunnerMark, Task
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, 123456, tzinfo=UTC)
 MARK = RunnerMark("boot-1", 4711, 17.25)
@@ -58,7 +60,7 @@ async def submit(store: Store, *ids: str, **fields: Any) -> list[Task]:
 async def claim(store: Store, workspace_id: str = "w") -> Task | None:
     def write(tx: Tx) -> Task | None:
         upcoming = tasks.upcoming(tx, workspace_id)
-        return tasks.claim(tx, upcoming, MARK) if upcoming else None
+        return tasks.move(tx, upcoming, Action.CLAIM, runner=MARK) if upcoming else None
 
     return await store.write(write)
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from pilothouse.domain.clock import ManualClock, SystemClock
-from pilothouse.domain.events import Event, RunnerStarted, StorageRestored, TaskReplied
+from pilothouse.domain.event.log import Event, RunnerStarted, StorageRestored, TaskReplied
 from pilothouse.store import connections, events
 from pilothouse.store.database import Store, Tx
 from tests.postgres import Cluster

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import pytest
 
-from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
+from pilothouse.domain.task.checks import Check
 from pilothouse.settings import Settings
 from pilothouse.verify.run import (
     CheckEnded,

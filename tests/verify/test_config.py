@@ -11,8 +11,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
-from pilothouse.domain.crew import Wish, Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
+from pilothouse.domain.task.checks import DEFAULT_TIMEOUT_SECONDS, Check
 from pilothouse.errors import BadAgentYaml, BadConfiguration, Problem
 from pilothouse.verify import schema
 from pilothouse.verify.config import Config, Timeouts, dump, load, parse

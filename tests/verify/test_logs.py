@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import Check, CheckOutcome, CheckResult
+from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult
 from pilothouse.verify.live import LiveText
 from pilothouse.verify.logs import TAIL_BYTES, CheckLog, LogWriter, RunFolder, end_of
 from tests.process.watching import eventually

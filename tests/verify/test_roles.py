@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pilothouse.domain.crew import Wish, Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.errors import BadAgentYaml, Problem
 from pilothouse.verify.config import parse
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import Check, CheckResult, RunResult
 from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.task.checks import Check, CheckResult, RunResult
 from pilothouse.process import tree
 from pilothouse.verify.run import CheckEnded, CheckStarted, OutputText, Progress, RunRequest, WaitingForSlot
 from tests.process.watching import descriptors, gone, runs

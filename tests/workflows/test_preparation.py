@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from pilothouse.domain.ports import Agent, SpawnRequest
-from pilothouse.domain.sessions import Project
+from pilothouse.domain.session.session import Project
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
-from pilothouse.domain.tasks import ErrorKind, PermissionMode
+from pilothouse.domain.task.task import ErrorKind, PermissionMode
 
 
 @dataclass(frozen=True, slots=True)

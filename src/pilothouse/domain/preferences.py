@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from pilothouse.domain.crew import AgentName, Wish, Wishes
-from pilothouse.domain.tool_policy import TOOL
+from pilothouse.domain.agent.crew import AgentName, Wish, Wishes
+from pilothouse.domain.agent.tool_policy import TOOL
 
 EnvironmentName = Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Argument = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\u0000]*$")]

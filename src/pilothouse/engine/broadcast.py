@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import orjson
 
-from pilothouse.domain.events import Event, StepFinished
+from pilothouse.domain.event.log import Event, StepFinished
 
 ITEMS_KEPT = 8192
 BYTES_KEPT = 8 * 1024 * 1024

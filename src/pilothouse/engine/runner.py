@@ -7,13 +7,13 @@ import logging
 from typing import Literal
 
 from pilothouse import __version__
-from pilothouse.domain.events import RunnerStopped
+from pilothouse.domain.event.log import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.guard.limits import Retries
 from pilothouse.engine.recovery import recover
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
-from pilothouse.store import workspaces
+from pilothouse.store.session import workspaces
 
 log = logging.getLogger(__name__)
 DAY = 24 * 3600.0
@@ -24,7 +24,7 @@ class Runner:
         self._runtime = runtime
         self._changing = asyncio.Lock()
         self.dispatcher = Dispatcher(runtime)
-        self._retries = Retries(runtime, self.wake)
+        self._retries = Retries(runtime)
         self.boot_id = runtime.boot_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"

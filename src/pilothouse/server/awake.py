@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pilothouse.domain.tasks import TaskStatus
-from pilothouse.store import tasks
+from pilothouse.domain.task.task import TaskStatus
+from pilothouse.store.task import tasks
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
-    from pilothouse.domain.events import Event
+    from pilothouse.domain.event.log import Event
     from pilothouse.store.database import Store
 
 log = logging.getLogger(__name__)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.checks import Check
-from pilothouse.domain.sessions import Project
+from pilothouse.domain.session.session import Project
+from pilothouse.domain.task.checks import Check
 from pilothouse.errors import BadAgentYaml, Conflict, InvalidInput, WorkspaceBusy
 from pilothouse.git import inspect
 from pilothouse.server.schemas.commands import CheckIn, CheckOut, CommandsOut, ProblemOut
 from pilothouse.server.trees import known
-from pilothouse.store import tasks
+from pilothouse.store.task import tasks
 from pilothouse.verify import saving
 from pilothouse.verify.config import dump, load, read
 from pilothouse.verify.detect import detect

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import Awaiting, Task
+from pilothouse.domain.task.task import Awaiting, Task
 from pilothouse.engine.guard.limits import Choice, choices
 from pilothouse.server.schemas.guards import BreakerOut, LimitOut, SpentOut
-from pilothouse.store import limits
+from pilothouse.store.guard import limits
 
 _GUARDED = (Awaiting.USAGE_LIMIT, Awaiting.BUDGET, Awaiting.BREAKER)
 

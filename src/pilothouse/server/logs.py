@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.sessions import SessionStatus
+from pilothouse.domain.session.session import SessionStatus
 from pilothouse.settings import Settings
-from pilothouse.store import sessions
+from pilothouse.store.session import sessions
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store

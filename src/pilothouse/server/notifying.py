@@ -14,15 +14,17 @@ from sqlalchemy import Connection
 
 from pilothouse.domain import notifications as words
 from pilothouse.domain.notifications import Kind, Message, Notification, NotificationSettings
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server import channels
 from pilothouse.server.channels import Undelivered
-from pilothouse.store import notifications, sessions, tasks
+from pilothouse.store import notifications
 from pilothouse.store.database import Tx
+from pilothouse.store.session import sessions
+from pilothouse.store.task import tasks
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
-    from pilothouse.domain.events import Event
+    from pilothouse.domain.event.log import Event
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.store.database import Store
 

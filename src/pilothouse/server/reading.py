@@ -7,13 +7,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.budgets import Spent
-from pilothouse.domain.events import Event, FindingOut, TaskCommitted
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Session
-from pilothouse.domain.tasks import Attempt, Awaiting, Reply, Task, TaskStatus, allowed
-from pilothouse.domain.usage import Spawn, Totals
+from pilothouse.domain.agent.usage import Spawn, Totals
+from pilothouse.domain.event.log import Event, FindingOut, TaskCommitted
+from pilothouse.domain.guard.budgets import Spent
+from pilothouse.domain.session.session import Session
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.task.moves import allowed
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Attempt, Awaiting, Reply, Task, TaskStatus
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.holding import held
 from pilothouse.server.schemas.guards import BudgetLimits, SpentSoFar
@@ -45,23 +46,13 @@ from pilothouse.server.schemas.tasks import (
 )
 from pilothouse.server.schemas.usage import ContextOut, SessionUsage, SpawnOut, TaskUsage, TotalsOut
 from pilothouse.server.waiting import Waiting
-from pilothouse.store import (
-    attempts,
-    events,
-    grants,
-    limits,
-    notices,
-    output,
-    questions,
-    rollbacks,
-    sessions,
-    steering,
-    steps,
-    stuck_reports,
-    tasks,
-    usage,
-)
-from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
+from pilothouse.store import events, notices
+from pilothouse.store.agent import usage
+from pilothouse.store.guard import limits
+from pilothouse.store.session import sessions
+from pilothouse.store.session.overview import SessionQuery, SessionRow, overview, row
+from pilothouse.store.talk import grants, questions, steering
+from pilothouse.store.task import attempts, output, rollbacks, steps, stuck_reports, tasks
 
 
 def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:

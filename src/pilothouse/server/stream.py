@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from sqlalchemy import Connection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, Subscription, event_item, frames
 from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
 from pilothouse.server.sockets import offer_of

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Project, Workspace
+from pilothouse.domain.session.session import Project, Workspace
 from pilothouse.engine.workspace import occupancy
 from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
 from pilothouse.git import inspect, status
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
-from pilothouse.store import projects, sessions, workspaces
+from pilothouse.store.session import projects, sessions, workspaces
 
 
 @dataclass(frozen=True, slots=True)

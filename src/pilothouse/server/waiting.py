@@ -6,12 +6,14 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task, TaskStatus, allowed
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import allowed
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import NotFound
 from pilothouse.server.schemas.projects import QueueItem, QueueList, QueueOut
-from pilothouse.store import projects, rollbacks, sessions, tasks, workspaces
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import rollbacks, tasks
 
 PROMPT_SHOWN = 500
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select, update
 
-from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
+from pilothouse.domain.event.runner import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.operations import Operation, Phase
 from pilothouse.store.rows import build, columns, values
-from pilothouse.store.tables import operations
+from pilothouse.store.tables.task import operations
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(operations, Operation)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, text
 from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
 
-NEWEST = "0009"
+NEWEST = "0010"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
 
 
@@ -44,8 +44,8 @@ def migrate(engine: Engine) -> None:
 
 def create(c: Connection) -> None:
     """In an empty database of SQLite: what only PostgreSQL needs is said in the migrations alone."""
-    from pilothouse.store.catalog import metadata
-    from pilothouse.store.tables import event_head
+    from pilothouse.store.tables.catalog import metadata
+    from pilothouse.store.tables.task import event_head
 
     metadata.create_all(c, checkfirst=False)
     c.execute(insert(event_head).values(id=1, seq=0, hash=GENESIS))

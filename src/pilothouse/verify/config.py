@@ -12,9 +12,9 @@ from typing import TypeVar
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS, Check
-from pilothouse.domain.crew import Wishes
-from pilothouse.domain.timeouts import DEFAULT, PROFILES, TimeoutProfile
+from pilothouse.domain.agent.crew import Wishes
+from pilothouse.domain.task.checks import DEFAULT_TIMEOUT_SECONDS, Check
+from pilothouse.domain.task.timeouts import DEFAULT, PROFILES, TimeoutProfile
 from pilothouse.errors import BadAgentYaml, Problem
 from pilothouse.verify import roles, schema
 from pilothouse.verify.document import Dumper, Problems, compose, decoded, did_you_mean, entries, kind, meant, quoted

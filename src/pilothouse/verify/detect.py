@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pilothouse.domain.checks import Check
+from pilothouse.domain.task.checks import Check
 from pilothouse.verify.detection import compiled, javascript, python, scripted, targets
 from pilothouse.verify.detection.place import PASSED_OVER, Found, Kind, Place, program
 

@@ -11,8 +11,8 @@ import threading
 from pathlib import Path
 from typing import IO
 
-from pilothouse.domain.checks import Check, CheckOutcome, CheckResult
-from pilothouse.domain.sessions import slugify
+from pilothouse.domain.session.session import slugify
+from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult
 
 COMBINED = "combined.log"
 TAIL_LINES = 200

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from pilothouse.domain.checks import Check
+from pilothouse.domain.task.checks import Check
 from pilothouse.verify.config import Config, load
 from pilothouse.verify.detect import detect
 

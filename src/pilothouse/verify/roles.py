@@ -6,7 +6,7 @@ import re
 
 from yaml.nodes import MappingNode, Node
 
-from pilothouse.domain.crew import Wish, Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.verify import schema
 from pilothouse.verify.document import Problems, entries, kind, quoted
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from pilothouse.domain.checks import Check, CheckOutcome, CheckResult, RunResult
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.ports import ProcessMark
+from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
 from pilothouse.process import confine
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn

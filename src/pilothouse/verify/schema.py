@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pilothouse.domain.crew import AGENT_NAME, MODEL_NAME, Role
-from pilothouse.domain.timeouts import PROFILES
+from pilothouse.domain.agent.crew import AGENT_NAME, MODEL_NAME, Role
+from pilothouse.domain.task.timeouts import PROFILES
 
 TOP_KEYS = ("verification", "package", "scouts", "agent", "agents", "timeouts")
 CHECK_KEYS = ("name", "command", "timeout", "folder")

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pilothouse.domain.checks import CheckOutcome, CheckResult
-from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.task.checks import CheckOutcome, CheckResult
+from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.verify.executed import Executed, executed_in, names
 from pilothouse.verify.tamper import Added
 from pilothouse.verify.tamper.grammar import language_of

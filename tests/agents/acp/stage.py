@@ -16,7 +16,7 @@ from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, AgentRun, SpawnRequest
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment, instance_of
 from tests.agents.playing import Told

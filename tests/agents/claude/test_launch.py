@@ -11,7 +11,7 @@ from pilothouse.agents.claude import launch
 from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
 from pilothouse.domain.ports import Choice, SpawnRequest, Workbench
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Cage
 
 PROGRAM = Program("/opt/claude", "2.1.325", False)

@@ -33,8 +33,8 @@ from claude_agent_sdk import (
 from pilothouse.agents.claude import permissions, transcript
 from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
+from pilothouse.domain.agent.tool_policy import SUBAGENT
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
-from pilothouse.domain.tool_policy import SUBAGENT
 from pilothouse.process.spawn import Spawned
 
 log = logging.getLogger(__name__)

@@ -15,9 +15,9 @@ from typing import Any
 
 from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
+from pilothouse.domain.agent.tool_policy import CANNOT_WRITE, READING, WORKBENCH_SERVER
 from pilothouse.domain.ports import SpawnRequest, Workbench
-from pilothouse.domain.tasks import PermissionMode
-from pilothouse.domain.tool_policy import CANNOT_WRITE, READING, WORKBENCH_SERVER
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Cage, Identity, identity
 
 _REFUSED = (

@@ -16,7 +16,7 @@ from claude_agent_sdk import ResultMessage
 from pilothouse.agents.claude import tools
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.domain.ports import Ended, LimitReached
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 
 LOGIN = (
     "Log in by running `claude` in a terminal and typing `/login`, or start Pilothouse with ANTHROPIC_API_KEY set to a "

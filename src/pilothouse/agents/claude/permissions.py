@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pilothouse.agents.claude import tools
+from pilothouse.domain.agent.tool_policy import ANSWER, SUBAGENT, WORKBENCH_SERVER
 from pilothouse.domain.ports import Permission
-from pilothouse.domain.tasks import PermissionMode
-from pilothouse.domain.tool_policy import ANSWER, SUBAGENT, WORKBENCH_SERVER
+from pilothouse.domain.task.task import PermissionMode
 
 _SHELL = re.compile(r"[;&|<>$`\\\n(){}*?~#!]")
 """A command with any of these can do more than its first words say."""

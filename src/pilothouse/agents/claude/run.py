@@ -26,7 +26,7 @@ from pilothouse.domain.ports import (
     Steered,
     ToolStarted,
 )
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 
 _STOPPED = "The agent was stopped."
 _INTERRUPTED = "The turn was interrupted."

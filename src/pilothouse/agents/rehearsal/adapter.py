@@ -39,7 +39,7 @@ from pilothouse.domain.ports import (
     ToolStarted,
     Usage,
 )
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment

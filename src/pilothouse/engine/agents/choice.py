@@ -4,21 +4,22 @@ project and the person say, in this order. Never a silent stand-in."""
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import crew as crews
-from pilothouse.domain import tool_policy
-from pilothouse.domain.crew import Crew, Wish
+from pilothouse.domain.agent import crew as crews
+from pilothouse.domain.agent import tool_policy
+from pilothouse.domain.agent.crew import Crew, Wish
 from pilothouse.domain.ports import Agent, Choice
-from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences, Preferences
-from pilothouse.domain.sessions import Project, Session, Workspace
-from pilothouse.domain.tasks import Task, TaskOptions
+from pilothouse.domain.preferences import AgentPreferences, Preferences
+from pilothouse.domain.session.session import Project, Session
+from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
-from pilothouse.store import preferences, projects, sessions
+from pilothouse.store import preferences
+from pilothouse.store.session import projects, sessions
 from pilothouse.verify.config import Config, load
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Near:
     """What is near a message, and may speak of an agent."""
 
     project: Project
@@ -37,12 +38,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class StoredNear:
     """What is stored near a task, and may speak of an agent."""
 
     project: Project
     session: Session
-    stored: Preferences
+    preferences: Preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,6 @@ class Assigned:
     crew: Crew
     tools: tuple[str, ...] = ()
     """Those the person added for agents that may write."""
-    budgets: BudgetPreferences = field(default_factory=BudgetPreferences)
-    """Stored by the person, for every task and session."""
 
     def post(self, role: str, *, read_only: bool = False) -> tuple[str, Choice, tuple[str, ...]]:
         """Agent, model and tools for one spawn; raises `BadConfiguration` where a tool is not allowed there."""
@@ -61,10 +60,10 @@ class Assigned:
         return member.agent, member.choice, tool_policy.allowed(role, read_only=read_only, further=self.tools)
 
 
-async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
+async def agreed(runtime: Runtime, near: Near, config: Config) -> Crew:
     """For a message that is about to become a task."""
     person = await preferred(runtime)
-    wishes = _wishes(asked, config, person)
+    wishes = _wishes(near, config, person)
     editor = crews.first_agent(wishes) or await runtime.health.first_ready()
     if editor is None:
         raise NoAgent(
@@ -75,30 +74,18 @@ async def agreed(runtime: Runtime, asked: Asked, config: Config) -> Crew:
     return crews.crew(editor, wishes, config.agents, person.roles)
 
 
-def around(c: Connection, task: Task) -> Around:
+def stored_near(c: Connection, task: Task) -> StoredNear:
     project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
     if project is None or session is None:
         raise NotFound("The task's project or session is no longer known.")
-    return Around(project, session, preferences.load(c).preferences)
+    return StoredNear(project, session, preferences.load(c).preferences)
 
 
-async def assigned(runtime: Runtime, task: Task) -> Assigned:
-    found = await runtime.store.read(lambda c: around(c, task))
-    return assigned_by(found, task, await asyncio.to_thread(config_of, Path(found.project.path)))
-
-
-def assigned_by(found: Around, task: Task, config: Config) -> Assigned:
+def assigned(stored: StoredNear, task: Task, config: Config) -> Assigned:
     """For a task; its editor was chosen when it was sent, the rest is as it stands now."""
-    person = found.stored.agents
-    wishes = _wishes(Asked(found.project, found.session, task.agent, task.options), config, person)
-    crew = crews.crew(task.agent, wishes, config.agents, person.roles)
-    return Assigned(crew, person.tools, found.stored.budgets)
-
-
-async def require_ready(
-    runtime: Runtime, assigned: Assigned, task: Task, workspace: Workspace, *, scouts: bool
-) -> None:
-    await require_crew(runtime, assigned.crew, task.prompt, Path(workspace.path), scouts=scouts)
+    person = stored.preferences.agents
+    wishes = _wishes(Near(stored.project, stored.session, task.agent, task.options), config, person)
+    return Assigned(crews.crew(task.agent, wishes, config.agents, person.roles), person.tools)
 
 
 async def require_crew(runtime: Runtime, crew: Crew, prompt: str, place: Path, *, scouts: bool) -> None:
@@ -125,14 +112,14 @@ def known(runtime: Runtime, name: str) -> Agent:
     return runtime.agents[name]
 
 
-def _wishes(asked: Asked, config: Config, person: AgentPreferences) -> list[Wish]:
+def _wishes(near: Near, config: Config, person: AgentPreferences) -> list[Wish]:
     """Those that speak of the editor, the nearest first."""
     repository = config.agents.editor
     return [
-        Wish(asked.agent, asked.options.model, asked.options.effort),
-        Wish(asked.session.agent),
+        Wish(near.agent, near.options.model, near.options.effort),
+        Wish(near.session.agent),
         Wish(repository.agent or config.agent, repository.model, repository.effort),
-        Wish(asked.project.agent),
+        Wish(near.project.agent),
         *person.wish(),
     ]
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from pilothouse.domain.agent.crew import REHEARSAL
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.crew import REHEARSAL
 from pilothouse.domain.ports import Agent, AgentHealth, Agents, Ended
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
-from pilothouse.store import agent_errors
-from pilothouse.store.agent_errors import AgentError
+from pilothouse.store.agent import agent_errors
+from pilothouse.store.agent.agent_errors import AgentError
 from pilothouse.store.database import Store
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-from pilothouse.domain.instructions import NAMES, Found, InstructionsFile, Level, combine
+from pilothouse.domain.agent.instructions import NAMES, Found, InstructionsFile, Level, combine
 from pilothouse.settings import Settings
 
 READ_LIMIT = 4 * 1024 * 1024

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from pilothouse.domain.event.setting import SettingsChanged
 from pilothouse.domain.preferences import Confining, Preferences, Section
-from pilothouse.domain.setting_events import SettingsChanged
 from pilothouse.engine.agents.roster import Roster
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, InvalidInput

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from pilothouse.domain import workbench
-from pilothouse.domain.events import TaskMilestone
+from pilothouse.domain.event.log import TaskMilestone
+from pilothouse.domain.event.workbench import WorkbenchCalled
 from pilothouse.domain.ports import AgentQuestion, Ended, Workbench
-from pilothouse.domain.tasks import Step, StepKind, Task
-from pilothouse.domain.workbench import Answer, Blocked, Call, Decide, ShowPlan, Status, StepDone
-from pilothouse.domain.workbench_events import WorkbenchCalled
-from pilothouse.store import steps, tasks
+from pilothouse.domain.talk import workbench
+from pilothouse.domain.talk.workbench import Answer, Blocked, Call, Decide, ShowPlan, Status, StepDone
+from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.task import steps, tasks
 
 TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 CALLS_PER_SPAWN = 500

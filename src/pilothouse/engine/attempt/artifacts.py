@@ -18,12 +18,12 @@ from pathlib import Path
 import orjson
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import Attempt, Step, Task
+from pilothouse.domain.task.task import Attempt, Step, Task
 from pilothouse.git import durable
 from pilothouse.git.checkpoints import DIFF_LIMIT
 from pilothouse.git.model import DiffStat, FileChange, Patch
-from pilothouse.store import attempts, runs
 from pilothouse.store.database import Tx
+from pilothouse.store.task import attempts, runs
 
 PROPOSAL = "proposal.json"
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}

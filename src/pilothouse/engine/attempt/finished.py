@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pilothouse.domain.breaker import Observation
-from pilothouse.domain.limits import Hold
+from pilothouse.domain.guard.breaker import Observation
+from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.questions import Detection, detect
-from pilothouse.domain.tasks import Step
+from pilothouse.domain.talk.detection import Detection, detect
+from pilothouse.domain.task.task import Step, Task
 from pilothouse.engine.attempt.watch import Stop
-from pilothouse.engine.talk import questions as asking
+from pilothouse.engine.talk import questions
 from pilothouse.git.model import Checkpoint, DiffStat
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One run of an agent, to its end."""
+
+    task: Task
+    """As the run left it."""
+    step: Step
+    ended: Ended
+    stop: Stop | None
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A step that ended, with the state it left behind."""
 
+    task: Task
     step: Step
     ended: Ended
     stop: Stop | None
@@ -26,7 +38,7 @@ class Finished:
     """What changed since the task began."""
     changed: bool
     """Whether the tree differs from where the task began."""
-    vouchers: dict[str, str]
+    vouchers: dict[str, str] = field(default_factory=dict)
     """The attempt's columns that vouch for the saved parts of a soft resume."""
     recorded: bool = False
     """Whether the step is closed and paid for already."""
@@ -54,6 +66,6 @@ class Finished:
         if self.stop or self.ended.blocker or self.ended.outcome not in ("asked", "done"):
             return None
         if self.ended.outcome == "asked":
-            return asking.detected(self.ended)
+            return questions.detected(self.ended)
         found = detect(self.ended.text)
         return found if found.asks else None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pilothouse.domain.events import EventData, StepToolFinished, StepToolStarted
+from pilothouse.domain.event.log import EventData, StepToolFinished, StepToolStarted
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
@@ -23,15 +23,15 @@ from pilothouse.domain.ports import (
     ToolStarted,
     Usage,
 )
-from pilothouse.domain.tasks import Step, Task
-from pilothouse.domain.timeouts import TimeoutProfile
+from pilothouse.domain.task.task import Step, Task
+from pilothouse.domain.task.timeouts import TimeoutProfile
 from pilothouse.engine.guard.meter import Meter
 from pilothouse.engine.runtime import Runtime, tell_milestone
 from pilothouse.engine.talk import permissions as permitting
 from pilothouse.engine.talk import steering
 from pilothouse.process.output import OutputBuffer
-from pilothouse.store import tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.task import tasks
 
 EDITS = {"write", "edit", "delete", "move", "chmod", "symlink", "commit", "checkout"}
 HEARTBEAT_EVERY = 1.0

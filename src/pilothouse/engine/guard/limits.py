@@ -9,20 +9,25 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
-from pilothouse.domain.budgets import BudgetKind
-from pilothouse.domain.events import SessionChanged, TaskResumed
-from pilothouse.domain.guard_events import GuardDecided
-from pilothouse.domain.limits import RETRY_AFTER, Hold
-from pilothouse.domain.sessions import SessionStatus
-from pilothouse.domain.tasks import Action, Awaiting, Reply, ResumeMode, Task, TaskStatus, move
-from pilothouse.engine.attempt import artifacts, outcome
+from pilothouse.domain.event.guard import GuardDecided
+from pilothouse.domain.event.log import TaskResumed
+from pilothouse.domain.guard.budgets import BudgetKind
+from pilothouse.domain.guard.limits import RETRY_AFTER, Hold
+from pilothouse.domain.session.session import SessionAction
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.moves import move as require_move
+from pilothouse.domain.task.task import Awaiting, Reply, ResumeMode, Task
+from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.guard.spawn_guard import session_default, task_default, tell_breaker
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.transition import Move, cancel, emit, move_session
 from pilothouse.engine.workspace import occupancy, rollback
-from pilothouse.errors import IllegalTransition, ResumeUnavailable
+from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.settings import Settings
-from pilothouse.store import attempts, limits, preferences, sessions, tasks
+from pilothouse.store import preferences
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.task import attempts, tasks
 
 log = logging.getLogger(__name__)
 LOOK_EVERY = 60.0
@@ -37,7 +42,6 @@ CHOICES: dict[Awaiting, tuple[Choice, ...]] = {
     Awaiting.BUDGET: ("more", "replan", "stop"),
     Awaiting.BREAKER: ("reset",),
 }
-ENDING: tuple[Choice, ...] = ("close", "stop")
 
 
 def choices(task: Task, hold: Hold | None) -> tuple[Choice, ...]:
@@ -46,21 +50,28 @@ def choices(task: Task, hold: Hold | None) -> tuple[Choice, ...]:
     return tuple(choice for choice in offered if choice != "override" or (hold and hold.kind == "hourly"))
 
 
-def decide(tx: Tx, settings: Settings, before: Task, choice: Choice, amount: float | None) -> tuple[Task, Task]:
-    """Carry out what the person decided, but for what ends the task; the task before and after."""
-    hold = require(before, limits.held(tx.conn, before.id), choice)
+def decide(tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float | None) -> Move | None:
+    """What the person's decision makes of the task; None where it goes on waiting."""
+    hold = require(task, limits.held(tx.conn, task.id), choice)
+    told = GuardDecided(attempt=task.attempt, choice=choice, amount=amount)
     if choice in ("wait", "pause"):
-        after = _wait(tx, before, hold, choice == "wait")
+        _wait(tx, task, hold, choice == "wait")
+        emit(tx, task, told)
+        return None
+    if choice in ("close", "stop"):
+        ended = cancel(task)
+        if choice == "stop":
+            return ended
+        move_session(tx, task.session_id, SessionAction.CLOSE)
     else:
-        after = _CARRIED_OUT[choice](tx, settings, before, hold, amount)
-    outcome.emit(tx, before, GuardDecided(attempt=before.attempt, choice=choice, amount=amount))
-    return before, after
+        ended = _CARRIED_OUT[choice](tx, settings, task, hold, amount)
+    return replace(ended, events=(*ended.events, told))
 
 
 def require(task: Task, hold: Hold | None, choice: Choice) -> Hold:
     offered = choices(task, hold)
     if hold is None or choice not in offered:
-        move(task.status, task.awaiting, Action.DECIDE)
+        require_move(task.status, task.awaiting, Action.DECIDE)
         raise IllegalTransition(
             f"“{choice}” is not possible here. Possible: {', '.join(offered) or 'nothing'}.",
             {"status": task.status, "awaiting": task.awaiting, "action": Action.DECIDE, "choices": list(offered)},
@@ -68,34 +79,27 @@ def require(task: Task, hold: Hold | None, choice: Choice) -> Hold:
     return hold
 
 
-def end_session(tx: Tx, task: Task) -> None:
-    """The person is done with it; what stands in the tree stays."""
-    sessions.update(tx, task.session_id, status=SessionStatus.COMPLETED)
-    tx.emit(SessionChanged(status=SessionStatus.COMPLETED), session_id=task.session_id)
-    outcome.emit(tx, task, GuardDecided(attempt=task.attempt, choice="close"))
-
-
-def _wait(tx: Tx, task: Task, hold: Hold, waiting: bool) -> Task:
+def _wait(tx: Tx, task: Task, hold: Hold, waiting: bool) -> None:
     over = hold.until is None or hold.until <= tx.now
     until = tx.now + RETRY_AFTER if waiting and over else hold.until
     limits.hold(tx, replace(hold, waiting=waiting, until=until))
-    return tasks.update(tx, task.id)
+    tasks.update(tx, task.id)
 
 
-def _retry(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Task:
+def _retry(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Move:
     return go_on(tx, settings, task)
 
 
-def _override(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Task:
+def _override(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Move:
     limits.save(tx, replace(limits.of_session(tx.conn, task.session_id), unlimited=True))
     return go_on(tx, settings, task)
 
 
-def _more(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Task:
+def _more(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Move:
     return go_on(tx, settings, _raised(tx, settings, task, hold, amount))
 
 
-def _replan(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Task:
+def _replan(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Move:
     """As much again, and the word to finish it the cheapest way."""
     task = _raised(tx, settings, task, hold, amount)
     told = Reply(CHEAPLY, tx.now, attempt=task.attempt)
@@ -117,7 +121,7 @@ def _raised(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | 
     return tasks.update(tx, task.id, options=replace(task.options, budget=budget))
 
 
-def _reset(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Task:
+def _reset(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Move:
     guards = limits.of_session(tx.conn, task.session_id)
     closed = replace(guards, breaker=guards.breaker.reset(tx.now))
     limits.save(tx, closed)
@@ -125,7 +129,7 @@ def _reset(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) ->
     return go_on(tx, settings, task)
 
 
-_CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Task]] = {
+_CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Move]] = {
     "retry": _retry,
     "override": _override,
     "more": _more,
@@ -134,7 +138,7 @@ _CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Ta
 }
 
 
-def go_on(tx: Tx, settings: Settings, task: Task, **changes: object) -> Task:
+def go_on(tx: Tx, settings: Settings, task: Task, **changes: object) -> Move:
     """Back into the queue, from where it stopped; one that had not changed anything begins again."""
     saved = artifacts.inspect(settings.data_dir, attempts.last_begun(tx.conn, task.id))
     problem = rollback.patch_problem(tx.conn, task)
@@ -145,17 +149,15 @@ def go_on(tx: Tx, settings: Settings, task: Task, **changes: object) -> Task:
             why = problem or f"what was saved of it is not all there: {', '.join(missing)}"
             raise ResumeUnavailable(f"The task cannot go on from where it stopped: {why}", {"missing": missing})
         mode = None
-    queued = tasks.move(tx, task, Action.DECIDE, resume_mode=mode, **changes)
-    outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=mode or "first"))
-    return queued
+    told = TaskResumed(attempt=task.attempt + 1, mode=mode or "first")
+    return Move(action=Action.DECIDE, changes={"resume_mode": mode, **changes}, events=(told,))
 
 
 class Retries:
     """Lets tasks go on when their limit is over. Asleep until the next is due, or until something changes."""
 
-    def __init__(self, runtime: Runtime, wake: Callable[[str], None]) -> None:
+    def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._wake = wake
         self._loop: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -201,19 +203,13 @@ class Retries:
         return None
 
     async def _retry(self, hold: Hold) -> None:
-        def write(tx: Tx) -> Task | None:
-            task = tasks.get(tx.conn, hold.task_id)
-            if task is None or task.awaiting is not Awaiting.USAGE_LIMIT or limits.held(tx.conn, task.id) != hold:
-                return None
-            return go_on(tx, self._runtime.settings, task)
+        def again(tx: Tx, task: Task) -> Move | None:
+            held = task.awaiting is Awaiting.USAGE_LIMIT and limits.held(tx.conn, task.id) == hold
+            return go_on(tx, self._runtime.settings, task) if held else None
 
-        queued = None
-        with suppress(IllegalTransition):
+        with suppress(IllegalTransition, NotFound):
             try:
-                queued = await self._runtime.store.write(write)
+                await self._runtime.move(hold.task_id, again)
             except ResumeUnavailable as error:
                 paused = replace(hold, waiting=False, message=f"{hold.message} {error}")
                 await self._runtime.store.write(lambda tx: limits.hold(tx, paused))
-        if queued and queued.status is TaskStatus.QUEUED:
-            self._runtime.queue_changed(queued.workspace_id, queued)
-            self._wake(queued.workspace_id)

@@ -10,13 +10,14 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from pilothouse.domain.instructions import InstructionsFile
+from pilothouse.domain.agent.instructions import InstructionsFile
+from pilothouse.domain.agent.usage import COMPACT_AT, Spawn, is_model, level
+from pilothouse.domain.event.usage import ContextFilled, UsageModelDiffers, UsageRecorded
 from pilothouse.domain.ports import Choice, Context, Usage
-from pilothouse.domain.tasks import Task
-from pilothouse.domain.usage import COMPACT_AT, Spawn, is_model, level
-from pilothouse.domain.usage_events import ContextFilled, UsageModelDiffers, UsageRecorded
+from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import notices, usage
+from pilothouse.store import notices
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 
 log = logging.getLogger(__name__)

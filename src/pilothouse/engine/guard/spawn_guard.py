@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.breaker import Breaker, BreakerChange, BreakerState, Observation
-from pilothouse.domain.budgets import Budget, BudgetKind, Spent, overspent
-from pilothouse.domain.confidence import Level, confidence
-from pilothouse.domain.error_filter import errors_in, signature
-from pilothouse.domain.exit_signals import SpawnSigns, claims_completion
-from pilothouse.domain.guard_events import GuardBreaker
-from pilothouse.domain.guards import SessionGuards
-from pilothouse.domain.limits import (
+from pilothouse.domain.event.guard import GuardBreaker
+from pilothouse.domain.guard.breaker import Breaker, BreakerChange, BreakerState, Observation
+from pilothouse.domain.guard.budgets import Budget, BudgetKind, Spent, overspent
+from pilothouse.domain.guard.confidence import Level, confidence
+from pilothouse.domain.guard.error_filter import errors_in, signature
+from pilothouse.domain.guard.exit_signals import SpawnSigns, claims_completion
+from pilothouse.domain.guard.limits import (
     FREE_AGENTS,
     Hold,
     HoldKind,
@@ -33,20 +32,24 @@ from pilothouse.domain.limits import (
     retry_at,
     used,
 )
-from pilothouse.domain.marker_contents import StatusSaid, WorkType, contents
+from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.ports import Ended, Usage
 from pilothouse.domain.preferences import BudgetPreferences
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import ErrorKind, Step, StepKind, Task
+from pilothouse.domain.talk.marker_contents import StatusSaid, WorkType, contents
+from pilothouse.domain.task.task import ErrorKind, Step, StepKind, Task
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.settings import Settings
-from pilothouse.store import limits, preferences, sessions, usage
+from pilothouse.store import preferences
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import sessions
 from pilothouse.verify.tamper.paths import is_test
 
 if TYPE_CHECKING:
+    from pilothouse.engine.attempt.context import Control, Turn
     from pilothouse.engine.attempt.finished import Finished
-    from pilothouse.engine.attempt.steps import Steps, Turn
+    from pilothouse.engine.runtime import Runtime
 
 _TOLD = {
     BudgetKind.MONEY: "The budget of ${limit:,.2f} is used up",
@@ -71,12 +74,13 @@ class Allowance:
     hold: Hold | None = None
 
 
-class Guard:
+class SpawnGuard:
     """One attempt's: what it may still spend, and why it was held."""
 
-    def __init__(self, steps: Steps) -> None:
-        self._steps = steps
-        self._runtime = steps.runtime
+    def __init__(self, runtime: Runtime, task: Task, control: Control) -> None:
+        self._runtime = runtime
+        self._task = task
+        self._control = control
         self.hold: Hold | None = None
         self._budgets: tuple[Limited, ...] | None = None
         """The task's and the session's, as they were when the last spawn began."""
@@ -95,7 +99,7 @@ class Guard:
         spending = self._spending()
 
         def ask(tx: Tx, guided: bool) -> Allowance:
-            guards = limits.of_session(tx.conn, self._steps.task.session_id)
+            guards = limits.of_session(tx.conn, self._task.session_id)
             if turn.kind is StepKind.EDIT:
                 guards = self._eased(tx, guards, guided or turn.reply is not None)
                 if guards.breaker.state is not BreakerState.CLOSED:
@@ -113,10 +117,10 @@ class Guard:
     def accept(self, allowance: Allowance) -> None:
         """Stop the attempt where the guards say so. What runs beside a spawn of one too many comes to its end."""
         self._budgets = allowance.budgets
-        if allowance.hold is None or allowance.stop is None or self.hold or self._steps.stopped:
+        if allowance.hold is None or allowance.stop is None or self.hold or self._control.stopped:
             return
         self.hold = allowance.hold
-        self._steps.stop(allowance.stop, begun=allowance.hold.kind != "hourly")
+        self._control.stop(allowance.stop, begun=allowance.hold.kind != "hourly")
 
     def use(self, told: Usage) -> None:
         """What the agent tells of its cost while it runs."""
@@ -136,19 +140,19 @@ class Guard:
     def ended(self, ended: Ended, stop: Stop | None) -> Stop | None:
         """Why the run was stopped, or ended at the provider's limit."""
         now = self._runtime.clock.now()
-        if stop is not None and self._steps.stopped and self._steps.stopped.outranks(stop):
-            return self._steps.stopped
+        if stop is not None and self._control.stopped and self._control.stopped.outranks(stop):
+            return self._control.stopped
         if stop is Stop.BUDGET and ended.outcome in _BY_ITSELF:
             # The bill came with the end: what is done is done, and the next spawn is the one that asks.
-            self._steps.stopped = self.hold = None
-            self._steps.ending = False
+            self.hold = None
+            self._control.go_on()
             return None
-        found = None if stop or self._steps.ending else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
+        found = None if stop or self._control.ending else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
         if found is None:
             return stop
         said = found.message or "The provider takes no more for now."
         self.hold = self.hold or self._hold("provider", said, now, retry_at(found, now))
-        self._steps.stop(Stop.LIMIT)
+        self._control.stop(Stop.LIMIT)
         return Stop.LIMIT
 
     def observed(self, finished: Finished, files: Sequence[str], committed: bool) -> Observation | None:
@@ -160,7 +164,7 @@ class Guard:
     async def look_again(self) -> None:
         """A person changed a budget while this runs."""
         if self._budgets is not None:
-            task = self._steps.task
+            task = self._task
             read = self._runtime.store.read
             self._budgets = await read(lambda c: self._limited(c, limits.of_session(c, task.session_id)))
             self._check_budgets()
@@ -168,8 +172,8 @@ class Guard:
 
     def _limited(self, c: Connection, guards: SessionGuards) -> tuple[Limited, ...]:
         """The budgets as they stand now, and what was spent before this attempt where there is a limit."""
-        task, settings, assigned = self._steps.task, self._runtime.settings, self._steps.assigned
-        stored = assigned.budgets if assigned else preferences.load(c).preferences.budgets
+        task, settings = self._task, self._runtime.settings
+        stored = preferences.load(c).preferences.budgets
         of_task = task.options.budget.or_else(task_default(stored, settings))
         of_session = guards.budget.or_else(session_default(stored, settings))
         known = {whole: spent for budget, spent, whole in self._budgets or () if budget}
@@ -183,12 +187,12 @@ class Guard:
 
     def _check_budgets(self) -> None:
         hold = self._overspent(self._budgets or (), self._spending(), self._runtime.clock.now())
-        if hold and self._steps.stopped and not self._steps.ending:
+        if hold and self._control.stopped and not self._control.ending:
             # What might come to its end beside a spawn of one too many may not overspend.
-            self._steps.stop(self._steps.stopped)
-        elif hold and not self.hold and not self._steps.stopped:
+            self._control.stop(self._control.stopped)
+        elif hold and not self.hold and not self._control.stopped:
             self.hold = hold
-            self._steps.stop(Stop.BUDGET)
+            self._control.stop(Stop.BUDGET)
 
     def _overspent(self, budgets: tuple[Limited, ...], spending: Spent, now: datetime) -> Hold | None:
         for budget, before, whole in budgets:
@@ -223,8 +227,8 @@ class Guard:
 
     def _eased(self, tx: Tx, guards: SessionGuards, told: bool) -> SessionGuards:
         """A person who says something new closes a half-open breaker, and what went before counts no longer."""
-        task, after = self._steps.task, guards.breaker.guided(tx.now)
-        if after == guards.breaker or not (told or _is_message(tx.conn, task)):
+        task, after = self._task, guards.breaker.guided(tx.now)
+        if after == guards.breaker or not (told or self._is_message(tx.conn)):
             return guards
         eased = replace(guards, breaker=after)
         limits.save(tx, eased)
@@ -237,15 +241,14 @@ class Guard:
             return False
         return usage.begun_since(tx.conn, hour_of(tx.now)) >= self._runtime.settings.max_calls_per_hour
 
+    def _is_message(self, c: Connection) -> bool:
+        """Whether this is the first the agent hears of what a person wrote."""
+        session = sessions.get(c, self._task.session_id) if self._task.attempt == 1 else None
+        return session is not None and self._runtime.is_conversation(session.kind)
+
     def _hold(self, kind: HoldKind, message: str, now: datetime, until: datetime | None = None) -> Hold:
-        task = self._steps.task
+        task = self._task
         return Hold(task.id, task.session_id, kind, message, now, until, waiting=until is not None)
-
-
-def _is_message(c: Connection, task: Task) -> bool:
-    """Whether this is the first the agent hears of what a person wrote."""
-    session = sessions.get(c, task.session_id) if task.attempt == 1 else None
-    return session is not None and session.kind is SessionKind.CHAT
 
 
 def observe(tx: Tx, task: Task, finished: Finished) -> None:

@@ -15,11 +15,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
-from pilothouse.domain.checks import Check, CheckOutcome, CheckResult, RunResult
-from pilothouse.engine.attempt.steps import Steps
+from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
+from pilothouse.domain.task.task import Task
+from pilothouse.engine.attempt.context import Context
+from pilothouse.engine.attempt.spawn import mark
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import runs
+from pilothouse.store.task import runs
 from pilothouse.verify.causes import NOT_EXECUTABLE, NOT_FOUND
 from pilothouse.verify.run import CheckStarted, Progress, RunReport, RunRequest
 
@@ -30,12 +32,12 @@ _BEFORE = re.compile(r"(?:\w+=.*|env|exec|time|nice|sh|bash|dash|zsh|-\w+)")
 """What may stand before the file that a command runs."""
 
 
-async def blamed(steps: Steps, report: RunReport, checks: Sequence[Check], now: Checkpoint) -> RunReport:
+async def blamed(cx: Context, task: Task, report: RunReport, checks: Sequence[Check], now: Checkpoint) -> RunReport:
     """The report, with a failure in the place of what only looks like a fault of the machine."""
     place = next((n for n, one in enumerate(report.checks) if one.result is CheckResult.UNRUNNABLE), None)
     if place is None or report.checks[place].exit_code not in (NOT_FOUND, NOT_EXECUTABLE):
         return report
-    if not await _is_own_doing(steps, report.checks[place], checks[: place + 1], now):
+    if not await _is_own_doing(cx, task, report.checks[place], checks[: place + 1], now):
         return report
     failed = _failed(report.checks[place])
     outcomes = (*report.checks[:place], failed, *report.checks[place + 1 :])
@@ -43,16 +45,18 @@ async def blamed(steps: Steps, report: RunReport, checks: Sequence[Check], now: 
     return replace(report, result=RunResult.FAIL, checks=outcomes, first_failing_line=words)
 
 
-async def _is_own_doing(steps: Steps, outcome: CheckOutcome, checks: Sequence[Check], now: Checkpoint) -> bool:
-    known = await steps.runtime.store.read(lambda c: runs.of_task(c, steps.task.id))
+async def _is_own_doing(
+    cx: Context, task: Task, outcome: CheckOutcome, checks: Sequence[Check], now: Checkpoint
+) -> bool:
+    known = await cx.runtime.store.read(lambda c: runs.of_task(c, task.id))
     earlier = [one for run in known for one in run.checks if (one.name, one.command) == (outcome.name, outcome.command)]
     if any(one.result in RAN for one in earlier):
         return True
-    async with steps.runtime.lock(steps.workspace.id):
-        stat = await steps.runtime.on_tree(steps.workspace, lambda tree: tree.stat(steps.base, now.commit))
+    async with cx.runtime.lock(cx.workspace.id):
+        stat = await cx.runtime.on_tree(cx.workspace, lambda tree: tree.stat(cx.base, now.commit))
     if runs_one_of(checks[-1], {file.path for file in stat.files}):
         return True
-    return bool(stat.files) and await _ran_at_base(steps, checks)
+    return bool(stat.files) and await _ran_at_base(cx, task, checks)
 
 
 def runs_one_of(check: Check, paths: Collection[str]) -> bool:
@@ -74,23 +78,23 @@ def runs_one_of(check: Check, paths: Collection[str]) -> bool:
     return False
 
 
-async def _ran_at_base(steps: Steps, checks: Sequence[Check]) -> bool:
+async def _ran_at_base(cx: Context, task: Task, checks: Sequence[Check]) -> bool:
     """Whether the check could be run on the state the task began with, behind the checks that come before it."""
-    runtime = steps.runtime
-    folder = runtime.settings.data_dir / "scratch" / f"{steps.task.id}-before"
-    async with runtime.lock(steps.workspace.id):
+    runtime = cx.runtime
+    folder = runtime.settings.data_dir / "scratch" / f"{task.id}-before"
+    async with runtime.lock(cx.workspace.id):
         scratch = await runtime.on_tree(
-            steps.workspace, lambda tree: Scratch.make(tree, steps.base, folder, link_ignored=True)
+            cx.workspace, lambda tree: Scratch.make(tree, cx.base, folder, link_ignored=True)
         )
     run_id = uuid4().hex
     verification = runtime.verifier.begin(RunRequest(run_id, scratch.root, tuple(checks)))
 
     async def tell(progress: Progress) -> None:
         if isinstance(progress, CheckStarted):
-            await steps.mark(progress.process, "verifying", _LOOKING)
+            await mark(cx, task, progress.process, "verifying", _LOOKING)
 
     try:
-        async with steps.ended_by(lambda _: verification.stop()):
+        async with cx.control.ended_by(lambda _: verification.stop()):
             report = await verification.run(tell)
     finally:
         await asyncio.to_thread(scratch.remove)

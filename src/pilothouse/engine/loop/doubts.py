@@ -9,25 +9,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.events import FindingOut, TaskFindings
-from pilothouse.domain.findings import Finding, FindingKind
-from pilothouse.domain.scoping import outside
-from pilothouse.domain.tasks import StepKind
-from pilothouse.engine.attempt import outcome
+from pilothouse.domain.event.log import FindingOut, TaskFindings
+from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.scope import outside
+from pilothouse.domain.task.task import StepKind, Task
+from pilothouse.engine.attempt import measure
+from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished
-from pilothouse.engine.attempt.steps import Steps
-from pilothouse.engine.loop import verification as verifying
+from pilothouse.engine.attempt.spawn import begin_step
+from pilothouse.engine.loop import verification
+from pilothouse.engine.transition import emit
 from pilothouse.git.model import FileChange
 from pilothouse.git.scratch import Scratch
-from pilothouse.store import tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.task import tasks
 from pilothouse.verify import tamper, unrun
 from pilothouse.verify.config import FILE
 from pilothouse.verify.run import RunRequest
@@ -56,43 +58,38 @@ class Change:
 
 
 async def inspect(
-    steps: Steps, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
-) -> None:
-    """Find it, and put it on the task."""
-    await steps.runtime.store.write(await inspected(steps, finished, checks, passed))
-
-
-async def inspected(
-    steps: Steps, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
-) -> Callable[[Tx], None]:
-    """What puts the findings on the task. Without checks nothing is run; `passed` is the run that verified it."""
-    runtime = steps.runtime
+    cx: Context, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
+) -> Task:
+    """Find it, and put it on the task. Without checks nothing is run; `passed` is the run that verified it."""
+    runtime, task = cx.runtime, finished.task
     if checks:
         # Without checks it is over before anyone could read that it began.
-        await runtime.milestone(steps.task, "inspecting")
-    found = outside([change.path for change in finished.total.files], steps.task.package, steps.task.scope.boundaries)
+        await runtime.milestone(task, "inspecting")
+    found = outside([change.path for change in finished.total.files], task.package, task.scope.boundaries)
     run: VerificationRun | None = None
     try:
-        change, left_out = await _read(steps, finished)
+        change, left_out = await _read(cx, finished)
         found += left_out + await asyncio.to_thread(_findings, change)
-        run = await _base_tests(steps, finished, change, checks) if checks else None
+        run, task = await _base_tests(cx, finished, change, checks) if checks else (None, task)
         found += await asyncio.to_thread(_unrun, change, checks, passed, run)
     except Exception as error:  # what is verified stays so; that nobody looked must be seen
-        log.exception("the changes of task %s cannot be looked at", steps.task.id)
+        log.exception("the changes of task %s cannot be looked at", task.id)
         words = f"The tests in this change could not be looked at: {error}"
         found.append(Finding(FindingKind.NOT_INSPECTED, "", None, "", words))
     if run and run.result is not RunResult.PASS:
         found.append(_told(run))
+    if not (run or found or task.findings):
+        return task
 
     def write(tx: Tx) -> None:
         if run:
-            verifying.record(tx, steps.task, run)
-        if found or steps.task.findings:
-            told = [FindingOut.model_validate(finding) for finding in found]
-            outcome.emit(tx, steps.task, TaskFindings(attempt=steps.task.attempt, findings=told))
-            steps.task = tasks.update(tx, steps.task.id, findings=tuple(found))
+            verification.record(tx, task, run)
+        told = [FindingOut.model_validate(finding) for finding in found]
+        emit(tx, task, TaskFindings(attempt=task.attempt, findings=told))
+        tasks.update(tx, task.id, findings=tuple(found))
 
-    return write
+    await runtime.store.write(write)
+    return replace(task, findings=tuple(found))
 
 
 def _told(run: VerificationRun) -> Finding:
@@ -104,15 +101,15 @@ def _told(run: VerificationRun) -> Finding:
     return Finding(FindingKind.NOT_INSPECTED, "", None, name, words)
 
 
-async def _read(steps: Steps, finished: Finished) -> tuple[Change, list[Finding]]:
+async def _read(cx: Context, finished: Finished) -> tuple[Change, list[Finding]]:
     """What the guard reads of the change, tests first; what is too large or too much is named."""
     files = await asyncio.to_thread(_concerned, finished.total.files)
     files, rest = files[:FILES], files[FILES:]
     renames = {file.path: file.old_path for file in files if file.old_path}
     old = [file.old_path or file.path for file in files]
     new = [file.path for file in files]
-    before, after = await steps.runtime.on_tree(
-        steps.workspace, lambda tree: tree.contents(steps.base, finished.checkpoint.commit, {*old, *new})
+    before, after = await cx.runtime.on_tree(
+        cx.workspace, lambda tree: tree.contents(cx.base, finished.checkpoint.commit, {*old, *new})
     )
     before = {path: before[path] for path in old if path in before}
     large = {path for path in old if path not in before} | {path for path in new if path not in after}
@@ -157,45 +154,48 @@ def _unrun(
 
 
 async def _base_tests(
-    steps: Steps, finished: Finished, change: Change, checks: Sequence[Check]
-) -> VerificationRun | None:
-    """Run the tests of the base in a scratch of the new code; None where no test changed."""
+    cx: Context, finished: Finished, change: Change, checks: Sequence[Check]
+) -> tuple[VerificationRun | None, Task]:
+    """Run the tests of the base in a scratch of the new code; no run where no test changed."""
+    task = finished.task
     overlay = await asyncio.to_thread(tamper.base_tests_overlay, change.before, change.after, change.renames)
     # What a run is made of comes from the plan, not from the file: by itself it changes nothing.
-    if not overlay.keys() - {FILE} or steps.stopped:
-        return None
-    folder = steps.runtime.settings.data_dir / "scratch" / f"{steps.task.id}-base"
-    async with steps.runtime.lock(steps.workspace.id):
-        scratch = await steps.runtime.on_tree(
-            steps.workspace, lambda tree: Scratch.make(tree, finished.checkpoint.commit, folder, link_ignored=True)
+    if not overlay.keys() - {FILE} or cx.control.stopped:
+        return None, task
+    folder = cx.runtime.settings.data_dir / "scratch" / f"{task.id}-base"
+    async with cx.runtime.lock(cx.workspace.id):
+        scratch = await cx.runtime.on_tree(
+            cx.workspace, lambda tree: Scratch.make(tree, finished.checkpoint.commit, folder, link_ignored=True)
         )
     try:
         await asyncio.to_thread(_lay_over, scratch.root, overlay)
-        return await _run(steps, finished, scratch.root, tests_of(checks))
+        return await _run(cx, finished, scratch.root, tests_of(checks))
     finally:
         await asyncio.to_thread(scratch.remove)
 
 
-async def _run(steps: Steps, finished: Finished, root: Path, checks: tuple[Check, ...]) -> VerificationRun | None:
-    step = await steps.begin(StepKind.VERIFY, "", BASE_TESTS)
+async def _run(
+    cx: Context, finished: Finished, root: Path, checks: tuple[Check, ...]
+) -> tuple[VerificationRun | None, Task]:
+    task = finished.task
+    step = await begin_step(cx, task, StepKind.VERIFY, name=BASE_TESTS)
     request = RunRequest(uuid4().hex, root, checks)
     words = "Running the tests as they were before"
     # Not one of the counted verifications, so it is not told as one.
-    step, report = await verifying.follow(steps, step, request, words, "inspecting")
+    step, report = await verification.follow(cx, task, step, request, words, "inspecting")
     if report is None:
-        ended = replace(step, outcome=steps.stopped or "interrupted", finished_at=steps.runtime.clock.now())
-        await steps.close([ended])
-        return None
-    run = verifying.told_by(report, request.run_id, step, RunPurpose.BASE_TESTS, finished.checkpoint)
+        outcome = cx.control.stopped or "interrupted"
+        ended = replace(step, outcome=outcome, finished_at=cx.runtime.clock.now())
+        return None, await measure.close(cx, task, [ended])
+    run = verification.told_by(report, request.run_id, step, RunPurpose.BASE_TESTS, finished.checkpoint)
     done = replace(
         step,
-        outcome=verifying.OUTCOMES[report.result],
+        outcome=verification.OUTCOMES[report.result],
         detail=report.first_failing_line,
-        finished_at=steps.runtime.clock.now(),
+        finished_at=cx.runtime.clock.now(),
         checkpoint=finished.checkpoint.commit,
     )
-    await steps.close([done])
-    return run
+    return run, await measure.close(cx, task, [done])
 
 
 def tests_of(checks: Sequence[Check]) -> tuple[Check, ...]:

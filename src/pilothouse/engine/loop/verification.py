@@ -5,75 +5,75 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import uuid4
 
-from pilothouse.domain.checks import Check, RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.events import TaskVerified
-from pilothouse.domain.loop import LOOPS, LoopState
+from pilothouse.domain.event.log import TaskVerified
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Step, StepKind, Task
-from pilothouse.engine.attempt import outcome
+from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.loop import LOOPS, LoopState
+from pilothouse.domain.task.task import Step, StepKind, Task
+from pilothouse.engine.attempt import measure, outcome
 from pilothouse.engine.attempt.artifacts import Failure
-from pilothouse.engine.attempt.finished import Finished
-from pilothouse.engine.attempt.steps import Steps
-from pilothouse.engine.loop.blame import blamed
+from pilothouse.engine.attempt.context import Context
+from pilothouse.engine.attempt.finished import Finished, Spoken
+from pilothouse.engine.attempt.spawn import begin_step, mark, printing
+from pilothouse.engine.loop import blame
+from pilothouse.engine.transition import emit
 from pilothouse.git.model import Checkpoint
-from pilothouse.store import runs
 from pilothouse.store.database import Tx
+from pilothouse.store.task import runs
 from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
 
 OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 
 
 async def verify(
-    steps: Steps, checks: tuple[Check, ...], before: Checkpoint
+    cx: Context, task: Task, checks: tuple[Check, ...], before: Checkpoint
 ) -> tuple[Finished, VerificationRun | None]:
     """Run the checks on the workspace as it stands. Without a run it was stopped, and the step is not closed yet."""
-    number = steps.task.loop.upcoming
+    number = task.loop.upcoming
     words = "Running verification" if number == 1 else f"Verification {number} of {LOOPS}"
-    step = await steps.begin(StepKind.VERIFY, "")
+    step = await begin_step(cx, task, StepKind.VERIFY)
     run_id = uuid4().hex
-    step, report = await follow(steps, step, RunRequest(run_id, steps.directory, checks), words)
+    step, report = await follow(cx, task, step, RunRequest(run_id, cx.place, checks), words)
     if report and report.result is RunResult.INFRASTRUCTURE:
-        report = await blamed(steps, report, checks, before)
-    if report is None or steps.stopped:
+        report = await blame.blamed(cx, task, report, checks, before)
+    if report is None or cx.control.stopped:
         stopped = Ended("crashed", message="The checks were stopped.")
-        return await steps.finish(step, stopped, steps.stopped, before), None
-    loop = _counted(steps.task.loop, report.result)
+        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped), before), None
+    loop = _counted(task.loop, report.result)
     run = told_by(report, run_id, step, RunPurpose.VERIFY, before)
     if report.result is not RunResult.INFRASTRUCTURE:
         run = replace(run, loop=loop.total)
     failing = run.failing
-    if failing:
-        steps.failures += (Failure(run.id, failing.name, run.first_failing_line),)
     step = replace(step, outcome=OUTCOMES[report.result], name=failing.name if failing else "")
-    finished = await steps.finish(step, Ended("done", message=run.first_failing_line), None, before)
-    steps.task, finished = await outcome.record(
-        steps.runtime, steps.task, finished, lambda tx: record(tx, steps.task, run), loop=loop, run_id=run.id
-    )
-    return finished, run
+    spoken = Spoken(task, step, Ended("done", message=run.first_failing_line), None)
+    failure = Failure(run.id, failing.name, run.first_failing_line) if failing else None
+    finished = await measure.finish(cx, spoken, before, failure)
+    recorded = await outcome.record(cx.runtime, finished, lambda tx: record(tx, task, run), loop=loop, run_id=run.id)
+    return recorded, run
 
 
 async def follow(
-    steps: Steps, step: Step, request: RunRequest, words: str, code: str = "verifying"
+    cx: Context, task: Task, step: Step, request: RunRequest, words: str, code: str = "verifying"
 ) -> tuple[Step, RunReport | None]:
     """Run the checks of one step, telling what happens as it happens."""
-    verification = steps.runtime.verifier.begin(request)
-    printing = steps.printing()
+    verification = cx.runtime.verifier.begin(request)
+    printer = printing(cx, task)
 
     async def tell(progress: Progress) -> None:
         match progress:
             case WaitingForSlot():
-                await steps.runtime.milestone(steps.task, "waiting_for_slot")
+                await cx.runtime.milestone(task, "waiting_for_slot")
             case CheckStarted(number, of, name, _, process):
-                await steps.mark(process, code, f"{words}: {name} ({number} of {of})" if of > 1 else words)
+                await mark(cx, task, process, code, f"{words}: {name} ({number} of {of})" if of > 1 else words)
             case OutputText(text):
-                await printing.write(text)
+                await printer.write(text)
 
     try:
-        async with steps.ended_by(lambda _: verification.stop()):
+        async with cx.control.ended_by(lambda _: verification.stop()):
             report = await verification.run(tell)
     finally:
-        await printing.close()
-    done = replace(step, output_to=steps.written, run_id=request.run_id)
+        await printer.close()
+    done = replace(step, output_to=cx.control.printed, run_id=request.run_id)
     return replace(done, log_path=report.log_path) if report else done, report
 
 
@@ -110,7 +110,7 @@ def record(tx: Tx, task: Task, run: VerificationRun) -> None:
         first_failing_line=run.first_failing_line,
         duration_ms=round((run.finished_at - run.started_at).total_seconds() * 1000),
     )
-    outcome.emit(tx, task, told)
+    emit(tx, task, told)
 
 
 def _counted(loop: LoopState, result: RunResult) -> LoopState:

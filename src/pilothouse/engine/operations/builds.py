@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pilothouse
-from pilothouse.domain.checks import Check
+from pilothouse.domain.task.checks import Check
 from pilothouse.errors import NothingToBuild
 from pilothouse.settings import Settings
 

@@ -15,7 +15,8 @@ from pilothouse.engine.operations.builds import Builds, Command
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy
-from pilothouse.store import operations, projects
+from pilothouse.store import operations
+from pilothouse.store.session import projects
 
 log = logging.getLogger(__name__)
 

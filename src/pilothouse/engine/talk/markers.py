@@ -7,39 +7,41 @@ count of its own, never seen by the breaker. What that cannot read either stays 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pilothouse.domain import small_model
-from pilothouse.domain.marker_contents import Broken, Content, Decision, contents
-from pilothouse.domain.ports import AgentQuestion, Ended
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.small_model import Small
-from pilothouse.domain.tasks import StepKind
-from pilothouse.engine.agents import choice as choosing
-from pilothouse.engine.attempt.steps import Steps, Turn
+from pilothouse.domain.ports import AgentQuestion
+from pilothouse.domain.talk import small_model
+from pilothouse.domain.talk.marker_contents import Broken, Content, Decision, contents
+from pilothouse.domain.talk.small_model import Small
+from pilothouse.domain.task.task import StepKind, Task
+from pilothouse.engine.agents import choice
+from pilothouse.engine.attempt import measure, spawn
+from pilothouse.engine.attempt.context import Context, Turn
+from pilothouse.engine.attempt.finished import Spoken
 from pilothouse.errors import PilothouseError
-from pilothouse.store import sessions
-
-if TYPE_CHECKING:
-    from pilothouse.git.model import Checkpoint
+from pilothouse.git.model import Checkpoint
 
 ROLE = "small"
 
 
-async def understood(steps: Steps, ended: Ended, before: Checkpoint) -> Ended:
-    """The same end, with the decisions its text asks for as questions. Workflows read the markers of theirs."""
-    if ended.outcome != "done" or "[" not in ended.text or not await _is_chat(steps):
-        return ended
-    found, _ = await read(ended.text, small(steps, before))
+async def understood(cx: Context, spoken: Spoken, before: Checkpoint) -> Spoken:
+    """The same end, with the decisions its text asks for as questions. Other workflows read the markers of theirs."""
+    ended = spoken.ended
+    if spoken.stop or ended.outcome != "done" or "[" not in ended.text:
+        return spoken
+    if not cx.runtime.is_conversation(cx.session.kind):
+        return spoken
+    reader = SmallModel(cx, spoken.task, before)
+    found, _ = await read(ended.text, reader.ask)
+    spoken = replace(spoken, task=reader.task)
     asked = sorted((one for one in found if isinstance(one, Decision)), key=lambda one: one.priority)
     if not asked:
-        return ended
+        return spoken
     questions = tuple(
         AgentQuestion(one.text, one.category, one.options, several=one.kind == "multi_choice") for one in asked
     )
     words = "\n\n".join(one.text for one in asked)
     options = asked[0].options if len(asked) == 1 else ()
-    return replace(ended, outcome="asked", question=words, options=options, questions=questions)
+    return replace(spoken, ended=replace(ended, outcome="asked", question=words, options=options, questions=questions))
 
 
 async def read(text: str, ask: Small) -> tuple[list[Content], list[Broken]]:
@@ -61,34 +63,29 @@ async def read(text: str, ask: Small) -> tuple[list[Content], list[Broken]]:
     return understood, raw
 
 
-def small(steps: Steps, before: Checkpoint) -> Small:
+class SmallModel:
     """Asks with the attempt's agent in the role “small”, for which another agent or model may be chosen."""
 
-    async def ask(prompt: str) -> str:
-        await _require_small(steps, prompt)
-        turn = Turn(StepKind.READ, prompt, ROLE, read_only=True)
-        step, ended, stop = await steps.agent(turn)
+    def __init__(self, cx: Context, task: Task, before: Checkpoint) -> None:
+        self._cx = cx
+        self._before = before
+        self.task = task
+        """As it stands once the runs are paid for."""
+
+    async def ask(self, prompt: str) -> str:
+        cx = self._cx
+        # Refused before a step begins: without a small model the words are shown as they are.
+        name, _, _ = cx.assigned.post(ROLE, read_only=True)
+        await choice.known(cx.runtime, name).check(prompt, cx.place, {})
+        spoken = await spawn.ask(cx, self.task, Turn(StepKind.READ, prompt, ROLE, read_only=True))
+        ended = spoken.ended
         step = replace(
-            step,
-            finished_at=steps.runtime.clock.now(),
-            outcome=step.outcome or stop or ended.outcome,
+            spoken.step,
+            finished_at=cx.runtime.clock.now(),
+            outcome=spoken.step.outcome or spoken.stop or ended.outcome,
             detail=ended.message,
             exit_code=ended.exit_code,
-            checkpoint=before.commit,
+            checkpoint=self._before.commit,
         )
-        await steps.close([step])
+        self.task = await measure.close(cx, self.task, [step])
         return ended.text if ended.outcome == "done" else ""
-
-    return ask
-
-
-async def _require_small(steps: Steps, prompt: str) -> None:
-    """Refuse before a step begins: without a small model the words are shown as they are."""
-    steps.assigned = steps.assigned or await choosing.assigned(steps.runtime, steps.task)
-    name, _, _ = steps.assigned.post(ROLE, read_only=True)
-    await choosing.known(steps.runtime, name).check(prompt, steps.directory, {})
-
-
-async def _is_chat(steps: Steps) -> bool:
-    session = await steps.runtime.store.read(lambda c: sessions.get(c, steps.task.session_id))
-    return session is not None and session.kind is SessionKind.CHAT

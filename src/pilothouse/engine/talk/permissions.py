@@ -8,31 +8,33 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
+from pilothouse.domain.event.talk import AgentDenied, AgentFresh, PermissionDecided
 from pilothouse.domain.ports import Decision, Ended, SpawnRequest
-from pilothouse.domain.talk_events import AgentDenied, AgentFresh, PermissionAsked, PermissionDecided
-from pilothouse.domain.tasks import Step, Task
+from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
+from pilothouse.domain.task.task import Step, Task
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import grants, tasks, usage
-from pilothouse.store import steps as step_rows
-from pilothouse.store.columns import storable
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.tables.columns import storable
+from pilothouse.store.talk import grants
+from pilothouse.store.task import steps as step_rows
+from pilothouse.store.task import tasks
 
 if TYPE_CHECKING:
-    from pilothouse.engine.attempt.steps import Steps, Turn
+    from pilothouse.engine.attempt.context import Context, Turn
 
 TEXT_LIMIT = 10_000
 """Of one argument of a tool; a whole file need not be kept to ask whether it may be written."""
 DEPTH = 6
 
 
-def asked(ended: Ended) -> AskedPermission:
-    wanted = ended.permission
-    if wanted is None:
+def wanted(ended: Ended) -> AskedPermission:
+    asked = ended.permission
+    if asked is None:
         return AskedPermission("a tool", ended.message or ended.text)
-    arguments = {storable(str(name)): _kept(value) for name, value in wanted.arguments.items()}
-    tool, detail, grant = storable(wanted.tool), storable(wanted.detail), storable(wanted.grant)
-    return AskedPermission(tool, detail, arguments, grant, wanted.call)
+    arguments = {storable(str(name)): _kept(value) for name, value in asked.arguments.items()}
+    tool, detail, grant = storable(asked.tool), storable(asked.detail), storable(asked.grant)
+    return AskedPermission(tool, detail, arguments, grant, asked.call)
 
 
 def _kept(value: object, depth: int = DEPTH) -> object:
@@ -47,13 +49,8 @@ def _kept(value: object, depth: int = DEPTH) -> object:
     return text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}… ({len(text):,} characters in all)"
 
 
-def tell_asked(tx: Tx, task: Task, wanted: AskedPermission) -> None:
-    told = PermissionAsked(attempt=task.attempt, tool=wanted.tool, detail=wanted.detail, grant=wanted.grant)
-    tx.emit(told, session_id=task.session_id, task_id=task.id)
-
-
-def tell_decided(tx: Tx, task: Task, decided: Decided) -> None:
-    told = PermissionDecided(
+def told_of(decided: Decided) -> PermissionDecided:
+    return PermissionDecided(
         attempt=decided.attempt,
         tool=decided.tool,
         detail=decided.detail,
@@ -61,7 +58,6 @@ def tell_decided(tx: Tx, task: Task, decided: Decided) -> None:
         reason=decided.reason,
         replayed=decided.replayed,
     )
-    tx.emit(told, session_id=task.session_id, task_id=task.id)
 
 
 def answering(turn: Turn, task: Task) -> Turn:
@@ -81,15 +77,17 @@ def decision(decided: Decided) -> Decision:
     return Decision(decided.choice, decided.reason, decided.tool, decided.detail, decided.call)
 
 
-async def complete(steps: Steps, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]) -> SpawnRequest:
+async def complete(
+    cx: Context, task: Task, turn: Turn, request: SpawnRequest, granted: tuple[str, ...]
+) -> SpawnRequest:
     """Called right before the agent is started, with no wait in between: what is revoked later reaches the run."""
-    decided = await _decision(steps, turn, request.spawn_id)
-    return replace(request, granted=await _granted(steps) if granted else (), decision=decided)
+    decided = await _decision(cx, task, turn, request.spawn_id)
+    return replace(request, granted=await _granted(cx) if granted else (), decision=decided)
 
 
-async def _granted(steps: Steps) -> tuple[str, ...]:
+async def _granted(cx: Context) -> tuple[str, ...]:
     """Read again when something was revoked while they were on their way here."""
-    runtime, session = steps.runtime, steps.task.session_id
+    runtime, session = cx.runtime, cx.session.id
     while True:
         seen = runtime.revocations
         found = await runtime.store.read(lambda c: grants.names(c, session))
@@ -97,9 +95,9 @@ async def _granted(steps: Steps) -> tuple[str, ...]:
             return found
 
 
-async def _decision(steps: Steps, turn: Turn, spawn_id: str) -> Decision | None:
+async def _decision(cx: Context, task: Task, turn: Turn, spawn_id: str) -> Decision | None:
     """As the agent is to take it: what it was told before it was cut off is not allowed a second time."""
-    task, decided = steps.task, steps.task.pending_decision
+    decided = task.pending_decision
     if turn.decision is None or decided is None or turn.decision != decision(decided):
         return turn.decision
 
@@ -108,7 +106,7 @@ async def _decision(steps: Steps, turn: Turn, spawn_id: str) -> Decision | None:
         others = [step for step in since if step.kind is turn.kind and step.id != spawn_id]
         return any(usage.get(c, step.id) for step in others)
 
-    return replace(turn.decision, told=await steps.runtime.store.read(told))
+    return replace(turn.decision, told=await cx.runtime.store.read(told))
 
 
 async def tell_denied(runtime: Runtime, task: Task, step: Step, ended: Ended) -> None:

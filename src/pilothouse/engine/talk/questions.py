@@ -1,18 +1,17 @@
-"""Questions of an agent, and the answers to them, as rows and events."""
+"""Questions of an agent, and what a person answers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import uuid4
 
-from pilothouse.domain.events import Option, QuestionAnswered, QuestionAsked
+from pilothouse.domain.event.log import Option
 from pilothouse.domain.ports import AgentQuestion, Ended, QuestionOption
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.questions import Detection
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.talk.detection import Detection
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.task.task import Task
 from pilothouse.errors import InvalidInput
-from pilothouse.store import questions
-from pilothouse.store.database import Tx
 
 APPROVE = "approve"
 APPROVED = "I approve this plan. Go on and carry it out."
@@ -34,16 +33,31 @@ def joined(asked: Sequence[AgentQuestion]) -> str:
     return "\n".join(question.text for question in asked)
 
 
-def record_question(tx: Tx, task: Task, ended: Ended, found: Detection) -> list[Question]:
-    """Keep what the run asks, one row for each question of a form."""
+def asked_by(task: Task, ended: Ended, found: Detection, now: datetime) -> list[Question]:
+    """What the run asks, one question for each of a form."""
+
+    def question(text: str, kind: str, options: tuple[Option, ...], header: str = "", number: int = 0) -> Question:
+        return Question(
+            id=uuid4().hex,
+            session_id=task.session_id,
+            task_id=task.id,
+            attempt=task.attempt,
+            kind=kind,
+            text=text,
+            options=options,
+            asked_at=now,
+            header=header,
+            number=number,
+        )
+
     if ended.plan is not None:
-        return [_record(tx, task, ended.plan, CONFIRMATION, _APPROVAL)]
+        return [question(ended.plan, CONFIRMATION, _APPROVAL)]
     if not ended.questions:
         kind = "single_choice" if found.options else "text"
-        return [_record(tx, task, found.question, kind, _options(found.options))]
+        return [question(found.question, kind, _options(found.options))]
     return [
-        _record(tx, task, question.text, _kind(question), _options(question.options), question.header, number)
-        for number, question in enumerate(ended.questions, start=1)
+        question(one.text, _kind(one), _options(one.options), one.header, number)
+        for number, one in enumerate(ended.questions, start=1)
     ]
 
 
@@ -55,40 +69,6 @@ def _kind(question: AgentQuestion) -> str:
 
 def _options(options: Sequence[QuestionOption]) -> tuple[Option, ...]:
     return tuple(Option(value=o.value, label=o.label, recommended=o.recommended) for o in options)
-
-
-def _record(
-    tx: Tx, task: Task, text: str, kind: str, options: tuple[Option, ...], header: str = "", number: int = 0
-) -> Question:
-    question = Question(
-        id=uuid4().hex,
-        session_id=task.session_id,
-        task_id=task.id,
-        attempt=task.attempt,
-        kind=kind,
-        text=text,
-        options=options,
-        asked_at=tx.now,
-        header=header,
-        number=number,
-    )
-    questions.ask(tx, question)
-    asked = QuestionAsked(
-        sessionId=task.session_id,
-        questionId=question.id,
-        kind=kind,
-        text=text,
-        options=list(options),
-        header=header,
-    )
-    tx.emit(asked, session_id=task.session_id, task_id=task.id)
-    return question
-
-
-def answer_question(tx: Tx, task: Task, question_id: str, answer: str, replayed: bool = False) -> None:
-    questions.answer(tx, question_id, answer, replayed)
-    answered = QuestionAnswered(sessionId=task.session_id, questionId=question_id, answer=answer, replayed=replayed)
-    tx.emit(answered, session_id=task.session_id, task_id=task.id)
 
 
 def checked(asked: Sequence[Question], given: Mapping[str, str]) -> dict[str, str]:

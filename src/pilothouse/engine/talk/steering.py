@@ -23,17 +23,19 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import prompts
+from pilothouse.domain.agent import prompts
+from pilothouse.domain.event.talk import SteeringDelivered, SteeringHanded
 from pilothouse.domain.ports import AgentRun, Ended
-from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
-from pilothouse.domain.talk_events import SteeringDelivered, SteeringHanded, SteeringReturned
-from pilothouse.domain.tasks import Reply, Step, StepKind, Task
+from pilothouse.domain.talk.steering import OPEN, SteerMessage, SteerState
+from pilothouse.domain.task.task import Reply, Step, StepKind, Task
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import steering, steps, tasks
+from pilothouse.engine.transition import unhand
 from pilothouse.store.database import Tx
+from pilothouse.store.talk import steering
+from pilothouse.store.task import steps, tasks
 
 if TYPE_CHECKING:
-    from pilothouse.engine.attempt.steps import Steps, Turn
+    from pilothouse.engine.attempt.context import Context, Turn
 
 log = logging.getLogger(__name__)
 _S = SteerState
@@ -130,30 +132,33 @@ class Live:
 
 
 @asynccontextmanager
-async def offered(attempt: Steps, turn: Turn, step: Step, run: AgentRun, told: bool) -> AsyncIterator[Live]:
+async def offered(cx: Context, task: Task, turn: Turn, step: Step, run: AgentRun, told: bool) -> AsyncIterator[Live]:
     """While a run is followed, messages can be handed to it, beside those that may be `told` in its prompt.
 
     Afterwards none of them is left in between.
     """
-    runtime, task = attempt.runtime, attempt.task
+    runtime = cx.runtime
     live = Live(runtime, task, step, run)
     if not takes_messages(turn):
         yield live
         return
-    attempt.live = live
+    cx.control.hears(live)
     handing = asyncio.create_task(live.hand_over())
     try:
         yield live
     finally:
-        attempt.live = None
+        cx.control.hears(None)
         await live.over()
         await handing
-        sent = await runtime.store.read(lambda c: steering.of_task(c, task.id)) if told or live.found else []
-        if any(message.state is _S.HANDED for message in sent):
-            await runtime.store.write(lambda tx: _unhand(tx, task))
-        if sent:
-            replies = await runtime.store.read(lambda c: tasks.require(c, task.id).replies)
-            attempt.task = replace(attempt.task, replies=replies)
+        if told or live.found:
+            await runtime.store.write(lambda tx: unhand(tx, task))
+
+
+async def with_what_was_heard(cx: Context, task: Task, live: Live, told: bool) -> Task:
+    """What the agent took in is a reply of the person, and the task's from now on."""
+    if not (told or live.found):
+        return task
+    return replace(task, replies=(await cx.runtime.store.read(lambda c: tasks.require(c, task.id))).replies)
 
 
 def outcome_of(live: Live, ended: Ended) -> str | None:
@@ -213,22 +218,6 @@ def deliver(tx: Tx, task: Task, message: SteerMessage) -> None:
         message_id=message.id, text=message.text, attempt=present.attempt, in_prompt=message.in_prompt
     )
     tx.emit(told, session_id=task.session_id, task_id=task.id)
-
-
-def _unhand(tx: Tx, task: Task) -> None:
-    for message in steering.of_task(tx.conn, task.id, _S.HANDED):
-        steering.move(tx, message.id, [_S.HANDED], _S.WAITING, step_id=None, in_prompt=False)
-
-
-def settle(tx: Tx, task: Task) -> None:
-    """An attempt is over. What was not taken in waits for the next one, or goes back to the person."""
-    if not task.ended:
-        _unhand(tx, task)
-        return
-    for message in steering.of_task(tx.conn, task.id, *OPEN):
-        steering.move(tx, message.id, OPEN, _S.RETURNED)
-        told = SteeringReturned(message_id=message.id, text=message.text)
-        tx.emit(told, session_id=task.session_id, task_id=task.id)
 
 
 async def recover(runtime: Runtime) -> None:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from uuid import uuid4
 
-from pilothouse.domain.events import TaskReplied
-from pilothouse.domain.permissions import Decided, DecisionChoice, Grant, plan_call
-from pilothouse.domain.steering import OPEN, SteerMessage, SteerState
-from pilothouse.domain.talk_events import PermissionRevoked, SteeringQueued, SteeringTakenBack
-from pilothouse.domain.tasks import Action, Awaiting, Reply, Task, TaskStatus
-from pilothouse.engine.attempt import outcome
+from pilothouse.domain.event.log import TaskReplied
+from pilothouse.domain.event.talk import PermissionRevoked, SteeringQueued, SteeringTakenBack
+from pilothouse.domain.talk.permissions import Decided, DecisionChoice, Grant, plan_call
+from pilothouse.domain.talk.steering import OPEN, SteerMessage, SteerState
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import Awaiting, Reply, Task, TaskStatus
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.talk import permissions as permitting
+from pilothouse.engine.talk import permissions
 from pilothouse.engine.talk import questions as asking
 from pilothouse.engine.talk.steering import Live
+from pilothouse.engine.transition import Move
 from pilothouse.errors import Conflict, IllegalTransition
-from pilothouse.store import grants, questions, steering, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.talk import grants, questions, steering
+from pilothouse.store.task import tasks
 
 _S = SteerState
 
@@ -30,16 +32,16 @@ class Talk:
 
     async def reply(self, task_id: str, text: str, attempt: int | None = None) -> tuple[Task, Task]:
         """Answer a waiting task in words; the same task goes on in its old place of the queue."""
-        return await self._queue(task_id, attempt, lambda tx, before: _reply(tx, before, text))
+        return await self._runtime.move(task_id, lambda tx, before: _reply(tx, before, text), attempt)
 
     async def answer(self, task_id: str, given: Mapping[str, str], attempt: int | None = None) -> tuple[Task, Task]:
         """Fill in the form a task put up, or approve its plan."""
-        return await self._queue(task_id, attempt, lambda tx, before: _answer(tx, before, given))
+        return await self._runtime.move(task_id, lambda tx, before: _answer(tx, before, given), attempt)
 
     async def permit(
         self, task_id: str, choice: DecisionChoice, reason: str, attempt: int | None = None
     ) -> tuple[Task, Task]:
-        return await self._queue(task_id, attempt, lambda tx, before: _permit(tx, before, choice, reason))
+        return await self._runtime.move(task_id, lambda tx, before: _permit(tx, before, choice, reason), attempt)
 
     async def revoke(self, session_id: str, grant_id: str) -> Grant:
         """What was allowed for a session is asked for again, also in a run that is under way."""
@@ -104,21 +106,8 @@ class Talk:
         run = self._runner.dispatcher.run_of(task_id)
         return run.live if run else None
 
-    async def _queue(
-        self, task_id: str, attempt: int | None, work: Callable[[Tx, Task], tuple[Task, Task]]
-    ) -> tuple[Task, Task]:
-        """`attempt` is the one whose question the person saw."""
 
-        def write(tx: Tx) -> tuple[Task, Task]:
-            return work(tx, tasks.require(tx.conn, task_id, attempt))
-
-        before, after = await self._runtime.store.write(write)
-        self._runtime.queue_changed(after.workspace_id, after)
-        self._runner.wake(after.workspace_id)
-        return before, after
-
-
-def _reply(tx: Tx, before: Task, text: str) -> tuple[Task, Task]:
+def _reply(tx: Tx, before: Task, text: str) -> Move:
     given = Reply(text, tx.now, before.question or "", before.attempt)
     asked = questions.open_of_task(tx.conn, before.id) if before.awaiting is Awaiting.QUESTION else []
     changes: dict[str, object] = {"pending_reply": _pending(before, text), "replies": (*before.replies, given)}
@@ -126,11 +115,9 @@ def _reply(tx: Tx, before: Task, text: str) -> tuple[Task, Task]:
         changes["pending_decision"] = _on_plan(tx, before, text)
     elif len(asked) == 1 and asked[0].number:
         changes["pending_answers"] = {asked[0].text: text}
-    after = tasks.move(tx, before, Action.REPLY, **changes)
-    for question in asked:
-        asking.answer_question(tx, before, question.id, text)
-    outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=text, question=given.question))
-    return before, after
+    told = TaskReplied(attempt=before.attempt, reply=text, question=given.question)
+    answers = {question.id: text for question in asked}
+    return Move(action=Action.REPLY, changes=changes, answers=answers, events=(told,))
 
 
 def _pending(before: Task, text: str) -> str:
@@ -144,7 +131,7 @@ def _on_plan(tx: Tx, task: Task, text: str) -> Decided:
     return Decided("once" if approved else "deny", tx.now, "", "", "" if approved else text, task.attempt, call=call)
 
 
-def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> tuple[Task, Task]:
+def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> Move:
     asked = questions.open_of_task(tx.conn, before.id) if before.awaiting is Awaiting.QUESTION else []
     if not asked:
         raise IllegalTransition(
@@ -155,35 +142,26 @@ def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> tuple[Task, Task]
     if len(asked) == 1:
         return _reply(tx, before, words)
     said = tuple(Reply(answers[q.id], tx.now, q.text, before.attempt) for q in asked)
-    after = tasks.move(
-        tx,
-        before,
-        Action.REPLY,
-        pending_reply=_pending(before, words),
-        pending_answers={question.text: answers[question.id] for question in asked},
-        replies=(*before.replies, *said),
-    )
-    for question, reply in zip(asked, said, strict=True):
-        asking.answer_question(tx, before, question.id, reply.content)
-        outcome.emit(tx, before, TaskReplied(attempt=before.attempt, reply=reply.content, question=question.text))
-    return before, after
+    changes = {
+        "pending_reply": _pending(before, words),
+        "pending_answers": {question.text: answers[question.id] for question in asked},
+        "replies": (*before.replies, *said),
+    }
+    told = [TaskReplied(attempt=before.attempt, reply=reply.content, question=reply.question) for reply in said]
+    return Move(action=Action.REPLY, changes=changes, answers=answers, events=told)
 
 
-def _permit(tx: Tx, before: Task, choice: DecisionChoice, reason: str) -> tuple[Task, Task]:
+def _permit(tx: Tx, before: Task, choice: DecisionChoice, reason: str) -> Move:
     wanted = before.permission
     tool, detail = (wanted.tool, wanted.detail) if wanted else ("", "")
     call = wanted.call if wanted else ""
     decided = Decided(choice, tx.now, tool, detail, reason, before.attempt, call=call)
-    after = tasks.move(
-        tx,
-        before,
-        Action.PERMIT,
-        pending_reply=_pending(before, decided.words),
-        pending_decision=decided,
-        decisions=(*before.decisions, decided),
-    )
     if wanted and choice == "session":
         name = wanted.grant or wanted.tool
         grants.add(tx, Grant(uuid4().hex, before.session_id, before.id, name, tool, detail, tx.now))
-    permitting.tell_decided(tx, before, decided)
-    return before, after
+    changes = {
+        "pending_reply": _pending(before, decided.words),
+        "pending_decision": decided,
+        "decisions": (*before.decisions, decided),
+    }
+    return Move(action=Action.PERMIT, changes=changes, events=(permissions.told_of(decided),))

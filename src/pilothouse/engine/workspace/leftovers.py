@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from pilothouse.domain.events import GuardStrays
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.event.log import GuardStrays
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import notices
 from pilothouse.store.database import Tx

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import WorkspaceBusy
-from pilothouse.store import attempts, steps, tasks
+from pilothouse.store.task import attempts, steps, tasks
 
 RUNS = "A task is running in this workspace."
 HALF_WAY = (

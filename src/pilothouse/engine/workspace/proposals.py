@@ -1,23 +1,31 @@
-"""What a person decides about a proposal: apply it, or discard it and keep only its text."""
+"""Proposals of dry runs: where they are kept, and what a person decides about them."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
-from pilothouse.domain.events import TaskCompleted, TaskDiscarded, TaskResumed
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, Proposal, Task, Verdict, move
-from pilothouse.engine.attempt import artifacts, outcome
-from pilothouse.engine.attempt import proposal as proposing
+from sqlalchemy import Connection
+
+from pilothouse.domain.event.log import TaskCompleted, TaskDiscarded, TaskResumed
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import Action, move
+from pilothouse.domain.task.task import AttemptMode, Awaiting, Proposal, Purpose, Task, Verdict
+from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.artifacts import KeptDiff
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.talk import steering
+from pilothouse.engine.transition import Move
 from pilothouse.engine.workspace import refs
 from pilothouse.errors import Conflict
 from pilothouse.git.checkpoints import Checkpoints, question, refusal
-from pilothouse.store import sessions, tasks
-from pilothouse.store.database import Tx
+from pilothouse.git.scratch import Scratch
+from pilothouse.store.session import sessions
+from pilothouse.store.task import attempts, tasks
 
+log = logging.getLogger(__name__)
 KEPT_LIMIT = 20_000_000
 
 
@@ -34,14 +42,13 @@ async def queue(runtime: Runtime, task: Task, workspace: Workspace, merge: str |
     if fit.merge and fit.merge != merge:
         raise question(fit)
 
-    def write(tx: Tx) -> Task:
-        # The agent's session belongs to the scratch; what it is asked from here on happens in the workspace.
-        confirmed = replace(proposal, merge=fit.merge)
-        queued = tasks.move(tx, task, Action.APPLY, proposal=confirmed, agent_session=None)
-        outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=AttemptMode.APPLY))
-        return queued
-
-    return await runtime.store.write(write)
+    # The agent's session belongs to the scratch; what it is asked from here on happens in the workspace.
+    confirmed = replace(proposal, merge=fit.merge)
+    changes = {"proposal": confirmed, "agent_session": None, "purpose": Purpose.CHANGE}
+    told = TaskResumed(attempt=task.attempt + 1, mode=AttemptMode.APPLY)
+    applied = Move(action=Action.APPLY, changes=changes, events=(told,))
+    _, queued = await runtime.move(task.id, lambda _, __: applied, task.attempt)
+    return queued
 
 
 async def discard(runtime: Runtime, task: Task, workspace: Workspace) -> Task:
@@ -49,11 +56,11 @@ async def discard(runtime: Runtime, task: Task, workspace: Workspace) -> Task:
     proposal = _proposal(task, Action.DISCARD)
     async with runtime.lock(workspace.id):
         await runtime.on_tree(workspace, lambda tree: _keep_text(runtime, task, tree, proposal))
-        discarded = await runtime.store.write(lambda tx: _discard(tx, task))
+        _, discarded = await runtime.move(task.id, lambda _, present: _discarded(present), task.attempt)
         began = await runtime.store.read(lambda c: sessions.get(c, task.session_id))
         keep = began.checkpoint if began else None
         await runtime.on_tree(workspace, lambda tree: forget(tree, task, keep))
-    await proposing.drop(runtime, task.id)
+    await drop(runtime, task.id)
     return discarded
 
 
@@ -83,10 +90,7 @@ def _keep_text(runtime: Runtime, task: Task, tree: Checkpoints, proposal: Propos
     artifacts.keep_diff(runtime.settings.data_dir, task.id, KeptDiff(stat, text))
 
 
-def _discard(tx: Tx, task: Task) -> Task:
-    moved = tasks.move(tx, task, Action.DISCARD, verdict=Verdict.PROPOSED, proposal=None, pending_reply=None)
-    steering.settle(tx, moved)
-    outcome.emit(tx, task, TaskDiscarded(attempt=task.attempt))
+def _discarded(task: Task) -> Move:
     told = TaskCompleted(
         attempt=task.attempt,
         verdict=Verdict.PROPOSED,
@@ -95,5 +99,57 @@ def _discard(tx: Tx, task: Task) -> Task:
         insertions=task.insertions,
         deletions=task.deletions,
     )
-    outcome.emit(tx, task, told)
-    return moved
+    changes = {"verdict": Verdict.PROPOSED, "proposal": None, "pending_reply": None}
+    return Move(action=Action.DISCARD, changes=changes, events=(TaskDiscarded(attempt=task.attempt), told))
+
+
+def is_apart(c: Connection, task: Task, number: int | None = None) -> bool:
+    """Whether nothing of this task can be in the workspace, up to that attempt: a dry run that was not applied."""
+    if not task.options.dry_run:
+        return False
+    done = [attempt for attempt in attempts.of_task(c, task.id) if number is None or attempt.number <= number]
+    return all(attempt.mode is not AttemptMode.APPLY for attempt in done)
+
+
+def base(c: Connection, task: Task) -> str | None:
+    """Where the scratch of a dry run began."""
+    known = [attempt.base for attempt in attempts.of_task(c, task.id) if attempt.base]
+    return known[-1] if known else None
+
+
+def folder(runtime: Runtime, task_id: str) -> Path:
+    return runtime.settings.data_dir / "scratch" / task_id
+
+
+async def drop(runtime: Runtime, task_id: str) -> None:
+    """Remove the scratch of a task that needs it no more."""
+    await asyncio.to_thread(Scratch.clear, folder(runtime, task_id))
+
+
+async def drop_settled(runtime: Runtime, task: Task) -> None:
+    if task.options.dry_run and not _needs_scratch(task):
+        await drop(runtime, task.id)
+
+
+async def tidy(runtime: Runtime, *, orphans: bool) -> int:
+    """Remove scratches that no task needs; with `orphans` also those of no task at all."""
+    top = folder(runtime, "none").parent
+    names = [place.name for place in top.iterdir()] if top.is_dir() else []
+    dropped = 0
+    for name in names:
+        task = await runtime.store.read(partial(_task, task_id=name))
+        if (task is None and orphans) or (task is not None and not _needs_scratch(task)):
+            try:
+                await drop(runtime, name)
+                dropped += 1
+            except OSError as error:
+                log.warning("cannot remove the scratch of task %s: %s", name, error)
+    return dropped
+
+
+def _needs_scratch(task: Task) -> bool:
+    return task.options.dry_run and not task.ended and task.awaiting is not Awaiting.DRY_RUN
+
+
+def _task(c: Connection, task_id: str) -> Task | None:
+    return tasks.get(c, task_id)

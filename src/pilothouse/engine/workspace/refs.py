@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilothouse.domain.tasks import Task
+from pilothouse.domain.task.task import Task
 
 ROOT = "refs/pilothouse"
 

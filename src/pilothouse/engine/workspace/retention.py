@@ -11,16 +11,16 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.checks import VerificationRun
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task, Verdict
-from pilothouse.engine.attempt import proposal as proposing
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.checks import VerificationRun
+from pilothouse.domain.task.task import Task, Verdict
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.workspace import proposals as applying
+from pilothouse.engine.workspace import proposals
 from pilothouse.engine.workspace.refs import ROOT
 from pilothouse.errors import PilothouseError
 from pilothouse.git.checkpoints import Checkpoints
-from pilothouse.store import projects, runs, sessions, tasks, workspaces
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import runs, tasks
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ async def forget_old_of(runtime: Runtime, project_id: str) -> int:
 
 async def forget_old(runtime: Runtime) -> int:
     """Forget the checkpoints of sessions whose tasks have all ended and that nobody touched for the kept time."""
-    await proposing.tidy(runtime, orphans=False)
+    await proposals.tidy(runtime, orphans=False)
     before = _kept_since(runtime)
     forgotten = 0
     for workspace in await runtime.store.read(_all_workspaces):
@@ -77,7 +77,7 @@ async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -
         discarded = await runtime.store.read(lambda c: _discarded(c, {checkpoint.ref for checkpoint in kept}))
 
         def forget(tree: Checkpoints) -> int:
-            left = sum(applying.forget(tree, task, began) for task, began in discarded)
+            left = sum(proposals.forget(tree, task, began) for task, began in discarded)
             return left + sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
 
         return await runtime.on_tree(workspace, forget)

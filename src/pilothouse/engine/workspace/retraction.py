@@ -10,13 +10,15 @@ import logging
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import occupancy, rollback
 from pilothouse.errors import PilothouseError
-from pilothouse.store import attempts, notices, rollbacks, tasks, workspaces
+from pilothouse.store import notices
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, tasks
 
 log = logging.getLogger(__name__)
 IN_VAIN = (TaskStatus.STUCK, TaskStatus.ERROR)

@@ -11,17 +11,17 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import TaskRollbackUndone, TaskRolledBack
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus
+from pilothouse.domain.event.log import TaskRollbackUndone, TaskRolledBack
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import leftovers, refs
 from pilothouse.engine.workspace.occupancy import may_have_changed, require_idle
 from pilothouse.errors import Conflict, WorkspaceBusy
 from pilothouse.git.model import DiffStat
-from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Tx
+from pilothouse.store.task import attempts, rollbacks, tasks
 
 ON_TOP = "Another task has worked in this workspace since; rolling back would take its changes away too."
 
@@ -98,6 +98,7 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
 
     def tell(tx: Tx) -> None:
         _finish(tx, done)
+        tx.queue_changed(workspace.id, task)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
         _tell_rolled_back(tx, task, done)
@@ -134,6 +135,7 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
     def tell(tx: Tx) -> None:
         _finish(tx, done)
         rollbacks.mark_undone(tx, row.id)
+        tx.queue_changed(workspace.id, task)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=changed)
         if again:

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from pilothouse.domain.events import ProjectChecksChanged
+from pilothouse.domain.event.log import ProjectChecksChanged
 from pilothouse.server import commands
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.commands import CommandsIn, CommandsOut, SaveIn
 from pilothouse.server.services import Held
-from pilothouse.store import projects
 from pilothouse.store.database import Tx
+from pilothouse.store.session import projects
 
 router = APIRouter(
     prefix="/api/projects/{project_id}/commands", tags=["projects"], generate_unique_id_function=operation_id

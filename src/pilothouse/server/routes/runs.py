@@ -8,13 +8,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from pilothouse.domain.checks import VerificationRun
+from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.errors import NotFound
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
 from pilothouse.server.services import Held
-from pilothouse.store import runs, tasks
+from pilothouse.store.task import runs, tasks
 from pilothouse.verify.logs import page
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)

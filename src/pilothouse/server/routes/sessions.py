@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
-from pilothouse.domain.tasks import Scope, Task, TaskOptions
+from pilothouse.domain.session.session import SessionKind, SessionStatus
+from pilothouse.domain.task.task import Scope, Task, TaskOptions
 from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
@@ -24,8 +23,7 @@ from pilothouse.server.schemas.sessions import (
 )
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
 from pilothouse.server.services import Held, Services
-from pilothouse.server.waiting import Waiting
-from pilothouse.store.overview import Group, SessionQuery
+from pilothouse.store.session.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
@@ -54,14 +52,6 @@ def _message(body: MessageIn) -> Message:
     )
 
 
-def _task(services: Services) -> Callable[[Connection, Task, str], TaskOut]:
-    """How a task of the session with this slug is told; made on the event loop, for the thread that writes."""
-    taken, withdrawing = services.takes_work, services.withdrawing
-    return lambda c, task, slug: reading.task_out(
-        c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug
-    )
-
-
 @router.get("", responses=documented())
 async def list_sessions(
     services: Held,
@@ -86,13 +76,10 @@ async def list_sessions(
 async def create_session(body: SessionIn, services: Held) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
-    told = _task(services)
-
-    def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
-        sent = told(c, task, session.slug) if task else None
-        return SessionMade(**dict(reading.session_of(c, session)), task=sent)
-
-    return await services.chat.begin(opening, read)
+    session, task = await services.chat.open(opening)
+    sent = await _sent(services, task) if task else None
+    shown = await services.store.read(lambda c: reading.session_of(c, session))
+    return SessionMade(**dict(shown), task=sent)
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
@@ -109,9 +96,13 @@ async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
 async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
-    told = _task(services)
-    return await services.chat.deliver(
-        lambda c: reading.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
+    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
+    return await _sent(services, await services.chat.send(session.id, _message(body)))
+
+
+async def _sent(services: Services, task: Task) -> TaskOut:
+    return await services.store.read(
+        lambda c: reading.task(c, task.id, taken=services.takes_work, withdrawing=services.withdrawing)
     )
 
 

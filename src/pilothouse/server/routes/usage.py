@@ -14,8 +14,8 @@ from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.usage import UsageOut
 from pilothouse.server.services import Held
-from pilothouse.store import usage
-from pilothouse.store.usage import By, UsageQuery
+from pilothouse.store.agent import usage
+from pilothouse.store.agent.usage import By, UsageQuery
 
 router = APIRouter(prefix="/api", tags=["usage"], generate_unique_id_function=operation_id)
 

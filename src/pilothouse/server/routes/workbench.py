@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pilothouse import __version__
-from pilothouse.domain import workbench as tools
+from pilothouse.domain.talk import workbench as tools
 from pilothouse.engine.agents.workbench import CallRefused, Seat, call
 from pilothouse.server.contract import operation_id
 from pilothouse.server.gate import WORKBENCH

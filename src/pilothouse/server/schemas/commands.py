@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS
+from pilothouse.domain.task.checks import DEFAULT_TIMEOUT_SECONDS
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.verify import schema
 from pilothouse.verify.document import SIZE_LIMIT

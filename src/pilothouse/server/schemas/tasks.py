@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, StrictBool
 
-from pilothouse.domain.events import FindingOut
-from pilothouse.domain.loop import LOOPS
-from pilothouse.domain.tasks import (
-    Action,
+from pilothouse.domain.event.log import FindingOut
+from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import (
     AttemptMode,
     Awaiting,
     ErrorKind,
@@ -28,7 +28,7 @@ from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, O
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 
 if TYPE_CHECKING:
-    from pilothouse.domain.stuck import StuckReport
+    from pilothouse.domain.task.stuck import StuckReport
     from pilothouse.engine.controls import ResumeView
     from pilothouse.engine.workspace.rollback import RolledBack
     from pilothouse.git.model import DiffStat

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.verify.tamper import readers
 
 Facts = Mapping[str, str]

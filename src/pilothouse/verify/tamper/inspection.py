@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pilothouse.domain.findings import Finding
+from pilothouse.domain.task.doubts import Finding
 from pilothouse.verify.tamper import snapshots
 from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed

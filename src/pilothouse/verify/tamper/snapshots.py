@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.task.doubts import Finding, FindingKind
 
 _JEST = re.compile(r"^exports\[`(?P<name>(?:[^`\\]|\\.)*)`\] = (?P<body>`(?:[^`\\]|\\.)*`);", re.MULTILINE | re.DOTALL)
 _AMBER = re.compile(r"^# name: (?P<name>.*)\n(?P<body>.*?)^# ---$", re.MULTILINE | re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.verify.tamper.anatomy import dissect
 from pilothouse.verify.tamper.calls import looks_like_assertion
 from pilothouse.verify.tamper.comparison import Loss, compare
