@@ -26,10 +26,10 @@ from websockets.asyncio.client import connect
 from bench.fanout import HEADERS, TOKEN, percentile
 from pilothouse.cli import composed
 from pilothouse.domain.session.session import SessionKind
-from pilothouse.server import checks
+from pilothouse.server.access import hosts
 from pilothouse.server.app import create_app
 from pilothouse.server.services import Services
-from pilothouse.server.serving import WebServer
+from pilothouse.server.web_server import WebServer
 from pilothouse.settings import Settings
 from pilothouse.workflows.chat import Message, Opening
 
@@ -75,7 +75,7 @@ async def measure(folder: Path, pieces: int) -> dict[str, float | int | bool | s
     settings = Settings(data_dir=folder / "data", port=0, pilothouse_token=SecretStr(TOKEN))
     settings.data_dir.mkdir()
     settings.logs.mkdir()
-    listening = checks.listen(settings)
+    listening = hosts.listen(settings)
     async with composed(settings) as services:
         ready = asyncio.Event()
         server = WebServer(create_app(services), services, ready=ready.set)

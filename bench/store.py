@@ -27,7 +27,8 @@ from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.event.log import StepFinished, TaskMilestone
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import RunnerMark, Task, TaskStatus
@@ -50,6 +51,7 @@ WORDS = (
     *("report", "export", "search", "index", "theme", "mobile", "crash", "retry"),
 )
 MARK = RunnerMark("bench", 1)
+HOST = "bench"
 PROJECTS = 50
 LIST_MS, RESTART_SECONDS = 50, 2
 FIGURES: dict[str, float] = {}
@@ -152,7 +154,7 @@ async def _restart(url: str) -> None:
     await store.close()
     began = time.perf_counter()
     again = await Store.open(url, SystemClock())
-    waiting = await again.read(workspaces.with_queued)
+    waiting = await again.read(lambda c: workspaces.with_queued(c, HOST))
     started = await asyncio.gather(*[again.write(partial(_claim, workspace_id=id)) for id in waiting])
     seconds = time.perf_counter() - began
     FIGURES["restart_seconds"], PROMISES["restart_seconds"] = seconds, RESTART_SECONDS
@@ -211,7 +213,7 @@ def _build(url: str, session_count: int, event_count: int) -> None:
     with engine.connect() as c, c.begin():
         for n in range(PROJECTS):
             projects.add(Tx(c, START), Project(f"p{n}", f"/home/ada/projects/{WORDS[n % 16]}-{n}", f"p{n}", START))
-            workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}"))
+            workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}", HOST))
         c.execute(insert(sessions_table), [_session_row(n) for n in range(session_count)])
         done = replace(_task("", "", "", "", START), status=TaskStatus.COMPLETE, attempt=1, output="Done. " * 50)
         c.execute(

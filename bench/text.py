@@ -16,8 +16,8 @@ from bench.figures import median, report
 from pilothouse.domain.talk.detection import detect
 from pilothouse.domain.talk.markers import MarkerParser
 from pilothouse.verify import tamper
-from pilothouse.verify.headline import headline
-from pilothouse.verify.logs import plain
+from pilothouse.verify.runs.headline import headline
+from pilothouse.verify.runs.logs import plain
 
 PIECE = 65_536
 TEXTS = {

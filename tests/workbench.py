@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.event.log import Event
-from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.session.session import Session, SessionKind, Workspace
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.task import Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents.switchboard import Switchboard
@@ -28,8 +28,9 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
-from pilothouse.store import events
+from pilothouse.store import events, hosts
 from pilothouse.store.database import Store
+from pilothouse.store.session import workspaces
 from pilothouse.store.task import tasks
 from pilothouse.workflows.chat import Chat, Message, Opening
 
@@ -95,6 +96,7 @@ class Workbench:
         agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
+        await self.store.write(lambda tx: hosts.take_over(tx, self.runtime.host_id))
         self.switchboard = Switchboard(self.runtime, Switch(Bubblewrap(None, "Tests do without it.")), [])
         self._compose()
         await self.runner.start()
@@ -194,6 +196,9 @@ class Workbench:
     async def types(self, task_id: str) -> list[str]:
         stored = await self.store.read(lambda c: events.of_task(c, task_id))
         return [event.type for event in stored]
+
+    async def directory(self, project_id: str) -> Workspace:
+        return await self.store.read(lambda c: workspaces.directory_of(c, project_id))
 
     async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from pilothouse.commands.answering import DECISIONS
+from pilothouse.commands.answers import DECISIONS
 from pilothouse.engine.guard.limits import Choice
 from tests.commands.outside import Outside
 from tests.server.processes import until_event

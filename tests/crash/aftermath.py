@@ -119,7 +119,7 @@ async def _undo_earlier(bench: Survivor, task: Task, journal: Journal) -> None:
 
 
 async def _there_and_back(bench: Survivor, task: Task, before: State, journal: Journal) -> None:
-    cut_short = await bench.store.read(lambda c: rollbacks.unfinished(c, task.id))
+    cut_short = await bench.store.read(lambda c: rollbacks.unfinished_of_task(c, task.id))
     present = state_of(bench.repo)
     first = journal.first_state(cut_short[0].undo) if cut_short else present
     done = await bench.controls.rollback(task.id)

@@ -94,9 +94,9 @@ class DoomedTrees(Checkpoints):
     journal: Journal
     repo: Path
 
-    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
+    def take(self, ref: str) -> Checkpoint:
         self._note(ref)
-        return self._around("take", lambda: super(DoomedTrees, self).take(ref, looked=looked))
+        return self._around("take", lambda: super(DoomedTrees, self).take(ref))
 
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = lambda: None) -> Restored:
         self._note(undo_ref)

@@ -30,7 +30,9 @@ async def test_what_was_done_after_a_cut_short_rollback_comes_back_with_its_undo
         await bench.rest(task, TaskStatus.COMPLETE, TaskStatus.ERROR)
         after = state_of(bench.repo)
         assert after != half_way
-        assert await bench.store.read(rollbacks.unfinished) == [], "the queue behind it would never move again"
+        assert await bench.store.read(lambda c: rollbacks.unfinished(c, bench.runtime.host_id)) == [], (
+            "the queue behind it would never move again"
+        )
         done = await bench.controls.rollback(task.id)
         assert state_of(bench.repo) == journal.first_state(refs.step(replace(task, attempt=1), 0))
         await bench.controls.undo_rollback(task.id, done.rollback_id)

@@ -172,7 +172,8 @@ async def test_an_agent_that_does_not_answer_holds_no_message_up(tmp_path: Path)
 async def test_an_agent_that_is_gone_when_its_turn_comes_ends_the_task_in_words(tmp_path: Path) -> None:
     """BYD-1"""
     async with await bench_with(tmp_path, Named("mine")) as bench:
-        workspace = (await bench.chat.add_project(str(bench.repo))).id
+        project = await bench.chat.add_project(str(bench.repo))
+        workspace = (await bench.directory(project.id)).id
         await bench.controls.hold(workspace, "")
         task = await send(bench, agent="mine")
         bench.runtime.agents = {name: agent for name, agent in bench.runtime.agents.items() if name != "mine"}

@@ -90,10 +90,11 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
     """TSK-6"""
     async with await opened(tmp_path) as bench:
         project = await bench.chat.add_project(str(bench.repo))
+        workspace = await bench.directory(project.id)
         for _ in range(5):
-            await bench.controls.hold(project.id, "")
+            await bench.controls.hold(workspace.id, "")
             _, task = await bench.begin("[[slow]]")
-            release = asyncio.create_task(bench.controls.release(project.id))
+            release = asyncio.create_task(bench.controls.release(workspace.id))
             await asyncio.sleep(0)
             await bench.controls.cancel(task.id)
             await release
@@ -103,7 +104,7 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
             # One may wait for the next message, and was told of none.
             await bench.runtime.agents["rehearsal"].forget()
             assert strays.find([], instance_of(bench.data_dir)) == []
-            assert await bench.store.read(attempts.unfinished) == []
+            assert await bench.store.read(lambda c: attempts.unfinished(c, bench.runtime.host_id)) == []
 
 
 async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) -> None:

@@ -244,7 +244,8 @@ async def test_a_build_that_takes_too_long_is_ended(bench: Workbench) -> None:
 async def test_what_a_crash_cut_short_is_said_at_the_next_start(bench: Workbench, successor: bool) -> None:
     """WEB-8"""
     now = bench.clock.now()
-    left = Operation("left", OperationKind.RESTART, "another boot", now).entered(Phase.BUILD, now)
+    host, kind = bench.runtime.host_id, OperationKind.RESTART
+    left = Operation("left", kind, "another boot", host, now).entered(Phase.BUILD, now)
     await bench.store.write(lambda tx: operations.add(tx, left))
     builds = Builds(bench.settings, None, bench.build_checks)
     again = Operations(bench.runtime, bench.runner, builds, lambda: False, successor=successor)
@@ -260,7 +261,8 @@ async def test_a_restart_is_done_when_its_successor_runs_and_not_when_another_co
 ) -> None:
     """WEB-8"""
     now = bench.clock.now()
-    left = Operation("left", OperationKind.RESTART, "another boot", now).entered(Phase.START, now)
+    host, kind = bench.runtime.host_id, OperationKind.RESTART
+    left = Operation("left", kind, "another boot", host, now).entered(Phase.START, now)
     await bench.store.write(lambda tx: operations.add(tx, left))
     await bench.runner.stop("test")
     again = Operations(

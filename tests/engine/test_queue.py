@@ -140,10 +140,11 @@ async def test_a_held_queue_takes_nothing(tmp_path: Path) -> None:
     """TSK-17"""
     async with await opened(tmp_path) as bench:
         project = await bench.chat.add_project(str(bench.repo))
-        await bench.controls.hold(project.id, "looking at something")
+        workspace = await bench.directory(project.id)
+        await bench.controls.hold(workspace.id, "looking at something")
         _, task = await bench.begin("[[quick]]")
         await bench.passed_over(task)
-        await bench.controls.release(project.id)
+        await bench.controls.release(workspace.id)
         await bench.rest(task, TaskStatus.COMPLETE)
         assert [e.type for e in bench.heard if e.type.startswith("workspace")] == [
             "workspace.held",

@@ -216,13 +216,14 @@ async def test_a_broken_file_refuses_the_task_at_once_or_before_anything_runs(tm
     """TSK-11"""
     async with await opened(tmp_path) as bench:
         project = await bench.chat.add_project(str(bench.repo))
-        await bench.controls.hold(project.id, "Not yet.")
+        workspace = await bench.directory(project.id)
+        await bench.controls.hold(workspace.id, "Not yet.")
         session, begun = await bench.begin("[[right]]")
         (bench.repo / "agent.yaml").write_text("verification:\n  - {name: x}\n")
         with pytest.raises(BadAgentYaml) as refused:
             await bench.send(session, "[[right]]")
         assert (refused.value.problems[0].line, refused.value.problems[0].column) == (2, 5)
-        await bench.controls.release(project.id)
+        await bench.controls.release(workspace.id)
         task = await bench.rest(begun, TaskStatus.ERROR)
         assert task.error_kind is ErrorKind.CONFIGURATION
         assert "line 2" in (task.error_message or "")

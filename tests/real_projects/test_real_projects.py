@@ -15,7 +15,7 @@ from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.doubts import FindingKind
 from pilothouse.domain.task.task import Task, TaskStatus, Verdict
 from pilothouse.store.task import runs
-from pilothouse.verify.detect import detect
+from pilothouse.verify.detection.detect import detect
 from tests.real_projects import sdists
 from tests.workbench import Workbench, git
 

@@ -17,14 +17,15 @@ from pilothouse.store.task import tasks
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, 123456, tzinfo=UTC)
 MARK = RunnerMark("boot-1", 4711, 17.25)
+HOST = "host-1"
 
 
 def project(id: str = "p", **fields: Any) -> Project:
     return Project(**{"id": id, "path": f"/home/ada/{id}", "name": id, "added_at": NOW, **fields})
 
 
-def workspace(id: str = "w", project_id: str = "p") -> Workspace:
-    return Workspace(id, project_id, f"/home/ada/{project_id}")
+def workspace(id: str = "w", project_id: str = "p", **fields: Any) -> Workspace:
+    return Workspace(**{"id": id, "project_id": project_id, "path": f"/home/ada/{project_id}", "host": HOST, **fields})
 
 
 def session(id: str = "s", **fields: Any) -> Session:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.event.log import StorageRestored, TaskReplied, TaskStarted
+from pilothouse.domain.event.storage import StorageRestored
+from pilothouse.domain.event.task import TaskReplied, TaskStarted
 from pilothouse.errors import StorageDamaged
 from pilothouse.store import events, notices
 from pilothouse.store.backups import damage

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.event.log import Option
+from pilothouse.domain.event.talk import Option
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Attempt, AttemptMode, Step, StepKind

@@ -9,7 +9,9 @@ from sqlalchemy import insert, update
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.event.log import Event, ProjectAdded, RunnerStarted, RunnerStopped
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.runner import RunnerStarted, RunnerStopped
+from pilothouse.domain.event.session import ProjectAdded
 from pilothouse.errors import Conflict, Unavailable
 from pilothouse.store import events
 from pilothouse.store.database import Store, Tx

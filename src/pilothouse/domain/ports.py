@@ -315,6 +315,11 @@ class Agent(Protocol):
         return False
 
     @property
+    def enforces_read_only(self) -> bool:
+        """Whether a read-only run cannot write; where it could, it works in a copy of the workspace."""
+        return False
+
+    @property
     def withdraws(self) -> bool:
         """Whether `AgentRun.withdraw` can succeed, so that it is worth offering."""
         return False

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse import git
-from pilothouse.domain.event.log import TaskCommitted, TaskResumed, WorkspaceReleased
+from pilothouse.domain.event.session import WorkspaceReleased
+from pilothouse.domain.event.task import TaskCommitted, TaskResumed
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, allowed
 from pilothouse.domain.task.rollbacks import Rollback
@@ -26,6 +26,7 @@ from pilothouse.engine.transition import Move, cancel, hold_queue
 from pilothouse.engine.workspace import occupancy, proposals, rollback
 from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
+from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
@@ -249,11 +250,17 @@ class Controls:
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
     ) -> tuple[str, int]:
-        """Commit what stands in the project's workspace; with a task, what that left, if it was the newest there."""
-        workspace = await self._workspace_of_project(project_id)
+        """Commit what stands in the project's directory, or, with a task, in that task's workspace.
+
+        What a task left is committed if it was the newest there.
+        """
         task = await self._task(task_id) if task_id else None
-        if task and task.workspace_id != workspace.id:
+        if task and task.project_id != project_id:
             raise NotFound("This project has no such task.")
+        workspace = await self._runtime.store.read(
+            lambda c: _workspace(c, task.workspace_id) if task else workspaces.directory_of(c, project_id)
+        )
+        self._runtime.require_here(workspace)
         async with self._runtime.lock(workspace.id):
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
@@ -302,12 +309,6 @@ class Controls:
         task = await self._task(task_id, attempt)
         return task, await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
 
-    async def _workspace_of_project(self, project_id: str) -> Workspace:
-        found = await self._runtime.store.read(lambda c: workspaces.of_project(c, project_id))
-        if not found:
-            raise NotFound("There is no such project.")
-        return found[0]
-
 
 def _workspace(c: Connection, workspace_id: str) -> Workspace:
     workspace = workspaces.get(c, workspace_id)
@@ -317,8 +318,8 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 
 
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
-    files = len(paths) if paths is not None else len(git.status(root))
-    return git.commit(root, message, paths), files
+    files = len(paths) if paths is not None else len(status(root))
+    return commit(root, message, paths), files
 
 
 def _began(c: Connection, task: Task) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextvars import Context
 
-from pilothouse.domain.event.log import TaskMilestone, TaskStarted
+from pilothouse.domain.event.task import TaskMilestone, TaskStarted
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
@@ -96,7 +96,7 @@ class Dispatcher:
     def _claim(self, tx: Tx, workspace_id: str) -> Claimed | None:
         upcoming = tasks.upcoming(tx, workspace_id)
         workspace = workspaces.get(tx.conn, workspace_id) if upcoming else None
-        if upcoming is None or workspace is None:
+        if upcoming is None or workspace is None or workspace.host != self._runtime.host_id:
             return None
         mode, number = _mode(upcoming), upcoming.attempt + 1
         code = "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint"

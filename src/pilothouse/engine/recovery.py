@@ -1,4 +1,7 @@
-"""After a restart nothing is assumed alive: strays are ended, and what ran waits for the person."""
+"""After a restart nothing is assumed alive: strays are ended, and what ran waits for the person.
+
+Only what an earlier boot of this host left is looked at: another server of the same database may be at work.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import logging
 from dataclasses import replace
 from functools import partial
 
-from pilothouse.domain.event.log import RunnerStarted
+from pilothouse.domain.event.runner import RunnerStarted
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
@@ -34,17 +37,18 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
 
     An attempt stays open until its state is saved: a start that is itself cut short is made up for by the next one.
     """
-    gone = await _end_strays(runtime, await runtime.store.read(tasks.running))
+    host = runtime.host_id
+    gone = await _end_strays(runtime, await runtime.store.read(lambda c: tasks.running_on(c, host)))
     await steering.recover(runtime)
 
     def mark(tx: Tx) -> list[Task]:
         # Read here and not before: a person may have cancelled one meanwhile.
-        marked = [_interrupt(runtime, tx, task) for task in tasks.running(tx.conn)]
+        marked = [_interrupt(runtime, tx, task) for task in tasks.running_on(tx.conn, host)]
         tx.emit(RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(marked)))
         return marked
 
     interrupted = await runtime.store.write(mark)
-    for task_id in await runtime.store.read(attempts.unfinished):
+    for task_id in await runtime.store.read(lambda c: attempts.unfinished(c, host)):
         await _save_found_state(runtime, task_id, gone)
     await _drop_empty_rollbacks(runtime)
     await retraction.make_up(runtime)
@@ -144,7 +148,7 @@ def _close(tx: Tx, task: Task, **found: object) -> None:
 
 
 async def _drop_empty_rollbacks(runtime: Runtime) -> None:
-    for row in await runtime.store.read(rollbacks.unfinished):
+    for row in await runtime.store.read(lambda c: rollbacks.unfinished(c, runtime.host_id)):
         try:
             await _drop_if_empty(runtime, row)
         except (PilothouseError, OSError) as error:

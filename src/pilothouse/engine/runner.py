@@ -7,7 +7,7 @@ import logging
 from typing import Literal
 
 from pilothouse import __version__
-from pilothouse.domain.event.log import RunnerStopped
+from pilothouse.domain.event.runner import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.guard.limits import Retries
 from pilothouse.engine.recovery import recover
@@ -45,7 +45,8 @@ class Runner:
             self.started_at = self._runtime.clock.now()
             self.state = "running"
             self.dispatcher.open()
-            for workspace_id in await self._runtime.store.read(workspaces.with_queued):
+            host = self._runtime.host_id
+            for workspace_id in await self._runtime.store.read(lambda c: workspaces.with_queued(c, host)):
                 self.dispatcher.wake(workspace_id)
             self._retries.start()
             self._tidying = asyncio.create_task(self._tidy_daily(), name="tidy checkpoints")

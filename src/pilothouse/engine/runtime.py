@@ -12,7 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.event.log import TaskMilestone
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.session.session import SessionKind, Workspace
 from pilothouse.domain.task.loop import LOOPS
@@ -22,13 +22,15 @@ from pilothouse.engine.agents.workbench import Seats
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.transition import Move, transition
 from pilothouse.engine.workflow import Workflow
+from pilothouse.errors import Conflict
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
+from pilothouse.store import hosts
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.session import sessions
 from pilothouse.store.task import tasks
 from pilothouse.store.writer import QueueChange
-from pilothouse.verify.run import Verifier
+from pilothouse.verify.runs.verifier import Verifier
 
 T = TypeVar("T")
 
@@ -40,6 +42,7 @@ MILESTONES = {
     "scouting": "Asking scouts A and B",
     "without_scout": "Going on without a scout",
     "analysing": "Analysing the codebase",
+    "asking": "Looking for the answer",
     "editing": "Making changes",
     "command": "Running a command",
     "waiting_for_slot": "Waiting for another verification to finish",
@@ -66,6 +69,7 @@ class Runtime:
         self.agents = agents
         self.health = AgentsHealth(lambda: self.agents, store, clock, settings.agent_check_seconds)
         self.verifier = Verifier(settings, clock)
+        self.host_id = hosts.host_id(settings.data_dir)
         self.boot_id = uuid4().hex
         self.seats = Seats()
         self.workflows: dict[SessionKind, Workflow] = {}
@@ -83,8 +87,13 @@ class Runtime:
         """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
         return self._locks.setdefault(workspace_id, asyncio.Lock())
 
+    def require_here(self, workspace: Workspace) -> None:
+        if workspace.host != self.host_id:
+            raise Conflict("This workspace belongs to another server. Open Pilothouse there.")
+
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
-        """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""
+        """One object for each workspace. Several threads ask for it."""
+        self.require_here(workspace)
         with self._opening:
             if workspace.id not in self._checkpoints:
                 state = self.settings.data_dir / "workspaces" / workspace.id

@@ -12,17 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from pilothouse.domain.event.attempt import AttemptFinished
 from pilothouse.domain.event.guard import GuardBudget, GuardLimit
-from pilothouse.domain.event.log import (
-    AttemptFinished,
-    EventData,
-    QuestionAnswered,
-    QuestionAsked,
-    SessionChanged,
-    TaskCancelled,
-    WorkspaceHeld,
-)
-from pilothouse.domain.event.talk import PermissionAsked, SteeringReturned
+from pilothouse.domain.event.payload import EventData
+from pilothouse.domain.event.session import SessionChanged, WorkspaceHeld
+from pilothouse.domain.event.talk import PermissionAsked, QuestionAnswered, QuestionAsked, SteeringReturned
+from pilothouse.domain.event.task import TaskCancelled
 from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.session.session import Session, SessionAction, session_after
 from pilothouse.domain.talk.permissions import AskedPermission

@@ -15,7 +15,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.event.log import Event, StorageRestored
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.storage import StorageRestored
 from pilothouse.errors import Unavailable
 from pilothouse.store import connections, events, idempotency, notices, schema
 from pilothouse.store.backups import Backups

@@ -11,7 +11,8 @@ import orjson
 from sqlalchemy import Connection, Row, Select, insert, select, update
 
 from pilothouse.domain.chain import GENESIS, canonical, link
-from pilothouse.domain.event.log import Event, EventData, any_event
+from pilothouse.domain.event.log import Event, any_event
+from pilothouse.domain.event.payload import EventData
 from pilothouse.store.tables.columns import storable
 from pilothouse.store.tables.task import event_head, events
 

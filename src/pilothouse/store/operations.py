@@ -37,8 +37,8 @@ def save(tx: Tx, operation: Operation) -> None:
     )
 
 
-def newest(c: Connection) -> Operation | None:
-    row = c.execute(_ROWS.order_by(operations.c.started_at.desc()).limit(1)).first()
+def newest(c: Connection, host: str) -> Operation | None:
+    row = c.execute(_ROWS.where(operations.c.host == host).order_by(operations.c.started_at.desc()).limit(1)).first()
     return build(Operation, row) if row else None
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, text
 from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
 
-NEWEST = "0010"
+NEWEST = "0011"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
 
 

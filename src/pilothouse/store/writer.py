@@ -19,7 +19,8 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.event.log import Event, EventData
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.task.task import Task
 from pilothouse.store import events
 

@@ -12,8 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection
 
 from pilothouse.domain.agent.prompts import PROMPT_LIMIT
-from pilothouse.domain.event.log import ProjectAdded, SessionChanged, SessionCreated
-from pilothouse.domain.event.setting import ProjectChanged
+from pilothouse.domain.event.session import ProjectAdded, ProjectChanged, SessionChanged, SessionCreated
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.session.session import (
@@ -42,7 +41,8 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.task import tasks
-from pilothouse.verify.config import Config, load
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
@@ -96,7 +96,7 @@ class Chat(Workflow):
             if known:
                 return known
             projects.add(tx, project)
-            workspaces.add(tx, Workspace(id=project.id, project_id=project.id, path=project.path))
+            workspaces.add(tx, Workspace(uuid4().hex, project.id, project.path, self._runtime.host_id))
             tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
             return project
 
@@ -137,7 +137,7 @@ class Chat(Workflow):
         )
         if agent is not None:
             choice.named(self._runtime, agent)
-        task = await self._task(project, session, message) if message else None
+        task = await self._task(project, workspace, session, message) if message else None
 
         def write(tx: Tx) -> tuple[Session, Task | None]:
             made = _add_session(tx, session)
@@ -152,17 +152,18 @@ class Chat(Workflow):
         root = (await asyncio.to_thread(require, Path(path))).root
         known = await self._runtime.store.read(lambda c: projects.get(c, project_id(root)))
         project = known or await self.add_project(str(root))
-        return project, (await self._runtime.store.read(lambda c: workspaces.of_project(c, project.id)))[0]
+        return project, await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
-        return await preparation.prepare(self._runtime, project, lambda: self._runner.state == "running")
+        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
+        return await preparation.prepare(self._runtime, project, workspace, lambda: self._runner.state == "running")
 
     async def send(self, session_id: str, message: Message) -> Task:
         """Continue a thread: never makes another."""
-        session, project = await self._runtime.store.read(lambda c: _around(c, session_id))
-        await asyncio.to_thread(require, Path(project.path))
-        task = await self._task(project, session, message)
+        session, project, workspace = await self._runtime.store.read(lambda c: _around(c, session_id))
+        await asyncio.to_thread(require, Path(workspace.path))
+        task = await self._task(project, workspace, session, message)
 
         def write(tx: Tx) -> Task:
             present = sessions.require(tx.conn, session_id)
@@ -206,20 +207,20 @@ class Chat(Workflow):
             await run.budget_changed()
         return changed
 
-    async def _task(self, project: Project, session: Session, message: Message) -> Task:
+    async def _task(self, project: Project, workspace: Workspace, session: Session, message: Message) -> Task:
         """Build the task and have the agent refuse now what it could not run later."""
         if len(message.text) > PROMPT_LIMIT:
             raise TooLarge(f"The message is over {PROMPT_LIMIT:,} characters.", "text")
         request, written = scope_from_text(message.text)
         if not request:
             raise InvalidInput("The message is empty: say what should be done.", "text")
-        config = await asyncio.to_thread(load, Path(project.path)) or Config()
+        config = await asyncio.to_thread(load, Path(workspace.path)) or Config()
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
         near = choice.Near(project, session, message.agent, message.options)
         crew = await choice.agreed(self._runtime, near, config)
         wanted = choice.scouts(message.options, config)
-        await choice.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
+        await choice.require_crew(self._runtime, crew, message.text, Path(workspace.path), scouts=wanted)
         now = self._runtime.clock.now()
         return Task(
             id=uuid4().hex,
@@ -271,11 +272,11 @@ def _add_session(tx: Tx, session: Session) -> Session:
     return made
 
 
-def _around(c: Connection, session_id: str) -> tuple[Session, Project]:
+def _around(c: Connection, session_id: str) -> tuple[Session, Project, Workspace]:
     session = sessions.require(c, session_id)
     if session.deleted:
         raise Conflict("This session is deleted; start a new chat.")
-    project = projects.get(c, session.project_id)
-    if project is None:
+    project, workspace = projects.get(c, session.project_id), workspaces.get(c, session.workspace_id)
+    if project is None or workspace is None:
         raise NotFound("The session's project is no longer known.")
-    return session, project
+    return session, project, workspace

@@ -10,7 +10,10 @@ import pytest
 
 from pilothouse.domain.agent.usage import Spawn
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.event.log import Event, Option, SessionCreated, TaskMilestone
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.session import SessionCreated
+from pilothouse.domain.event.talk import Option
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.task.contexts import Context, ContextKind
 from pilothouse.domain.task.moves import Action

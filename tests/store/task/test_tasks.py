@@ -27,7 +27,7 @@ from pilothouse.store import events
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.session import overview, sessions, workspaces
 from pilothouse.store.task import tasks
-from tests.store.samples import MARK, NOW, awaiting, claim, furnish, move, session, submit, task, workspace
+from tests.store.samples import HOST, MARK, NOW, awaiting, claim, furnish, move, session, submit, task, workspace
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ async def test_order_survives_a_restart(store: Store, url: str, clock: ManualClo
     again = await Store.open(url, clock)
     try:
         assert [found.id for found in await again.read(lambda c: tasks.queue(c, "w"))] == ["b", "a", "c"]
-        assert await again.read(workspaces.with_queued) == ["w"]
+        assert await again.read(lambda c: workspaces.with_queued(c, HOST)) == ["w"]
         first = await claim(again)
         assert first
         assert first.id == "b"

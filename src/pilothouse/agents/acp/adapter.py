@@ -63,6 +63,10 @@ class AcpAgent(Agent):
     def remembers(self) -> bool:
         return True
 
+    @property
+    def enforces_read_only(self) -> bool:
+        return self._preset.enforces_read_only
+
     async def health(self) -> AgentHealth:
         preset = self._preset
         program = self._program()

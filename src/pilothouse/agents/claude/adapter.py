@@ -72,6 +72,10 @@ class ClaudeAgent(Agent):
     def remembers(self) -> bool:
         return True
 
+    @property
+    def enforces_read_only(self) -> bool:
+        return True
+
     async def health(self) -> AgentHealth:
         env = self._env({})
         program = await self._programs.choose(env)

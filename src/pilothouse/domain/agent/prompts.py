@@ -11,6 +11,11 @@ Work in the current directory only. Keep the change as small as the request allo
 and add or adapt a test where behaviour changes. Do not commit unless you are asked to. When something must be decided
 by the person, ask one clear question at the end and stop."""
 
+ASKING = """\
+Look at the files of the current directory, then answer. Change nothing, run nothing that changes anything, and leave
+no file behind. Where the question is large, let subagents look at its parts side by side. Say what you found and where;
+say so where you found nothing."""
+
 RECORDS = """\
 What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
 need it; never write there."""
@@ -58,6 +63,11 @@ def first(task: Task, records: str, scouted: Sequence[str] = ()) -> str:
     # Who starts from a stuck report gets that report alone: the records would tell of everything before it.
     told = [] if task.options.from_stuck else [section("Records", RECORDS.format(folder=records))]
     return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), *told])
+
+
+def asking(task: Task) -> str:
+    """A question about the project; nothing is to be done."""
+    return "\n".join([*opening(task), *added_sections(task), section("Rules", ASKING)])
 
 
 def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:

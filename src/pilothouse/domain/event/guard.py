@@ -1,11 +1,35 @@
-"""What the log says of the guards that stop a run before it wastes money or trust."""
+"""What the log says of the guards that stop a run before it wastes time, money or trust."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from pilothouse.domain.event.payload import EventData
+
+
+class GuardTimeout(EventData):
+    type = "guard.timeout"
+    attempt: int
+    limit: Literal["idle", "hard"]
+    seconds: float
+
+
+class GuardAbsent(EventData):
+    """The program is gone and nothing was heard for as long as the setting allows."""
+
+    type = "guard.absent"
+    attempt: int
+    silent_seconds: float
+
+
+class GuardStrays(EventData):
+    type = "guard.strays"
+    ended: list[str]
+    remaining: list[str] = Field(default=[])
+    """Those that could not be ended."""
 
 
 class GuardBreaker(EventData):
@@ -41,3 +65,14 @@ class GuardDecided(EventData):
     attempt: int
     choice: str
     amount: float | None = None
+
+
+EVENTS: tuple[type[EventData], ...] = (
+    GuardTimeout,
+    GuardAbsent,
+    GuardStrays,
+    GuardBreaker,
+    GuardLimit,
+    GuardBudget,
+    GuardDecided,
+)

@@ -1,4 +1,4 @@
-"""What the log says of operations on the runner; their phases are in the operation's own row."""
+"""What the log says of the runner, and of operations on it; their phases are in the operation's own row."""
 
 from __future__ import annotations
 
@@ -7,6 +7,19 @@ from typing import Literal
 from pilothouse.domain.event.payload import EventData
 
 Kind = Literal["run", "stop", "build", "restart"]
+
+
+class RunnerStarted(EventData):
+    type = "runner.started"
+    boot_id: str
+    version: str
+    interrupted: int = 0
+
+
+class RunnerStopped(EventData):
+    type = "runner.stopped"
+    boot_id: str
+    reason: str
 
 
 class RunnerOperationStarted(EventData):
@@ -25,3 +38,11 @@ class RunnerOperationFinished(EventData):
     """The one it ended in."""
     cause: str = ""
     duration_ms: int
+
+
+EVENTS: tuple[type[EventData], ...] = (
+    RunnerStarted,
+    RunnerStopped,
+    RunnerOperationStarted,
+    RunnerOperationFinished,
+)

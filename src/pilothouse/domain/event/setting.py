@@ -1,4 +1,4 @@
-"""What the log says of settings: that they changed, and which; their values are in their own rows."""
+"""What the log says of settings: which changed. Their values are in their own rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,4 @@ class SettingsChanged(EventData):
     sections: list[str]
 
 
-class ProjectChanged(EventData):
-    type = "project.changed"
-    project_id: str
-    agent: str | None = None
+EVENTS: tuple[type[EventData], ...] = (SettingsChanged,)

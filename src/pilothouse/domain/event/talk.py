@@ -1,10 +1,38 @@
-"""What the log says of permissions, of messages sent to a running task, and of what an agent could not do."""
+"""What the log says of questions, permissions, messages sent to a running task, and what an agent could not do."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from pilothouse.domain.event.payload import EventData
+
+
+class Option(BaseModel):
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
+    value: str
+    label: str
+    recommended: bool = False
+
+
+class QuestionAsked(EventData):
+    type = "question.asked"
+    sessionId: str  # noqa: N815
+    questionId: str  # noqa: N815
+    kind: str = Field(default="text", description="single_choice, multi_choice, text or confirmation")
+    text: str
+    options: list[Option] = Field(default=[])
+    required: bool = True
+    header: str = ""
+
+
+class QuestionAnswered(EventData):
+    type = "question.answered"
+    sessionId: str  # noqa: N815
+    questionId: str  # noqa: N815
+    answer: str
+    replayed: bool = False
 
 
 class PermissionAsked(EventData):
@@ -84,7 +112,9 @@ class AgentFresh(EventData):
     reason: str
 
 
-TALK_EVENTS: tuple[type[EventData], ...] = (
+EVENTS: tuple[type[EventData], ...] = (
+    QuestionAsked,
+    QuestionAnswered,
     PermissionAsked,
     PermissionDecided,
     PermissionRevoked,

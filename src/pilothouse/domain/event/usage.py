@@ -61,4 +61,9 @@ class ContextCompacted(EventData):
     """The one that was left."""
 
 
-USAGE_EVENTS = (UsageRecorded, UsageModelDiffers, ContextFilled, ContextCompacted)
+EVENTS: tuple[type[EventData], ...] = (
+    UsageRecorded,
+    UsageModelDiffers,
+    ContextFilled,
+    ContextCompacted,
+)

@@ -15,3 +15,6 @@ class WorkbenchCalled(EventData):
     step_id: str
     tool: str
     arguments: dict[str, Any]
+
+
+EVENTS: tuple[type[EventData], ...] = (WorkbenchCalled,)

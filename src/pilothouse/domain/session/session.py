@@ -37,6 +37,12 @@ class SessionStatus(StrEnum):
     ROLLED_BACK = "rolled_back"
 
 
+class WorkspaceKind(StrEnum):
+    DIRECTORY = "directory"
+    """The project's own."""
+    WORKTREE = "worktree"
+
+
 class SessionAction(StrEnum):
     CLOSE = "close"
     """The person is done with it; what stands in the tree stays."""
@@ -96,6 +102,11 @@ class Workspace:
     id: str
     project_id: str
     path: str
+    host: str
+    """Id of the server on whose machine it lies; that one alone works in it."""
+    kind: WorkspaceKind = WorkspaceKind.DIRECTORY
+    branch: str | None = None
+    """A worktree's own; None in the project's directory, where whatever is checked out counts."""
     held: bool = False
     held_reason: str = ""
     held_at: datetime | None = None
@@ -119,11 +130,6 @@ class Session:
     base_commit: str | None = None
     checkpoint: str | None = None
     """Commit of the checkpoint taken when the session's first task began."""
-
-    @property
-    def begun(self) -> bool:
-        """Whether an agent may have worked on it."""
-        return self.checkpoint is not None
 
 
 def project_id(path: Path) -> str:

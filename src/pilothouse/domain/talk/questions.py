@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from pilothouse.domain.event.log import Option
+from pilothouse.domain.event.talk import Option
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,6 +256,8 @@ class StepKind(StrEnum):
     SUMMARISE = "summarise"
     COMPACT = "compact"
     """A full agent session was left for a fresh one."""
+    ASK = "ask"
+    """A question that is answered without changing anything."""
     READ = "read"
     """The small model reads what a marker was meant to say."""
 

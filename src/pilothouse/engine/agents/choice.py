@@ -15,12 +15,13 @@ from pilothouse.domain.agent import tool_policy
 from pilothouse.domain.agent.crew import Crew, Wish
 from pilothouse.domain.ports import Agent, Choice
 from pilothouse.domain.preferences import AgentPreferences, Preferences
-from pilothouse.domain.session.session import Project, Session
+from pilothouse.domain.session.session import Project, Session, Workspace
 from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.errors import BadAgentYaml, BadConfiguration, InvalidInput, NoAgent, NotFound
 from pilothouse.store import preferences
-from pilothouse.store.session import projects, sessions
-from pilothouse.verify.config import Config, load
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 if TYPE_CHECKING:
     from pilothouse.engine.runtime import Runtime
@@ -42,6 +43,7 @@ class StoredNear:
     """What is stored near a task, and may speak of an agent."""
 
     project: Project
+    workspace: Workspace
     session: Session
     preferences: Preferences
 
@@ -76,9 +78,10 @@ async def agreed(runtime: Runtime, near: Near, config: Config) -> Crew:
 
 def stored_near(c: Connection, task: Task) -> StoredNear:
     project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
-    if project is None or session is None:
+    workspace = workspaces.get(c, task.workspace_id)
+    if project is None or session is None or workspace is None:
         raise NotFound("The task's project or session is no longer known.")
-    return StoredNear(project, session, preferences.load(c).preferences)
+    return StoredNear(project, workspace, session, preferences.load(c).preferences)
 
 
 def assigned(stored: StoredNear, task: Task, config: Config) -> Assigned:

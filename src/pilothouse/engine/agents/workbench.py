@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from pilothouse.domain.event.log import TaskMilestone
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.event.workbench import WorkbenchCalled
 from pilothouse.domain.ports import AgentQuestion, Ended, Workbench
 from pilothouse.domain.talk import workbench
@@ -48,7 +48,7 @@ class Seat:
 
 class Seats:
     """A token belongs to a session, since an agent's process may be kept for its next turn; it opens nothing while no
-    spawn of that session runs. A process that is made ready has the token that the next new session of its project
+    spawn of that session runs. A process that is made ready has the token that the next new session of its workspace
     gets."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Seats:
         self._tokens: dict[str, str] = {}
         """By session."""
         self._reserved: dict[str, str] = {}
-        """By project."""
+        """By workspace."""
         self._by_token: dict[str, Seat] = {}
 
     def take(self, task: Task, step: Step, *, answers: bool = False) -> Seat:
@@ -70,11 +70,11 @@ class Seats:
         seat = self._by_token[token] = Seat(Workbench(self.url, token), task, step, answers)
         return seat
 
-    def reserve(self, project_id: str) -> Workbench | None:
-        """The place of the project's next new session, for a process that is told of the tools before there is one."""
+    def reserve(self, workspace_id: str) -> Workbench | None:
+        """The place of the next new session there, for a process that is told of the tools before there is one."""
         if not self.url:
             return None
-        return Workbench(self.url, self._reserved.setdefault(project_id, secrets.token_hex()))
+        return Workbench(self.url, self._reserved.setdefault(workspace_id, secrets.token_hex()))
 
     def is_reserved(self, token: str) -> bool:
         """Whether its process has been told of the tools already, and gets its seat later."""
@@ -82,7 +82,7 @@ class Seats:
 
     def _token(self, task: Task) -> str:
         if task.session_id not in self._tokens:
-            self._tokens[task.session_id] = self._reserved.pop(task.project_id, "") or secrets.token_hex()
+            self._tokens[task.session_id] = self._reserved.pop(task.workspace_id, "") or secrets.token_hex()
         return self._tokens[task.session_id]
 
     def open_now(self) -> list[Seat]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pilothouse.domain.agent import prompts
-from pilothouse.domain.event.log import AttemptStarted
+from pilothouse.domain.event.attempt import AttemptStarted
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.contexts import ContextKind
@@ -25,8 +25,8 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
-from pilothouse.verify.config import Config
-from pilothouse.verify.plan import Plan, checks_of
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.check_plan import CheckPlan, checks_of
 
 
 async def begin(
@@ -83,10 +83,10 @@ async def _prepared(
 
 async def _plan(
     runtime: Runtime, task: Task, place: Path, edited: tuple[Check, ...] | None, mode: AttemptMode, config: Config
-) -> Plan:
+) -> CheckPlan:
     """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
     if task.purpose is Purpose.ASK:
-        return Plan(config=config)
+        return CheckPlan(config=config)
     if mode in COUNT_ANEW or not task.checks:
         return await asyncio.to_thread(checks_of, place, edited)
     past = await runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
@@ -95,7 +95,7 @@ async def _plan(
     try:
         return replace(await asyncio.to_thread(checks_of, place, edited), checks=task.checks, package=task.package)
     except BadConfiguration:
-        return Plan(checks=task.checks, package=task.package)
+        return CheckPlan(checks=task.checks, package=task.package)
 
 
 async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
@@ -126,7 +126,7 @@ def _tell_began(tx: Tx, cx: Context, task: Task, taken: Checkpoint, vouchers: ar
     return task
 
 
-def _start_context(task: Task, plan: Plan, taken: Checkpoint) -> str:
+def _start_context(task: Task, plan: CheckPlan, taken: Checkpoint) -> str:
     checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in plan.checks) or "None were found."
     where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
     request = "\n".join(prompts.opening(task))

@@ -18,7 +18,7 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store.guard.limits import HELD
 from pilothouse.store.session import projects
 from pilothouse.store.task import attempts, runs, steps, tasks
-from pilothouse.verify.plan import Plan, checks_of
+from pilothouse.verify.check_plan import CheckPlan, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 
@@ -101,7 +101,7 @@ def _last_finished(done: list[Step]) -> Step | None:
     return (decided or asked)[-1]
 
 
-async def _plan_now(cx: Context) -> Plan:
+async def _plan_now(cx: Context) -> CheckPlan:
     """As the repository and the person have it by now."""
     project = await cx.runtime.store.read(lambda c: projects.get(c, cx.project.id))
     return await asyncio.to_thread(checks_of, cx.place, project.checks if project else None)

@@ -17,7 +17,7 @@ from pilothouse.domain.task.timeouts import TimeoutProfile
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.verify.plan import Plan
+from pilothouse.verify.check_plan import CheckPlan
 
 if TYPE_CHECKING:
     from pilothouse.engine.agents.choice import Assigned
@@ -117,7 +117,7 @@ class Context:
     session: Session
     workspace: Workspace
     mode: AttemptMode
-    plan: Plan
+    plan: CheckPlan
     """What the task is verified with."""
     assigned: Assigned
     profile: TimeoutProfile

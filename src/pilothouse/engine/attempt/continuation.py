@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pilothouse.domain.agent import prompts
-from pilothouse.domain.event.log import TaskReplied
+from pilothouse.domain.event.task import TaskReplied
 from pilothouse.domain.talk.permissions import Decided, recorded_decision
 from pilothouse.domain.talk.replay import recorded_answer
 from pilothouse.domain.task.task import AttemptMode, Reply, StepKind, Task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pilothouse.domain.event.log import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
+from pilothouse.domain.event.task import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
 from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.loop import LOOPS
@@ -23,6 +23,7 @@ SUMMARY_LIMIT = 4_000
 STUCK = (
     f"The checks did not pass within {LOOPS} verifications. The changes are still there; a report says what is known."
 )
+UNREADABLE = "The agent's answer could not be read. Say in a reply what it should do, or resume to have it asked anew."
 WAITS = "The proposal waits for you: look at it, then apply or discard it."
 _STOPPED = {
     Stop.INTERRUPTED: (Awaiting.INTERRUPTED, "The server was stopped while this ran."),
@@ -62,7 +63,21 @@ class Proposed:
     left_out: tuple[str, ...] = ()
 
 
-Conclusion = Passed | Unrunnable | Stuck | Proposed
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An ask has its answer; None where the agent's words are all that was wanted."""
+
+    answer: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The answer to an ask did not fit, however often it was asked for."""
+
+    problems: tuple[str, ...]
+
+
+Conclusion = Passed | Unrunnable | Stuck | Proposed | Answered | Unreadable
 """What a course says of its end where the last step alone does not tell."""
 
 
@@ -151,7 +166,12 @@ def _by_agent(tx: Tx, task: Task, finished: Finished) -> Move:
 
 
 def _complete(
-    task: Task, finished: Finished, verdict: Verdict, summary: str, context: tuple[ContextKind, str] | None = None
+    task: Task,
+    finished: Finished,
+    verdict: Verdict,
+    summary: str,
+    context: tuple[ContextKind, str] | None = None,
+    **further: Any,
 ) -> Move:
     summary, total = summary[-SUMMARY_LIMIT:].strip(), finished.total
     told = TaskCompleted(
@@ -162,7 +182,7 @@ def _complete(
         insertions=total.insertions,
         deletions=total.deletions,
     )
-    changes = common(task, finished) | {"verdict": verdict, "summary": summary, "pending_reply": None}
+    changes = common(task, finished) | {"verdict": verdict, "summary": summary, "pending_reply": None, **further}
     return Move(action=Action.FINISH, changes=changes, ends="done", context=context, events=(told,))
 
 
@@ -179,6 +199,12 @@ def _concluded(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion) -
             summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
             changes = common(task, finished) | {"proposal": proposal, "summary": summary, "pending_reply": None}
             return waiting(task, Awaiting.DRY_RUN, WAITS + without, changes, holds=False, ends="proposed")
+        case Answered(answer):
+            return _complete(task, finished, Verdict.NO_CHANGES, finished.ended.text, answer=answer)
+        case Unreadable(problems):
+            reason = f"{UNREADABLE} {' '.join(problems)}"
+            changes = common(task, finished) | {"question": finished.ended.text, "pending_reply": None}
+            return waiting(task, Awaiting.BLOCKER, reason, changes, holds=False)
 
 
 def _passed(task: Task, finished: Finished, run: VerificationRun) -> Move:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pilothouse.domain.event.log import EventData, GuardAbsent, GuardTimeout, StepFinished
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.guard import GuardAbsent, GuardTimeout
+from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.task.task import Awaiting, ErrorKind, Step, Task
 from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.ending import Result, common, end_of, failed, waiting
@@ -86,7 +88,8 @@ async def tell_guard(runtime: Runtime, task: Task, watch: Watch) -> None:
 
 def _close(tx: Tx, task: Task, finished: Finished) -> None:
     close_step(tx, task, finished.step)
-    attempts.update(tx, task.id, task.attempt, **finished.vouchers)
+    if finished.vouchers:
+        attempts.update(tx, task.id, task.attempt, **finished.vouchers)
     spawn_guard.observe(tx, task, finished)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.event.log import TaskApplied
+from pilothouse.domain.event.task import TaskApplied
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.task import (
     TREE_WITHOUT_PROPOSAL,

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.task import AttemptMode, ErrorKind, Purpose, Task
 from pilothouse.engine.attempt import outcome, propose
+from pilothouse.engine.attempt.ask import ask
 from pilothouse.engine.attempt.begin import begin
 from pilothouse.engine.attempt.change import change
 from pilothouse.engine.attempt.context import Began, Control
@@ -26,6 +27,7 @@ from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, Pilo
 COURSES: Mapping[Purpose, Callable[[Began], Awaitable[Result]]] = {
     Purpose.CHANGE: change,
     Purpose.PROPOSE: propose.propose,
+    Purpose.ASK: ask,
 }
 
 

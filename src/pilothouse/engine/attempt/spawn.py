@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from pilothouse.domain.agent.usage import Spawn
-from pilothouse.domain.event.log import StepStarted
+from pilothouse.domain.event.attempt import StepStarted
 from pilothouse.domain.ports import Agent, AgentRun, Ended, ProcessMark, SpawnRequest
 from pilothouse.domain.task.task import RunnerMark, Step, StepKind, Task
 from pilothouse.engine.agents import choice, instructions
@@ -72,7 +72,7 @@ async def ask(cx: Context, task: Task, turn: Turn) -> Spoken:
     if opened.spawn is None:
         ended = Ended("crashed", message="Stopped before the agent was started.")
         return Spoken(task, step, ended, cx.control.stopped)
-    seat = runtime.seats.take(task, step)
+    seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
     request = SpawnRequest(
         spawn_id=step.id,
         workspace=turn.directory or cx.place,

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pilothouse.domain.event.log import EventData, StepToolFinished, StepToolStarted
+from pilothouse.domain.event.attempt import StepToolFinished, StepToolStarted
+from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pilothouse.domain.event.guard import GuardDecided
-from pilothouse.domain.event.log import TaskResumed
+from pilothouse.domain.event.task import TaskResumed
 from pilothouse.domain.guard.budgets import BudgetKind
 from pilothouse.domain.guard.limits import RETRY_AFTER, Hold
 from pilothouse.domain.session.session import SessionAction
@@ -195,7 +195,7 @@ class Retries:
 
     async def _next(self) -> float | None:
         """Let go on what is due; seconds until the next is."""
-        for hold in await self._runtime.store.read(limits.waiting):
+        for hold in await self._runtime.store.read(lambda c: limits.waiting(c, self._runtime.host_id)):
             left = (hold.until - self._runtime.clock.now()).total_seconds() if hold.until else 0.0
             if left > 0:
                 return left

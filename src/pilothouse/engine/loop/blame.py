@@ -22,8 +22,8 @@ from pilothouse.engine.attempt.spawn import mark
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.task import runs
-from pilothouse.verify.causes import NOT_EXECUTABLE, NOT_FOUND
-from pilothouse.verify.run import CheckStarted, Progress, RunReport, RunRequest
+from pilothouse.verify.runs.causes import NOT_EXECUTABLE, NOT_FOUND
+from pilothouse.verify.runs.verifier import CheckStarted, Progress, RunReport, RunRequest
 
 RAN = (CheckResult.PASSED, CheckResult.FAILED, CheckResult.TIMEOUT)
 _LOOKING = "Looking whether the check could be run before"

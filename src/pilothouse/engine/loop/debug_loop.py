@@ -25,8 +25,8 @@ from pilothouse.engine.talk import steering
 from pilothouse.engine.transition import write_context
 from pilothouse.store.task import runs
 from pilothouse.store.task import steps as step_rows
-from pilothouse.verify.bytecode import drop_stale
-from pilothouse.verify.logs import plain
+from pilothouse.verify.runs.bytecode import drop_stale
+from pilothouse.verify.runs.logs import plain
 
 _ANSWERS = (StepKind.FIX, StepKind.REPLAN)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-from pilothouse.domain.event.log import FindingOut, TaskFindings
+from pilothouse.domain.event.task import FindingOut, TaskFindings
 from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.domain.task.scope import outside
@@ -30,9 +30,10 @@ from pilothouse.git.model import FileChange
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.database import Tx
 from pilothouse.store.task import tasks
-from pilothouse.verify import tamper, unrun
-from pilothouse.verify.config import FILE
-from pilothouse.verify.run import RunRequest
+from pilothouse.verify import tamper
+from pilothouse.verify.agent_yaml.file import FILE
+from pilothouse.verify.runs import unrun
+from pilothouse.verify.runs.verifier import RunRequest
 
 log = logging.getLogger(__name__)
 BASE_TESTS = "base tests"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import uuid4
 
-from pilothouse.domain.event.log import TaskVerified
+from pilothouse.domain.event.task import TaskVerified
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.loop import LOOPS, LoopState
@@ -20,7 +20,7 @@ from pilothouse.engine.transition import emit
 from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.task import runs
-from pilothouse.verify.run import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
+from pilothouse.verify.runs.verifier import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
 
 OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 

@@ -14,8 +14,8 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.process.spawn import Spawned, spawn
-from pilothouse.verify.logs import CheckLog, page, plain
-from pilothouse.verify.run import span
+from pilothouse.verify.runs.logs import CheckLog, page, plain
+from pilothouse.verify.runs.verifier import span
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy
 from pilothouse.store import operations
-from pilothouse.store.session import projects
+from pilothouse.store.session import projects, workspaces
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,8 @@ class Operations:
         """Settle what an earlier process began, and start the runner."""
         self._booting = True
         try:
-            self.last = last = await self._runtime.store.read(operations.newest)
+            host = self._runtime.host_id
+            self.last = last = await self._runtime.store.read(lambda c: operations.newest(c, host))
             awaited = last and self._successor and last.kind is OperationKind.RESTART and last.phase is Phase.START
             if last and not last.outcome and not awaited:
                 await self._end(OperationOutcome.CUT_SHORT, CUT_SHORT)
@@ -144,13 +145,15 @@ class Operations:
         project = await self._runtime.store.read(lambda c: projects.get(c, project_id))
         if project is None:
             raise NotFound("There is no such project.")
-        return await asyncio.to_thread(self._builds.of_project, Path(project.path), project.checks)
+        root = (await self._runtime.store.read(lambda c: workspaces.directory_of(c, project_id))).path
+        return await asyncio.to_thread(self._builds.of_project, Path(root), project.checks)
 
     async def _begin(self, kind: OperationKind, work: Work, project_id: str | None = None) -> None:
         self._free()
         now = self._runtime.clock.now()
         before = self.last
-        operation = Operation(uuid4().hex, kind, self._runtime.boot_id, now, project_id).entered(PHASES[kind][0], now)
+        boot, host = self._runtime.boot_id, self._runtime.host_id
+        operation = Operation(uuid4().hex, kind, boot, host, now, project_id).entered(PHASES[kind][0], now)
         # Before the first await: of two requests at once, one must find the other.
         self.last = operation
         self._building = BuildRun(self._runtime, operation.id) if operation.phase is Phase.BUILD else None

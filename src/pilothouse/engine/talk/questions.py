@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import uuid4
 
-from pilothouse.domain.event.log import Option
+from pilothouse.domain.event.talk import Option
 from pilothouse.domain.ports import AgentQuestion, Ended, QuestionOption
 from pilothouse.domain.talk.detection import Detection
 from pilothouse.domain.talk.questions import Question

@@ -222,7 +222,7 @@ def deliver(tx: Tx, task: Task, message: SteerMessage) -> None:
 
 async def recover(runtime: Runtime) -> None:
     """After a crash: what the agent can be seen to have had is delivered, the rest waits."""
-    for message in await runtime.store.read(steering.handed):
+    for message in await runtime.store.read(lambda c: steering.handed(c, runtime.host_id)):
         step = await runtime.store.read(lambda c, m=message: steps.get(c, m.step_id or ""))  # type: ignore[misc]
         had = step is not None and await asyncio.to_thread(_shows, Path(step.log_path or ""), message)
         await runtime.store.write(lambda tx, m=message, had=had: _recovered(tx, m, had))  # type: ignore[misc]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import uuid4
 
-from pilothouse.domain.event.log import TaskReplied
 from pilothouse.domain.event.talk import PermissionRevoked, SteeringQueued, SteeringTakenBack
+from pilothouse.domain.event.task import TaskReplied
 from pilothouse.domain.talk.permissions import Decided, DecisionChoice, Grant, plan_call
 from pilothouse.domain.talk.steering import OPEN, SteerMessage, SteerState
 from pilothouse.domain.task.moves import Action

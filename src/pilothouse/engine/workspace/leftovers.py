@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from pilothouse.domain.event.log import GuardStrays
+from pilothouse.domain.event.guard import GuardStrays
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.event.log import TaskCompleted, TaskDiscarded, TaskResumed
+from pilothouse.domain.event.task import TaskCompleted, TaskDiscarded, TaskResumed
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, move
 from pilothouse.domain.task.task import AttemptMode, Awaiting, Proposal, Purpose, Task, Verdict

@@ -19,7 +19,7 @@ from pilothouse.engine.workspace import proposals
 from pilothouse.engine.workspace.refs import ROOT
 from pilothouse.errors import PilothouseError
 from pilothouse.git.checkpoints import Checkpoints
-from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.session import sessions, workspaces
 from pilothouse.store.task import runs, tasks
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ async def kept_of(runtime: Runtime, project_id: str) -> Kept:
     """Measured in each of its workspaces; they share one repository, so its bytes are counted once."""
     refs: set[str] = set()
     size = 0
-    for workspace in await runtime.store.read(lambda c: workspaces.of_project(c, project_id)):
+    for workspace in await _places(runtime, project_id):
         async with runtime.lock(workspace.id):
             found, measured = await runtime.on_tree(workspace, lambda tree: (tree.refs(), tree.size()))
         refs |= {checkpoint.ref for checkpoint in found}
@@ -47,8 +47,7 @@ async def kept_of(runtime: Runtime, project_id: str) -> Kept:
 
 async def forget_old_of(runtime: Runtime, project_id: str) -> int:
     """What `forget_old` does, for one project and without waiting for tomorrow; what git refuses is told."""
-    places = await runtime.store.read(lambda c: workspaces.of_project(c, project_id))
-    before = _kept_since(runtime)
+    places, before = await _places(runtime, project_id), _kept_since(runtime)
     return sum([await _forget_in(runtime, workspace, before) for workspace in places])
 
 
@@ -57,7 +56,7 @@ async def forget_old(runtime: Runtime) -> int:
     await proposals.tidy(runtime, orphans=False)
     before = _kept_since(runtime)
     forgotten = 0
-    for workspace in await runtime.store.read(_all_workspaces):
+    for workspace in await _places(runtime):
         try:
             forgotten += await _forget_in(runtime, workspace, before)
         except (PilothouseError, OSError) as error:
@@ -83,8 +82,10 @@ async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -
         return await runtime.on_tree(workspace, forget)
 
 
-def _all_workspaces(c: Connection) -> list[Workspace]:
-    return [workspace for project in projects.all(c) for workspace in workspaces.of_project(c, project.id)]
+async def _places(runtime: Runtime, project_id: str | None = None) -> list[Workspace]:
+    """The workspaces of this host, or those of one project."""
+    here = await runtime.store.read(lambda c: workspaces.on_host(c, runtime.host_id))
+    return [workspace for workspace in here if project_id in (None, workspace.project_id)]
 
 
 def _discarded(c: Connection, kept: set[str]) -> list[tuple[Task, str | None]]:

@@ -43,13 +43,13 @@ async def take_back(runtime: Runtime, task: Task, workspace: Workspace) -> None:
 
 async def make_up(runtime: Runtime) -> None:
     """What an earlier run was about to take back when it was killed."""
-    for task, workspace in await runtime.store.read(_overdue):
+    for task, workspace in await runtime.store.read(lambda c: _overdue(c, runtime.host_id)):
         await take_back(runtime, task, workspace)
 
 
-def _overdue(c: Connection) -> list[tuple[Task, Workspace]]:
+def _overdue(c: Connection, host: str) -> list[tuple[Task, Workspace]]:
     found = []
-    for workspace in workspaces.all(c):
+    for workspace in workspaces.on_host(c, host):
         task = tasks.newest_of_workspace(c, workspace.id)
         attempt = attempts.get(c, task.id, task.attempt) if task else None
         if task is None or attempt is None or not is_due(task) or not occupancy.may_have_changed(c, task):

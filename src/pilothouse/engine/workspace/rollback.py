@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.event.log import TaskRollbackUndone, TaskRolledBack
+from pilothouse.domain.event.task import TaskRollbackUndone, TaskRolledBack
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus
@@ -171,7 +171,7 @@ async def _restore(
 
 def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback:
     """The row of this restore: that of one to the same state that a crash cut short, else a new one."""
-    for cut_short in rollbacks.unfinished(tx.conn, task.id):
+    for cut_short in rollbacks.unfinished_of_task(tx.conn, task.id):
         if cut_short.checkpoint == commit:
             return cut_short
     rollback_id = uuid4().hex
@@ -199,5 +199,5 @@ def settle_cut_short(tx: Tx, task_id: str) -> None:
 
     Each can still be undone. None may be taken up again: its undo would not bring back what was done since.
     """
-    for cut_short in rollbacks.unfinished(tx.conn, task_id):
+    for cut_short in rollbacks.unfinished_of_task(tx.conn, task_id):
         rollbacks.finish(tx, cut_short.id, 0, 0, 0)

@@ -17,9 +17,9 @@ from starlette.responses import Response
 from pilothouse import __version__
 from pilothouse.domain.talk import workbench as tools
 from pilothouse.engine.agents.workbench import CallRefused, Seat, call
+from pilothouse.server.access.middleware import WORKBENCH
 from pilothouse.server.contract import operation_id
-from pilothouse.server.gate import WORKBENCH
-from pilothouse.server.services import Held, Services
+from pilothouse.server.services import AppServices, Services
 
 router = APIRouter(tags=["workbench"], generate_unique_id_function=operation_id)
 
@@ -41,7 +41,7 @@ class _Wrong(Exception):
 
 
 @router.post(WORKBENCH, include_in_schema=False)
-async def use_workbench(request: Request, services: Held) -> Response:
+async def use_workbench(request: Request, services: AppServices) -> Response:
     """JSON-RPC; a notification is taken in without an answer."""
     try:
         message = orjson.loads(await request.body())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, StrictBool
 
-from pilothouse.domain.event.log import FindingOut
+from pilothouse.domain.event.task import FindingOut
 from pilothouse.domain.task.loop import LOOPS
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import (
@@ -17,6 +17,7 @@ from pilothouse.domain.task.task import (
     PermissionMode,
     ResumeMode,
     StepKind,
+    Task,
     TaskStatus,
     Verdict,
 )
@@ -142,6 +143,10 @@ class ReplyOut(Out):
     task_id: str
     old_status: TaskStatus
     new_status: TaskStatus
+
+    @classmethod
+    def of(cls, before: Task, after: Task) -> Self:
+        return cls(task_id=after.id, old_status=before.status, new_status=after.status)
 
 
 class CancelIn(In):

@@ -10,6 +10,7 @@ from pilothouse.domain.guard.budgets import Spent
 from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables.agent import holds, session_guards, spawns
 from pilothouse.store.tables.task import steps, tasks
@@ -48,10 +49,10 @@ def held(c: Connection, task_id: str) -> Hold | None:
     return build(Hold, row) if row else None
 
 
-def waiting(c: Connection) -> list[Hold]:
-    """Tasks that go on by themselves, the next one first."""
+def waiting(c: Connection, host: str) -> list[Hold]:
+    """Tasks on that host that go on by themselves, the next one first."""
     still = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.awaiting == Awaiting.USAGE_LIMIT)
-    due = holds.c.waiting.is_(True) & holds.c.until.is_not(None) & still
+    due = holds.c.waiting.is_(True) & holds.c.until.is_not(None) & still & tasks.c.workspace_id.in_(workspaces_on(host))
     query = _HOLDS.join(tasks, tasks.c.id == holds.c.task_id).where(due).order_by(holds.c.until)
     return build_all(Hold, c.execute(query))
 

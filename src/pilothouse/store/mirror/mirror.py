@@ -20,7 +20,8 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, select
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.event.log import Event, StorageMirrorRebuilt
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.storage import StorageMirrorRebuilt
 from pilothouse.store import notices
 from pilothouse.store.database import Store
 from pilothouse.store.mirror import documents, files

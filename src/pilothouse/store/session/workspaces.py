@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.session.session import Workspace, WorkspaceKind
 from pilothouse.domain.task.task import TaskStatus
 from pilothouse.errors import NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables.task import tasks, workspaces
 from pilothouse.store.writer import Tx
@@ -18,6 +19,7 @@ _BY_ID = _ROWS.where(_THIS)
 _OF_PROJECT = _ROWS.where(workspaces.c.project_id == bindparam("of_project")).order_by(
     workspaces.c.path, workspaces.c.id
 )
+_DIRECTORY = _OF_PROJECT.where(workspaces.c.kind == WorkspaceKind.DIRECTORY)
 _NEXT_PLACE = update(workspaces).where(_THIS).values(places=workspaces.c.places + 1).returning(workspaces.c.places)
 
 
@@ -31,12 +33,21 @@ def get(c: Connection, id: str) -> Workspace | None:
     return build(Workspace, row) if row else None
 
 
-def all(c: Connection) -> list[Workspace]:
-    return build_all(Workspace, c.execute(_ROWS.order_by(workspaces.c.path, workspaces.c.id)))
+def on_host(c: Connection, host: str) -> list[Workspace]:
+    query = _ROWS.where(workspaces.c.host == host)
+    return build_all(Workspace, c.execute(query.order_by(workspaces.c.path, workspaces.c.id)))
 
 
 def of_project(c: Connection, project_id: str) -> list[Workspace]:
     return build_all(Workspace, c.execute(_OF_PROJECT, {"of_project": project_id}))
+
+
+def directory_of(c: Connection, project_id: str) -> Workspace:
+    """The project's own directory; where a session or a task is meant, its workspace counts."""
+    row = c.execute(_DIRECTORY, {"of_project": project_id}).first()
+    if row is None:
+        raise NotFound("There is no such project.")
+    return build(Workspace, row)
 
 
 def hold(tx: Tx, id: str, reason: str) -> Workspace:
@@ -55,9 +66,10 @@ def next_place(tx: Tx, id: str) -> int:
     return int(place)
 
 
-def with_queued(c: Connection) -> list[str]:
-    """Ids of workspaces in whose queue something waits, held ones too."""
-    query = select(tasks.c.workspace_id).where(tasks.c.status == TaskStatus.QUEUED).distinct()
+def with_queued(c: Connection, host: str) -> list[str]:
+    """Ids of the host's workspaces in whose queue something waits, held ones too."""
+    queued = (tasks.c.status == TaskStatus.QUEUED) & tasks.c.workspace_id.in_(workspaces_on(host))
+    query = select(tasks.c.workspace_id).where(queued).distinct()
     return list(c.execute(query.order_by(tasks.c.workspace_id)).scalars())
 
 

@@ -18,9 +18,9 @@ from sqlalchemy import (
     text,
 )
 
-from pilothouse.domain.event.log import Option
+from pilothouse.domain.event.talk import Option
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
-from pilothouse.domain.session.session import SessionKind, SessionStatus
+from pilothouse.domain.session.session import SessionKind, SessionStatus, WorkspaceKind
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check, CheckOutcome, RunPurpose, RunResult
@@ -77,6 +77,9 @@ workspaces = Table(
     Column("held_reason", Prose, nullable=False),
     Column("held_at", Instant),
     Column("places", BigInteger, nullable=False, server_default="0"),  # the last place in the queue given away
+    Column("kind", Word(WorkspaceKind), nullable=False, server_default="directory"),
+    Column("host", Id, nullable=False, server_default=""),  # empty until `hosts.take_over`: of a version without hosts
+    Column("branch", Prose),
 )
 
 sessions = Table(
@@ -327,6 +330,7 @@ operations = Table(
     Column("finished_at", Instant),
     Column("outcome", Word(OperationOutcome)),
     Column("cause", Prose, nullable=False),
+    Column("host", Id, nullable=False, server_default=""),
 )
 
 events = Table(

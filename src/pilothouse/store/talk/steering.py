@@ -10,8 +10,10 @@ from sqlalchemy import Connection, bindparam, func, insert, select
 
 from pilothouse.domain.talk.steering import SteerMessage, SteerState
 from pilothouse.errors import Conflict, NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables.talk import steering
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(steering, SteerMessage)
@@ -45,8 +47,10 @@ def of_task(c: Connection, task_id: str, *states: SteerState) -> list[SteerMessa
     return build_all(SteerMessage, c.execute(_IN_STATE, {"of_task": task_id, "states": states}))
 
 
-def handed(c: Connection) -> list[SteerMessage]:
-    query = _ROWS.where(steering.c.state == SteerState.HANDED)
+def handed(c: Connection, host: str) -> list[SteerMessage]:
+    """Given to the run of a task on that host, which has not said that it has them."""
+    query = _ROWS.join(tasks, tasks.c.id == steering.c.task_id)
+    query = query.where(steering.c.state == SteerState.HANDED, tasks.c.workspace_id.in_(workspaces_on(host)))
     return build_all(SteerMessage, c.execute(query.order_by(steering.c.task_id, steering.c.number)))
 
 

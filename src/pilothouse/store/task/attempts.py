@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, bindparam, insert, select
 
-from pilothouse.domain.task.task import Attempt, AttemptMode, Task
+from pilothouse.domain.task.task import Attempt, AttemptMode, Purpose, Task
 from pilothouse.errors import NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables.task import attempts, tasks
 from pilothouse.store.writer import Tx
@@ -74,10 +75,11 @@ def newest_in(c: Connection, task_id: str, modes: Collection[AttemptMode]) -> in
     return max((attempt.number for attempt in of_task(c, task_id) if attempt.mode in modes), default=1)
 
 
-def unfinished(c: Connection) -> list[str]:
-    """Tasks with an attempt that has not ended, in the order they began."""
-    query = select(attempts.c.task_id).where(attempts.c.finished_at.is_(None)).order_by(attempts.c.started_at)
-    return list(c.execute(query).scalars())
+def unfinished(c: Connection, host: str) -> list[str]:
+    """Tasks on that host with an attempt that has not ended, in the order they began."""
+    query = select(attempts.c.task_id).join(tasks, tasks.c.id == attempts.c.task_id)
+    query = query.where(attempts.c.finished_at.is_(None), tasks.c.workspace_id.in_(workspaces_on(host)))
+    return list(c.execute(query.order_by(attempts.c.started_at)).scalars())
 
 
 def others_since(c: Connection, task: Task) -> list[str]:
@@ -93,7 +95,10 @@ def others_since(c: Connection, task: Task) -> list[str]:
         return []
     others = select(attempts.c.task_id, tasks.c.options).join(tasks, tasks.c.id == attempts.c.task_id)
     others = others.where(
-        tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
+        tasks.c.workspace_id == task.workspace_id,
+        tasks.c.id != task.id,
+        tasks.c.purpose != Purpose.ASK,
+        attempts.c.started_at > last,
     )
     rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
     return [row.task_id for row in rows if not row.options.dry_run or _is_applied(c, row.task_id)]

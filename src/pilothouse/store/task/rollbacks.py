@@ -6,6 +6,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.errors import Conflict, NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables.task import rollbacks
 from pilothouse.store.writer import Tx
@@ -46,10 +47,14 @@ def of_task(c: Connection, task_id: str) -> list[Rollback]:
     return build_all(Rollback, c.execute(query.order_by(rollbacks.c.at, rollbacks.c.id)))
 
 
-def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
-    """What a crash cut short, oldest first."""
-    rows = c.execute(_UNFINISHED) if task_id is None else c.execute(_UNFINISHED_OF_TASK, {"of_task": task_id})
-    return build_all(Rollback, rows)
+def unfinished(c: Connection, host: str) -> list[Rollback]:
+    """What a crash of that host cut short, oldest first."""
+    query = _UNFINISHED.where(rollbacks.c.workspace_id.in_(workspaces_on(host)))
+    return build_all(Rollback, c.execute(query))
+
+
+def unfinished_of_task(c: Connection, task_id: str) -> list[Rollback]:
+    return build_all(Rollback, c.execute(_UNFINISHED_OF_TASK, {"of_task": task_id}))
 
 
 def unfinished_of_workspace(c: Connection, workspace_id: str) -> Rollback | None:

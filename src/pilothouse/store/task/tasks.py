@@ -10,8 +10,9 @@ from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete
 
 from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
-from pilothouse.domain.task.task import ENDED, AttemptMode, Task, TaskStatus
+from pilothouse.domain.task.task import ENDED, AttemptMode, Purpose, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
@@ -49,10 +50,11 @@ _BEFORE = (
 _IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
 _IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
 _QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
+_ALL_RUNNING = _ROWS.where(tasks.c.status == TaskStatus.RUNNING).order_by(tasks.c.workspace_id)
 _RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
 _HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
 _NEWEST = (
-    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None))
+    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None), tasks.c.purpose != Purpose.ASK)
     .where(tasks.c.id.not_in(bindparam("apart", expanding=True)))
     .order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc())
     .limit(1)
@@ -198,8 +200,11 @@ def any_open(c: Connection, session_id: str) -> bool:
 
 
 def running(c: Connection) -> list[Task]:
-    query = _ROWS.where(tasks.c.status == TaskStatus.RUNNING)
-    return build_all(Task, c.execute(query.order_by(tasks.c.workspace_id)))
+    return build_all(Task, c.execute(_ALL_RUNNING))
+
+
+def running_on(c: Connection, host: str) -> list[Task]:
+    return build_all(Task, c.execute(_ALL_RUNNING.where(tasks.c.workspace_id.in_(workspaces_on(host)))))
 
 
 def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
@@ -212,7 +217,7 @@ def holder(c: Connection, workspace_id: str) -> Task | None:
 
 
 def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
-    """The task that ran last: its changes are on top. A dry run has none there until it is applied."""
+    """The task that ran last: its changes are on top. An ask has none, nor a dry run until it is applied."""
     apart: list[str] = []
     while newest := _one(c, _NEWEST, of_workspace=workspace_id, apart=apart):
         if not newest.options.dry_run or _applied(c, newest.id):

@@ -1,4 +1,4 @@
-"""Which checks are run, what they collect and what they demand: told when it is configured differently."""
+"""Finds changes in the configuration of checks: which run, what they collect, and what they demand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def reader_of(path: str) -> Reader | None:
 
 
 def facts(path: str, content: bytes | None) -> Facts | None:
-    """What the file says about the checks; None when it cannot be read as what it should be."""
+    """What the file says about the checks. None when it cannot be read."""
     reader = reader_of(path)
     if reader is None or content is None:
         return {}

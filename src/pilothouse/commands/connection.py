@@ -1,0 +1,78 @@
+"""Finds the server that a command speaks to, and says what is wrong when there is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from pilothouse.commands.options import settings_of
+from pilothouse.errors import ClientError, NoServer, Refused
+
+if TYPE_CHECKING:
+    from pilothouse.client.server import Server
+    from pilothouse.settings import Settings
+
+Url = Annotated[
+    str | None,
+    typer.Option(envvar="PILOTHOUSE_URL", help="Address of the server; else the one that uses the data directory."),
+]
+TokenText = Annotated[
+    str | None,
+    typer.Option("--token", envvar="PILOTHOUSE_TOKEN", help="Its login token; else the one in the data directory."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="For scripts: JSON, one object per line.")]
+
+REFUSED, NO_SERVER = 6, 7
+
+
+@contextmanager
+def server_at(url: str | None, token: str | None, data_dir: Path | None, as_json: bool = False) -> Iterator[Server]:
+    """The server. Prints its refusals and ends the command with an exit code."""
+    try:
+        with found(url, token, data_dir) as server:
+            yield server
+    except ClientError as error:
+        _end(error, as_json)
+
+
+def found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
+    from pilothouse.client.server import Server
+
+    settings = settings_of(data_dir=data_dir)
+    if url is None:
+        url = _running(settings)
+    elif not url.startswith(("http://", "https://")):
+        raise typer.BadParameter("must begin with http:// or https://", param_hint="--url")
+    if token is None:
+        kept = settings.data_dir / "token"
+        token = kept.read_text().strip() if kept.is_file() else ""
+    if not token:
+        message = f"There is no login token in {settings.data_dir}. Give the server's with --token or PILOTHOUSE_TOKEN."
+        raise Refused(401, "not_logged_in", message, "`pilothouse token`, run beside the server, prints it.", {})
+    return Server(url, token)
+
+
+def _running(settings: Settings) -> str:
+    from pilothouse.server import data_lock
+    from pilothouse.server.access import hosts
+
+    port = data_lock.running(settings.data_dir)
+    if port is None:
+        raise NoServer(f"No Pilothouse is running on {settings.data_dir}.")
+    if port == 0:
+        raise NoServer("Pilothouse is just starting; try again in a moment.")
+    return hosts.url("127.0.0.1" if settings.host in hosts.WILDCARDS else settings.host, port)
+
+
+def _end(error: ClientError, as_json: bool) -> NoReturn:
+    if as_json:
+        code = error.code if isinstance(error, Refused) else "no_server"
+        typer.echo(json.dumps({"error": code, "message": error.message, "next_action": error.next_action}))
+    else:
+        typer.echo(f"{error.message} {error.next_action}".strip(), err=True)
+    raise typer.Exit(REFUSED if isinstance(error, Refused) else NO_SERVER)
