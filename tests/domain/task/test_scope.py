@@ -4,25 +4,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.doubts import DoubtKind
 from pilothouse.domain.task.scope import outside, patterns
 
 CHANGED = ["packages/api/src/app.py", "packages/api-client/index.ts", "packages/web/src/main.ts", "README.md"]
 
 
 def told(paths: list[str], package: str | None, *boundaries: str) -> list[tuple[str, str]]:
-    return [(finding.kind.value, finding.path) for finding in outside(paths, package, boundaries)]
+    return [(doubt.kind.value, doubt.path) for doubt in outside(paths, package, boundaries)]
 
 
 def test_every_changed_file_outside_the_package_is_named() -> None:
     """TSK-11"""
     found = outside(CHANGED, "packages/api")
-    assert [finding.path for finding in found] == [
+    assert [doubt.path for doubt in found] == [
         "README.md",
         "packages/api-client/index.ts",
         "packages/web/src/main.ts",
     ]
-    assert {finding.kind for finding in found} == {FindingKind.OUTSIDE_PACKAGE}
+    assert {doubt.kind for doubt in found} == {DoubtKind.OUTSIDE_PACKAGE}
     assert found[0].message == "README.md is outside the target package packages/api."
 
 
@@ -83,7 +83,7 @@ def test_a_boundary_that_names_a_path_is_checked_and_prose_is_not(boundary: str,
 def test_a_file_is_told_once_for_its_package_and_once_for_the_first_boundary() -> None:
     """TSK-11"""
     found = outside(["docs/a.md", "docs/a.md"], "src", ["docs", "*.md"])
-    assert [(finding.kind.value, finding.name) for finding in found] == [
+    assert [(doubt.kind.value, doubt.name) for doubt in found] == [
         ("outside_package", "src"),
         ("outside_boundary", "docs"),
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from pilothouse.domain.task.checks import CheckOutcome, CheckResult, RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.contexts import Context, ContextKind
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.stuck import StuckReport, StuckRun
 from pilothouse.domain.task.task import Proposal
@@ -97,10 +97,10 @@ async def test_context_files_are_numbered_within_their_session(store: Store) -> 
     ]
 
 
-async def test_a_task_keeps_its_counters_findings_and_proposal(store: Store) -> None:
+async def test_a_task_keeps_its_counters_doubts_and_proposal(store: Store) -> None:
     """TSK-7, TSK-9, BYD-4"""
-    finding = Finding(FindingKind.TEST_SKIPPED, "test_calc.py", 4, "test_add", "test_add is skipped now.")
-    changes = {"loop": LoopState(4, 1, 1), "findings": (finding,), "proposal": Proposal("b", "c", "refs/x")}
+    doubt = Doubt(DoubtKind.TEST_SKIPPED, "test_calc.py", 4, "test_add", "test_add is skipped now.")
+    changes = {"loop": LoopState(4, 1, 1), "doubts": (doubt,), "proposal": Proposal("b", "c", "refs/x")}
     changed = await store.write(lambda tx: tasks.update(tx, "t", **changes))
-    assert (changed.loop, changed.findings, changed.proposal) == tuple(changes.values())
+    assert (changed.loop, changed.doubts, changed.proposal) == tuple(changes.values())
     assert await store.read(lambda c: tasks.get(c, "t")) == changed

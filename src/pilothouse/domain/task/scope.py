@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 
 _QUOTED = re.compile(r"[`'\"“”]([^`'\"“”]+)[`'\"“”]")
 # A word of a sentence that can only be meant as a path: with a slash, a wildcard, or an extension.
@@ -15,7 +15,7 @@ _PATH_WORD = re.compile(r"(?<![^\s(,;:`'\"“”])[\w.@*?\[\]-]*(?:/|\*|\.\w)[\w
 _ALLOWED_AREA = re.compile(r"\s*(?:only|just|stay (?:in|inside|within)|within|inside|nothing but)\s", re.IGNORECASE)
 
 
-def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str] = ()) -> list[Finding]:
+def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str] = ()) -> list[Doubt]:
     """Every changed file outside `package`, and every one that a boundary names; paths are relative to the root.
 
     A boundary is often prose. Only what it names as a path or a glob counts, as git's ignore rules read it: without a
@@ -24,16 +24,16 @@ def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str]
     """
     inside = package.strip("/") + "/" if package and package.strip("/") not in ("", ".") else ""
     named = [(boundary, pattern) for boundary in boundaries for pattern in patterns(boundary)]
-    findings: list[Finding] = []
+    doubts: list[Doubt] = []
     for path in sorted(set(paths)):
         if inside and not path.startswith(inside):
             message = f"{path} is outside the target package {inside[:-1]}."
-            findings.append(Finding(FindingKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
+            doubts.append(Doubt(DoubtKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
         boundary = next((boundary for boundary, pattern in named if _expression(pattern).match(path)), None)
         if boundary is not None:
             message = f"{path} is where the boundary “{boundary}” says to stay out."
-            findings.append(Finding(FindingKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
-    return findings
+            doubts.append(Doubt(DoubtKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
+    return doubts
 
 
 def patterns(boundary: str) -> list[str]:

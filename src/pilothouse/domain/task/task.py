@@ -10,7 +10,7 @@ from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check
-from pilothouse.domain.task.doubts import Finding
+from pilothouse.domain.task.doubts import Doubt
 from pilothouse.domain.task.loop import LoopState
 
 
@@ -185,7 +185,7 @@ class Task:
     loop: LoopState = field(default_factory=LoopState)
     run_id: str | None = None
     """The newest verification; after PASS the one that proves it."""
-    findings: tuple[Finding, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     proposal: Proposal | None = None
     checklist: tuple[ChecklistItem, ...] = ()
     """The agent's own plan, as it ticks it off."""

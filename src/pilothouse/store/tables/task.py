@@ -25,7 +25,7 @@ from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decid
 from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check, CheckOutcome, RunPurpose, RunResult
 from pilothouse.domain.task.contexts import ContextKind
-from pilothouse.domain.task.doubts import Finding
+from pilothouse.domain.task.doubts import Doubt
 from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.stuck import StuckRun
 from pilothouse.domain.task.task import (
@@ -154,7 +154,7 @@ tasks = Table(
     Column("checks", Document(tuple[Check, ...])),
     Column("loop", Document(LoopState), nullable=False, server_default="{}"),
     Column("run_id", Id),
-    Column("findings", Document(tuple[Finding, ...]), nullable=False, server_default="[]"),
+    Column("findings", Document(tuple[Doubt, ...]), nullable=False, server_default="[]", key="doubts"),
     Column("proposal", Document(Proposal)),
     Column("checklist", Document(tuple[ChecklistItem, ...]), nullable=False, server_default="[]"),
     Column("permission", Document(AskedPermission)),
