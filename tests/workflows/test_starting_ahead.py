@@ -25,7 +25,8 @@ from pilothouse.errors import InvalidInput
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.tables.task import rollbacks, workspaces
+from pilothouse.store.tables.session import workspaces
+from pilothouse.store.tables.task import rollbacks
 from pilothouse.workflows.chat import Message, Opening
 from tests.passing import PassingAgent
 from tests.real_agent.workshop import until

@@ -15,7 +15,7 @@ from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
 from pilothouse.store.session import overview, projects, sessions, workspaces
 from pilothouse.store.session.sessions import Group, SessionPage, SessionQuery
-from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.task import tasks
 from tests.store.samples import awaiting, claim, furnish, move, project, session, submit, workspace
 

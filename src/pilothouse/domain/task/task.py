@@ -12,6 +12,7 @@ from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.doubts import Doubt
 from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.scope import Scope
 
 
 class TaskStatus(StrEnum):
@@ -88,15 +89,6 @@ class Reply:
     question: str = ""
     attempt: int = 1
     replayed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Limits the person set; repeated in every prompt and never altered."""
-
-    constraints: tuple[str, ...] = ()
-    non_goals: tuple[str, ...] = ()
-    boundaries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

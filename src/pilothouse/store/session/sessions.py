@@ -20,7 +20,7 @@ from pilothouse.store.session.overview import (
     rank_of,
     searchable,
 )
-from pilothouse.store.tables.task import projects, sessions
+from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.writer import Tx
 
 __all__ = [

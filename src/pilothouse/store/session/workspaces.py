@@ -8,7 +8,8 @@ from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.task import TaskStatus
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.task import tasks, workspaces
+from pilothouse.store.tables.session import workspaces
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(workspaces, Workspace)
