@@ -11,6 +11,7 @@ from sqlalchemy import DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator
 
 E = TypeVar("E", bound=StrEnum)
+Id = String(64)
 
 
 def storable(text: str) -> str:

@@ -16,7 +16,8 @@ from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
-from pilothouse.store.tables.task import attempts, tasks, workspaces
+from pilothouse.store.tables.session import workspaces
+from pilothouse.store.tables.task import attempts, tasks
 from pilothouse.store.task.rollbacks import unfinished_of_workspace
 from pilothouse.store.writer import Tx
 
