@@ -31,10 +31,7 @@ function open(path: string) {
   return router;
 }
 
-const say = (...items: unknown[]) =>
-  act(() => {
-    FakeSocket.say(...items);
-  });
+const say = (...items: unknown[]) => act(() => FakeSocket.say(...items));
 
 describe("the sessions screen", () => {
   it("groups sessions and moves a row when an event says so (TSK-5)", async () => {
@@ -42,9 +39,7 @@ describe("the sessions screen", () => {
     open("/");
     expect(await screen.findByRole("heading", { name: /^Running/ }, SLOW)).toBeVisible();
     expect(await screen.findByText("2")).toBeVisible();
-    await waitFor(() => {
-      expect(FakeSocket.opened[0]?.sent).toHaveLength(1);
-    });
+    await waitFor(() => expect(FakeSocket.opened[0]?.sent).toHaveLength(1));
     say({ type: "event", event: events.asked(11, "Which one?") }, { type: "event", event: events.awaiting(12) });
     expect(await screen.findByRole("heading", { name: /^Needs you/ })).toBeVisible();
     expect(screen.getByText("Asks you")).toBeVisible();
@@ -55,9 +50,7 @@ describe("the sessions screen", () => {
     world().on("GET /api/sessions", () => ({ items: [], next_cursor: null, counts: {} }));
     const router = open("/");
     await userEvent.click(await screen.findByRole("button", { name: /Fix a failing test/ }, SLOW));
-    await waitFor(() => {
-      expect(router.state.location.pathname).toBe("/new");
-    });
+    await waitFor(() => expect(router.state.location.pathname).toBe("/new"));
     expect(await screen.findByDisplayValue("Please fix it", {}, SLOW)).toBeVisible();
     writeDraft(draftKeys.newChat, "");
   });
@@ -67,9 +60,7 @@ describe("the sessions screen", () => {
     const router = open("/");
     await userEvent.type(await screen.findByRole("searchbox", {}, SLOW), "fee");
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Sort by" }), "created");
-    await waitFor(() => {
-      expect(router.state.location.search).toMatchObject({ q: "fee", sort: "created" });
-    });
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ q: "fee", sort: "created" }));
     expect(server.sent("GET /api/sessions").length).toBeGreaterThan(1);
   });
 });
@@ -90,9 +81,7 @@ describe("login (PLT-5)", () => {
     location.hash = "#token=secret";
     const server = world().on("POST /api/login", () => ({ success: true }));
     open("/");
-    await waitFor(() => {
-      expect(server.sent("POST /api/login")[0]?.body).toEqual({ token: "secret" });
-    });
+    await waitFor(() => expect(server.sent("POST /api/login")[0]?.body).toEqual({ token: "secret" }));
     expect(location.hash).toBe("");
     expect(await screen.findByRole("navigation", {}, SLOW)).toBeVisible();
   });
@@ -106,15 +95,13 @@ describe("composing (WEB-9)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Options" }));
     await userEvent.type(screen.getByRole("textbox", { name: /Boundaries/ }), "src/{Enter}");
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Do it{Enter}");
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/sessions")[0]?.body).toMatchObject({
         project_path: "/code/harbour",
         message: { text: "Do it", boundaries: ["src/"] },
-      });
-    });
-    await waitFor(() => {
-      expect(router.state.location.pathname).toBe(SESSION);
-    });
+      }),
+    );
+    await waitFor(() => expect(router.state.location.pathname).toBe(SESSION));
   });
 
   it("tells the box for another task from the one for the answer", async () => {
@@ -131,13 +118,11 @@ describe("composing (WEB-9)", () => {
     open(SESSION);
     expect(await screen.findByText("Continues “Fix the fee”", {}, SLOW)).toBeVisible();
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "And this{Enter}");
-    await waitFor(() => {
-      expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({ text: "And this" });
-    });
+    await waitFor(() =>
+      expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({ text: "And this" }),
+    );
     expect(server.sent("POST /api/sessions")).toEqual([]);
-    await waitFor(() => {
-      expect(readDraft(draftKeys.session("p1", "fix"))).toBe("");
-    });
+    await waitFor(() => expect(readDraft(draftKeys.session("p1", "fix"))).toBe(""));
   });
 
   it("shows what was sent as soon as the server has it, without reading the thread again (WEB-9)", async () => {
@@ -152,9 +137,7 @@ describe("composing (WEB-9)", () => {
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Paint the hull{Enter}");
     expect(await screen.findByRole("heading", { name: "Task: Paint the hull" }, SLOW)).toBeInTheDocument();
     expect(screen.getByRole("textbox", { name: "Your request" })).toHaveValue("");
-    await waitFor(() => {
-      expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(read);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(read), SLOW);
   });
 
   it("keeps the words when the server refuses them", async () => {
@@ -180,41 +163,30 @@ describe("composing (WEB-9)", () => {
     expect(await screen.findByText("Goes to the task that runs now", {}, SLOW)).toBeVisible();
     const box = screen.getByRole("textbox", { name: "Your request" });
     await userEvent.type(box, "Use tabs{Enter}");
-    await waitFor(() => {
-      expect(server.sent("POST /api/tasks/t1/steer")[0]?.body).toEqual({ text: "Use tabs" });
-    });
-    await waitFor(() => {
-      expect(box).toHaveValue("");
-    });
+    await waitFor(() => expect(server.sent("POST /api/tasks/t1/steer")[0]?.body).toEqual({ text: "Use tabs" }));
+    await waitFor(() => expect(box).toHaveValue(""));
     await userEvent.click(screen.getByRole("button", { name: "Queue as its own task" }));
     await userEvent.type(box, "Then this{Enter}");
-    await waitFor(() => {
-      expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({ text: "Then this" });
-    });
+    await waitFor(() =>
+      expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({ text: "Then this" }),
+    );
     expect(server.sent("POST /api/tasks/t1/steer")).toHaveLength(1);
   });
 });
 
-describe("a server that is away when the page is opened (PLT-2)", () => {
+describe("a server that is away when the page is opened (PLT-2)", () =>
   it("is asked again until it is back, and so is what the page lacks", async () => {
     const server = world([]);
     server.online = false;
     open("/settings");
-    await waitFor(() => {
-      expect(screen.getAllByText("The server cannot be reached.")).toHaveLength(3);
-    }, SLOW);
+    await waitFor(() => expect(screen.getAllByText("The server cannot be reached.")).toHaveLength(3), SLOW);
     expect(screen.getByRole("region", { name: "Choices and limits" })).toHaveTextContent("Try again");
     server.online = true;
-    await waitFor(() => {
-      expect(screen.queryByText("The server cannot be reached.")).toBeNull();
-    }, SLOW);
-    await waitFor(() => {
-      expect(FakeSocket.opened).toHaveLength(1);
-    }, SLOW);
-  });
-});
+    await waitFor(() => expect(screen.queryByText("The server cannot be reached.")).toBeNull(), SLOW);
+    await waitFor(() => expect(FakeSocket.opened).toHaveLength(1), SLOW);
+  }));
 
-describe("a message on its way", () => {
+describe("a message on its way", () =>
   it("is not offered back any more once the next turn of the agent has it (RPL-8)", async () => {
     const sent = {
       message_id: "m1",
@@ -227,9 +199,7 @@ describe("a message on its way", () => {
     const server = world([task({ steering: [sent] })]);
     open(SESSION);
     expect(await screen.findByRole("button", { name: "Take back" }, SLOW)).toBeVisible();
-    await waitFor(() => {
-      expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1");
-    });
+    await waitFor(() => expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1"));
     const handed = task({ steering: [{ ...sent, state: "handed", can_take_back: false, can_send_now: false }] });
     server.on("GET /api/sessions/p1/fix/tasks", () => ({ items: [handed], next_cursor: null }));
     say({
@@ -243,21 +213,16 @@ describe("a message on its way", () => {
         data: { message_id: "m1", text: "Use tabs", in_prompt: true },
       },
     });
-    await waitFor(() => {
-      expect(screen.queryByRole("button", { name: "Take back" })).toBeNull();
-    }, SLOW);
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Take back" })).toBeNull(), SLOW);
     expect(screen.getByText("Use tabs")).toBeVisible();
-  });
-});
+  }));
 
 describe("a task's card", () => {
   it("shows live milestones and the open tool without reload (TSK-5, WEB-11), and its scope (TSK-1)", async () => {
     world();
     open(SESSION);
     await screen.findByText("no new packages", {}, SLOW);
-    await waitFor(() => {
-      expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1");
-    });
+    await waitFor(() => expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1"));
     say(
       { type: "event", event: events.milestone(11, "Verification 3 of 12") },
       { type: "event", event: events.toolStarted(12) },
@@ -300,9 +265,7 @@ describe("a task's card", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Cancel" }, SLOW));
     await userEvent.click(await screen.findByRole("switch", { name: "And hold the queue" }));
     await userEvent.click(screen.getByRole("button", { name: "Cancel the task" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/tasks/t1/cancel")[0]?.body).toEqual({ hold: true });
-    });
+    await waitFor(() => expect(server.sent("POST /api/tasks/t1/cancel")[0]?.body).toEqual({ hold: true }));
   });
 
   it("gives the text of a task that had not started back to the box (TSK-3)", async () => {
@@ -312,9 +275,7 @@ describe("a task's card", () => {
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(await screen.findByText(/leaves no trace/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Cancel the task" }));
-    await waitFor(() => {
-      expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Fix the fee");
-    });
+    await waitFor(() => expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Fix the fee"));
     writeDraft(draftKeys.session("p1", "fix"), "");
   });
 
@@ -326,13 +287,13 @@ describe("a task's card", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Commit" }, SLOW));
     await userEvent.click(await screen.findByRole("checkbox", { name: /x\.py/ }));
     await userEvent.click(screen.getByRole("button", { name: "Commit 1 file" }));
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/projects/p1/commit")[0]?.body).toEqual({
         message: "Fix the fee",
         paths: ["fees.py"],
         task_id: "t1",
-      });
-    });
+      }),
+    );
   });
 
   it("rolls back after a preview (WEB-13)", async () => {
@@ -344,18 +305,16 @@ describe("a task's card", () => {
     const dialog = await screen.findByRole("dialog");
     expect(await within(dialog).findByText("fees.py")).toBeVisible();
     await userEvent.click(within(dialog).getByRole("button", { name: "Roll back" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/tasks/t1/rollback")).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent("POST /api/tasks/t1/rollback")).toHaveLength(1));
   });
 
   it("keeps Undo in sight after a rollback (WEB-13)", async () => {
     const server = world([task({ status: "CANCELLED", files_changed: 1, rollback_id: "r1", actions: [] })]);
     open(SESSION);
     await userEvent.click(await screen.findByRole("button", { name: "Undo the rollback" }, SLOW));
-    await waitFor(() => {
-      expect(server.sent("POST /api/tasks/t1/undo-rollback")[0]?.body).toEqual({ rollback_id: "r1" });
-    });
+    await waitFor(() =>
+      expect(server.sent("POST /api/tasks/t1/undo-rollback")[0]?.body).toEqual({ rollback_id: "r1" }),
+    );
   });
 
   it("asks with its question and ways on (RPL-5, WEB-2)", async () => {
@@ -366,7 +325,7 @@ describe("a task's card", () => {
   });
 });
 
-describe("a session's menu", () => {
+describe("a session's menu", () =>
   it("renames, archives and deletes after asking", async () => {
     const server = world().on("POST /api/sessions/p1/fix/delete", () => session({ deleted: true }));
     const router = open(SESSION);
@@ -377,25 +336,16 @@ describe("a session's menu", () => {
     await menu("Rename");
     await userEvent.clear(await screen.findByRole("textbox", { name: "Title" }));
     await userEvent.type(screen.getByRole("textbox", { name: "Title" }), "New name{Enter}");
-    await waitFor(() => {
-      expect(server.sent("PATCH /api/sessions/p1/fix")[0]?.body).toEqual({ title: "New name" });
-    });
-    await waitFor(() => {
-      expect(screen.queryByRole("dialog")).toBeNull();
-    });
+    await waitFor(() => expect(server.sent("PATCH /api/sessions/p1/fix")[0]?.body).toEqual({ title: "New name" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await menu("Archive");
-    await waitFor(() => {
-      expect(server.sent("PATCH /api/sessions/p1/fix")[1]?.body).toEqual({ archived: true });
-    });
+    await waitFor(() => expect(server.sent("PATCH /api/sessions/p1/fix")[1]?.body).toEqual({ archived: true }));
     await menu("Delete");
     await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
-    await waitFor(() => {
-      expect(router.state.location.pathname).toBe("/");
-    });
-  });
-});
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  }));
 
-describe("notices (PLT-8)", () => {
+describe("notices (PLT-8)", () =>
   it("say what was lost until they are dismissed", async () => {
     const server = world()
       .on("GET /api/state", () => ({
@@ -415,16 +365,11 @@ describe("notices (PLT-8)", () => {
     expect(await screen.findByText("The database came back from a backup.", {}, SLOW)).toBeVisible();
     expect(screen.getByText("2 events of today")).toBeInTheDocument();
     await userEvent.click(screen.getByRole("button", { name: "Dismiss this notice" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/notices/n1/dismiss")).toHaveLength(1);
-    });
-    await waitFor(() => {
-      expect(screen.queryByText("The database came back from a backup.")).toBeNull();
-    });
-  });
-});
+    await waitFor(() => expect(server.sent("POST /api/notices/n1/dismiss")).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByText("The database came back from a backup.")).toBeNull());
+  }));
 
-describe("earlier answers (WEB-5)", () => {
+describe("earlier answers (WEB-5)", () =>
   it("stand on the card, and a failed task says why and how to go on", async () => {
     world([
       task({
@@ -446,8 +391,7 @@ describe("earlier answers (WEB-5)", () => {
     expect(screen.getByText("Credentials are missing")).toBeVisible();
     expect(screen.getByText("Time-out: long")).toBeVisible();
     expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();
-  });
-});
+  }));
 
 describe("the other screens", () => {
   it("show the queue in order, and hold it (TSK-3, TSK-17)", async () => {
@@ -455,9 +399,7 @@ describe("the other screens", () => {
     open("/queue");
     expect(await screen.findByText(/Waits for: the task that runs/, {}, SLOW)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Hold" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/workspaces/w1/hold")).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent("POST /api/workspaces/w1/hold")).toHaveLength(1));
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
     expect(await screen.findByText("Take this task back?")).toBeVisible();
   });
@@ -476,9 +418,7 @@ describe("the other screens", () => {
     expect(await screen.findByText("npm install -g it", {}, SLOW)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     await userEvent.click(await screen.findByRole("button", { name: "Stop the runner" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/runner/stop")).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent("POST /api/runner/stop")).toHaveLength(1));
   });
 
   it("take the next wish although the page still reads what became of the last (WEB-8)", async () => {
@@ -493,18 +433,12 @@ describe("the other screens", () => {
       .on("POST /api/runner/run", () => runner);
     open("/runner");
     const stop = await screen.findByRole("button", { name: "Stop" }, SLOW);
-    await waitFor(() => {
-      expect(stop).toBeEnabled();
-    });
+    await waitFor(() => expect(stop).toBeEnabled());
     await userEvent.click(stop);
     await userEvent.click(await screen.findByRole("button", { name: "Stop the runner" }));
-    await waitFor(() => {
-      expect(screen.getByRole("button", { name: "Run" })).toBeEnabled();
-    });
+    await waitFor(() => expect(screen.getByRole("button", { name: "Run" })).toBeEnabled());
     await userEvent.click(screen.getByRole("button", { name: "Run" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/runner/run")).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent("POST /api/runner/run")).toHaveLength(1));
   });
 
   it("show why an operation failed, its log, and try it again (WEB-8)", async () => {
@@ -540,16 +474,10 @@ describe("the other screens", () => {
       }));
     open("/runner");
     expect(await screen.findByText("It ended with code 2.", {}, SLOW)).toBeVisible();
-    await waitFor(() => {
-      expect(server.sent("GET /api/runner/operations/o1/output")).toHaveLength(1);
-    });
-    await waitFor(() => {
-      expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled();
-    });
+    await waitFor(() => expect(server.sent("GET /api/runner/operations/o1/output")).toHaveLength(1));
+    await waitFor(() => expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled());
     await userEvent.click(screen.getByRole("button", { name: "Retry" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/runner/restart")).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent("POST /api/runner/restart")).toHaveLength(1));
     await userEvent.click(screen.getByRole("button", { name: "Back" }));
     expect(screen.queryByText("It ended with code 2.")).toBeNull();
   });
@@ -561,21 +489,13 @@ describe("the other screens", () => {
     await userEvent.keyboard("?");
     expect(await screen.findByText("Keyboard shortcuts", { selector: "h2" }, SLOW)).toBeVisible();
     await userEvent.keyboard("{Escape}");
-    await waitFor(() => {
-      expect(screen.queryByRole("dialog")).toBeNull();
-    });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await userEvent.keyboard("/");
     await userEvent.type(await screen.findByRole("combobox", {}, SLOW), "queue{Enter}");
-    await waitFor(() => {
-      expect(router.state.location.pathname).toBe("/queue");
-    });
-    await waitFor(() => {
-      expect(screen.queryByRole("dialog")).toBeNull();
-    });
+    await waitFor(() => expect(router.state.location.pathname).toBe("/queue"));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await userEvent.keyboard("gr");
-    await waitFor(() => {
-      expect(router.state.location.pathname).toBe("/runner");
-    });
+    await waitFor(() => expect(router.state.location.pathname).toBe("/runner"));
   });
 
   it("say when the line is down (PLT-2)", async () => {

@@ -77,19 +77,17 @@ describe("the checks of a project (TSK-12)", () => {
     await userEvent.type(added.getByLabelText("Name"), "lint");
     await userEvent.click(screen.getByRole("button", { name: "Move lint up" }));
     await userEvent.click(save());
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent(`PUT ${COMMANDS}`)[0]?.body).toEqual({
         checks: [
           { name: "lint", command: "make lint", timeout_seconds: 600, folder: "api" },
           { name: "tests", command: "pytest -q", timeout_seconds: 600, folder: "" },
         ],
-      });
-    });
+      }),
+    );
     expect(await screen.findByText("Edited in Pilothouse")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Go back to what was detected" }));
-    await waitFor(() => {
-      expect(server.sent(`PUT ${COMMANDS}`)[1]?.body).toEqual({ checks: null });
-    });
+    await waitFor(() => expect(server.sent(`PUT ${COMMANDS}`)[1]?.body).toEqual({ checks: null }));
   });
 
   it("can be given up, removed, and are refused with the reason", async () => {
@@ -114,9 +112,9 @@ describe("the checks of a project (TSK-12)", () => {
     const dialog = within(await screen.findByRole("dialog"));
     expect(dialog.getByLabelText("Text of agent.yaml")).toHaveValue("verification: []\n");
     await userEvent.click(dialog.getByRole("button", { name: "Write agent.yaml" }));
-    await waitFor(() => {
-      expect(server.sent(`POST ${COMMANDS}/save`)[0]?.body).toEqual({ text: "verification: []\n", seen: null });
-    });
+    await waitFor(() =>
+      expect(server.sent(`POST ${COMMANDS}/save`)[0]?.body).toEqual({ text: "verification: []\n", seen: null }),
+    );
     expect(await screen.findByText("From agent.yaml")).toBeVisible();
   });
 
@@ -143,7 +141,7 @@ describe("the checks of a project (TSK-12)", () => {
   });
 });
 
-describe("a file that others change (TSK-15)", () => {
+describe("a file that others change (TSK-15)", () =>
   it("is read again when the person comes back, and never over what they write", async () => {
     let text = "verification: []\n";
     world().on(`GET ${COMMANDS}`, () => ({ ...detected, origin: "agent.yaml", text }));
@@ -151,9 +149,7 @@ describe("a file that others change (TSK-15)", () => {
     const box = await screen.findByLabelText("Text of agent.yaml", {}, SLOW);
     text = "verification: [] # theirs\n";
     focusManager.setFocused(true);
-    await waitFor(() => {
-      expect(box).toHaveValue(text);
-    });
+    await waitFor(() => expect(box).toHaveValue(text));
     await userEvent.type(box, "# mine");
     const mine = `${text}# mine`;
     text = "verification: [] # again\n";
@@ -164,8 +160,7 @@ describe("a file that others change (TSK-15)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Show the file as it is now" }));
     expect(box).toHaveValue(text);
     focusManager.setFocused(undefined);
-  });
-});
+  }));
 
 describe("what is refused at the composer (WEB-7)", () => {
   it("says beside the box what is wrong with the words in it", async () => {

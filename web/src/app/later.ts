@@ -28,8 +28,6 @@ export function useLaterParts(up: boolean): void {
     const timer = setTimeout(() => {
       void Promise.allSettled(PARTS.map((part) => part()));
     }, WAIT_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [up]);
 }

@@ -24,9 +24,7 @@ function held<T>(answer: T): { answer: Promise<T>; give: () => void } {
     /* until it is known how */
   };
   const promise = new Promise<T>((resolve) => {
-    give = () => {
-      resolve(answer);
-    };
+    give = () => resolve(answer);
   });
   return { answer: promise, give };
 }
@@ -63,9 +61,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     await userEvent.type(await box(), TEXT);
     const seen = watch();
     await userEvent.click(screen.getByRole("button", { name: "Start" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/sessions")).toHaveLength(1);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("POST /api/sessions")).toHaveLength(1), SLOW);
     expect(await box()).toHaveValue(TEXT);
     expect(await screen.findByRole("button", { name: "Sending…" }, SLOW)).toBeDisabled();
 
@@ -77,9 +73,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     expect(screen.getByRole("button", { name: "Cancel" })).toBeVisible();
     expect(readDraft(draftKeys.newChat)).toBe("");
     expect(await box()).toHaveValue("");
-    await waitFor(async () => {
-      expect(await box()).toHaveFocus();
-    }, SLOW);
+    await waitFor(async () => expect(await box()).toHaveFocus(), SLOW);
     const sent = seen.findIndex(({ button }) => button === "Sending…");
     expect(sent).toBeGreaterThanOrEqual(0);
     for (const state of seen.slice(sent)) expect(state).toEqual({ button: "Sending…", words: TEXT });
@@ -115,9 +109,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     world([task()]).on("GET /api/projects", () => ({ items: [project({ id: "p0", name: "first" }), project()] }));
     const router = open("/sessions/p1/fix");
     await userEvent.click(await screen.findByRole("link", { name: "New chat" }, SLOW));
-    await waitFor(() => {
-      expect(router.state.location.search).toEqual({ project: "p1" });
-    }, SLOW);
+    await waitFor(() => expect(router.state.location.search).toEqual({ project: "p1" }), SLOW);
     expect(await screen.findByRole("combobox", { name: "Project" }, SLOW)).toHaveValue("p1");
     await act(() => router.navigate({ to: "/" }));
     await userEvent.keyboard("n");
@@ -132,9 +124,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     open();
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     const thread = await screen.findByRole("region", { name: "Conversation" }, SLOW);
-    await waitFor(() => {
-      expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0), SLOW);
     expect(thread).toHaveTextContent(TEXT);
     expect(screen.queryByText("It broke.")).toBeNull();
   });
@@ -144,17 +134,13 @@ describe("the first message of a new chat (WEB-9)", () => {
     const server = world().on("POST /api/sessions", () => made.answer);
     const router = open();
     await userEvent.type(await box(), `${TEXT}{Enter}`);
-    await waitFor(() => {
-      expect(server.sent("POST /api/sessions")).toHaveLength(1);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("POST /api/sessions")).toHaveLength(1), SLOW);
     await act(() => router.navigate({ to: "/" }));
     await act(async () => {
       made.give();
       await made.answer;
     });
-    await waitFor(() => {
-      expect(readDraft(draftKeys.newChat)).toBe("");
-    }, SLOW);
+    await waitFor(() => expect(readDraft(draftKeys.newChat)).toBe(""), SLOW);
     expect(router.state.location.pathname).toBe("/");
   });
 

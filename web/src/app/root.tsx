@@ -53,9 +53,7 @@ function useOutboxRetry(): void {
   useEffect(() => {
     if (!waits || !up) return;
     const timer = setInterval(() => void flushOutbox().catch(toast.error), RETRY_MS);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [waits, up]);
 }
 
@@ -112,12 +110,8 @@ function Inside() {
     const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings") => () =>
       void navigate({ to: place });
     return {
-      palette: () => {
-        setOpen("palette");
-      },
-      help: () => {
-        setOpen("keys");
-      },
+      palette: () => setOpen("palette"),
+      help: () => setOpen("keys"),
       newChat: () => void navigate({ to: "/new", search: { project: here } }),
       compose: () => {
         document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus();
@@ -139,9 +133,7 @@ function Inside() {
     document.title = `${placeName(path)} · ${t.common.product}`;
   }, [path]);
 
-  const close = () => {
-    setOpen(null);
-  };
+  const close = () => setOpen(null);
   const go = shortcuts.go;
   return (
     <Frame where={placeName(path)} project={here} onPalette={shortcuts.palette}>

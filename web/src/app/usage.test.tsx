@@ -103,9 +103,7 @@ describe("the Usage screen (GRD-8)", () => {
     expect(Date.now() - Date.parse(asked[0]?.searchParams.get("since") ?? "")).toBeGreaterThan(28 * 86_400_000);
     await userEvent.selectOptions(await screen.findByLabelText("Project"), "quay");
     await userEvent.click(screen.getByRole("button", { name: "Today" }));
-    await waitFor(() => {
-      expect(asked.at(-1)?.searchParams.get("project")).toBe("p2");
-    });
+    await waitFor(() => expect(asked.at(-1)?.searchParams.get("project")).toBe("p2"));
     expect(router.state.location.search).toMatchObject({ days: 1, project: "p2" });
     expect(screen.queryByRole("region", { name: "By project" })).toBeNull();
     expect(screen.queryByRole("region", { name: "Over time" })).toBeNull();
@@ -127,7 +125,7 @@ describe("the Usage screen (GRD-8)", () => {
     open("/usage");
     await screen.findByRole("link", { name: "Fix the fee" }, SLOW);
     const before = server.sent("GET /api/usage").length;
-    act(() => {
+    act(() =>
       FakeSocket.say({
         type: "event",
         event: {
@@ -138,11 +136,9 @@ describe("the Usage screen (GRD-8)", () => {
           type: "usage.recorded",
           data: { step_id: "st", attempt: 1, agent: "claude", role: "edit", model: "" },
         },
-      });
-    });
-    await waitFor(() => {
-      expect(server.sent("GET /api/usage").length).toBeGreaterThan(before);
-    }, SLOW);
+      }),
+    );
+    await waitFor(() => expect(server.sent("GET /api/usage").length).toBeGreaterThan(before), SLOW);
   });
 });
 
@@ -165,7 +161,7 @@ describe("what a task used (GRD-8, FTR-19)", () => {
     expect(meter.getByRole("meter", { name: "Agent's memory" })).toHaveAttribute("aria-valuenow", "96");
     expect(meter.getByText(/^Full: its next turn begins a fresh session/)).toBeVisible();
     expect(screen.getAllByText("Asked for the model opus, but claude-sonnet-4-5 answered.")).toHaveLength(2);
-    act(() => {
+    act(() =>
       FakeSocket.say({
         type: "usage",
         task_id: "t1",
@@ -179,8 +175,8 @@ describe("what a task used (GRD-8, FTR-19)", () => {
         cache_write_tokens: 0,
         context_tokens: 20_000,
         context_window: 200_000,
-      });
-    });
+      }),
+    );
     expect(await meter.findByText("2k tokens")).toBeVisible();
     expect(screen.getByText("$0.75")).toBeVisible();
     expect(meter.getByRole("meter")).toHaveAttribute("aria-valuenow", "10");

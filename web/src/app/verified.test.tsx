@@ -158,9 +158,7 @@ describe("a verified task (TSK-8, TSK-13)", () => {
     expect(await screen.findByText(/2 checks passed in 2.4 s, at verification 2/)).toBeVisible();
     expect(screen.queryByText(/lint, tests passed/)).toBeNull();
     await userEvent.click(screen.getByRole("link", { name: "01234567" }));
-    await waitFor(() => {
-      expect(router.state.location.search).toEqual({ task: "t1", view: "checks", run: RUN_ID });
-    });
+    await waitFor(() => expect(router.state.location.search).toEqual({ task: "t1", view: "checks", run: RUN_ID }));
     expect(await screen.findByText("pytest -q", {}, SLOW)).toBeVisible();
     expect(screen.getByText("3 passed")).toHaveClass("ansi-2");
     expect(screen.getByRole("button", { name: /Verification 1 failed: tests/ })).toHaveAttribute(
@@ -173,13 +171,9 @@ describe("a verified task (TSK-8, TSK-13)", () => {
     const server = serve(world([done()]), run());
     open(`?task=t1&view=checks`);
     await userEvent.click(await screen.findByRole("button", { name: "Full log" }, SLOW));
-    await waitFor(() => {
-      expect(screen.getByText("1 lines, 10 B")).toBeVisible();
-    });
+    await waitFor(() => expect(screen.getByText("1 lines, 10 B")).toBeVisible());
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Log of" }), "tests");
-    await waitFor(() => {
-      expect(server.sent(`GET /api/runs/${RUN_ID}/log`)).toHaveLength(2);
-    });
+    await waitFor(() => expect(server.sent(`GET /api/runs/${RUN_ID}/log`)).toHaveLength(2));
   });
 
   it("keeps a summary that is nothing but the proof", () => {
@@ -242,9 +236,7 @@ describe("findings (BYD-4)", () => {
     expect((await within(section).findByText(/Tests as they were before/)).textContent).toContain("failed");
     expect(within(section).getByText(/Checks as they are now/).textContent).toContain("passed");
     await userEvent.click(within(section).getByRole("link", { name: "Show the changes of fees.py:7" }));
-    await waitFor(() => {
-      expect(router.state.location.search).toEqual({ task: "t1", view: "diff", file: "fees.py" });
-    });
+    await waitFor(() => expect(router.state.location.search).toEqual({ task: "t1", view: "diff", file: "fees.py" }));
     expect(await screen.findByRole("button", { name: /^fees.py/ }, SLOW)).toHaveAttribute("aria-expanded", "true");
   });
 
@@ -252,10 +244,8 @@ describe("findings (BYD-4)", () => {
     world();
     open();
     await screen.findByText("Fix the fee", { selector: "p" }, SLOW);
-    await waitFor(() => {
-      expect(FakeSocket.opened[0]?.sent).not.toHaveLength(0);
-    });
-    act(() => {
+    await waitFor(() => expect(FakeSocket.opened[0]?.sent).not.toHaveLength(0));
+    act(() =>
       FakeSocket.say({
         type: "event",
         event: {
@@ -266,8 +256,8 @@ describe("findings (BYD-4)", () => {
           type: "task.findings",
           data: { attempt: 1, findings: [finding({})] },
         },
-      });
-    });
+      }),
+    );
     expect(await screen.findByText("The test test_fee is skipped now.")).toBeVisible();
   });
 
@@ -319,15 +309,13 @@ describe("a stuck task (TSK-10)", () => {
     expect(box).toHaveFocus();
     expect(screen.getByText(/Starts from the report of a stuck task/)).toBeVisible();
     await userEvent.type(box, " otherwise{Enter}");
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({
         text: "Fix the fee otherwise",
         from_stuck: "t1",
-      });
-    });
-    await waitFor(() => {
-      expect(screen.queryByText(/Starts from the report/)).toBeNull();
-    });
+      }),
+    );
+    await waitFor(() => expect(screen.queryByText(/Starts from the report/)).toBeNull());
   });
 
   it("need not be started from", async () => {
@@ -421,19 +409,17 @@ describe("the counter of a running verification (TSK-5)", () => {
     world();
     open("?task=t1&view=output");
     await screen.findByText("Fix the fee", { selector: "p" }, SLOW);
-    await waitFor(() => {
-      expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1");
-    });
+    await waitFor(() => expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1"));
     const verifying = {
       ...events.milestone(11, "Running verification"),
       data: { attempt: 1, code: "verifying", text: "Running verification", current: 3, total: 12 },
     };
-    act(() => {
+    act(() =>
       FakeSocket.say(
         { type: "event", event: verifying },
         { type: "output", task_id: "t1", attempt: 1, offset: 12, text: "\u001b[31mFAILED\u001b[0m\n" },
-      );
-    });
+      ),
+    );
     expect(await screen.findByText("Verification 3 of 12")).toBeVisible();
     for (const line of await screen.findAllByText("FAILED")) expect(line).toHaveClass("ansi-1");
   });

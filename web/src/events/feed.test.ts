@@ -7,7 +7,7 @@ import { useLive } from "./live";
 import { EMPTY } from "./state";
 import type { Event } from "@/api/types";
 
-describe("a frame (PLT-2)", () => {
+describe("a frame (PLT-2)", () =>
   it("is drawn once, whatever is in it, and asks for nothing twice", () => {
     useLive.setState({ ...EMPTY });
     const due: string[] = [];
@@ -51,5 +51,4 @@ describe("a frame (PLT-2)", () => {
     expect(grown.map((list) => list?.length)).toEqual([1, 2]);
     stop();
     end();
-  });
-});
+  }));

@@ -21,15 +21,15 @@ export function BudgetFields({ options, onChange }: { options: Options; onChange
             <input
               inputMode="decimal"
               value={options[key]}
-              onChange={(event) => {
+              onChange={(event) =>
                 onChange({
                   ...options,
                   [key]: event.target.value
                     .replace(",", ".")
                     .replace(/[^\d.]/g, "")
                     .slice(0, 12),
-                });
-              }}
+                })
+              }
               className="h-8 w-full min-w-0 rounded-md border border-line-strong bg-panel px-2 text-[13px] text-text tabular-nums"
             />
           </label>

@@ -64,12 +64,7 @@ function Target({ target, id }: { target: Props["target"]; id: string }) {
 /** The options of a draft, kept with it. */
 function useOptions(draftKey: string): [Options, (options: Options) => void] {
   const [kept, keep] = useDraft(draftKeys.options(draftKey));
-  return [
-    useMemo(() => readOptions(kept), [kept]),
-    (options) => {
-      keep(writtenOptions(options));
-    },
-  ];
+  return [useMemo(() => readOptions(kept), [kept]), (options) => keep(writtenOptions(options))];
 }
 
 const PLACEHOLDERS = {
@@ -97,9 +92,7 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
         size="sm"
         aria-expanded={open}
         icon={<SlidersHorizontal size={14} aria-hidden />}
-        onClick={() => {
-          onOpen(!open);
-        }}
+        onClick={() => onOpen(!open)}
       >
         {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
       </Button>
@@ -116,9 +109,7 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
               disabled: !agent.ready,
             })) ?? []),
         ]}
-        onChange={(agent) => {
-          onChange({ ...options, agent, model: "", effort: "" });
-        }}
+        onChange={(agent) => onChange({ ...options, agent, model: "", effort: "" })}
         className="h-7 max-w-44! border-transparent bg-transparent text-[13px] text-muted"
       />
       <Modes options={options} onChange={onChange} />
@@ -211,15 +202,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
           {waits ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
         </Button>
       </div>
-      {refused !== null && (
-        <Refused
-          error={refused}
-          projectId={projectId}
-          onDismiss={() => {
-            setRefused(null);
-          }}
-        />
-      )}
+      {refused !== null && <Refused error={refused} projectId={projectId} onDismiss={() => setRefused(null)} />}
       {blocked !== null && <p className="border-t border-line px-3.5 py-2 text-[13px] text-warn">{blocked}</p>}
     </form>
   );

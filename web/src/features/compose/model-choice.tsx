@@ -27,9 +27,7 @@ export function ModelChoice({ options, agents, onChange }: Props) {
         placeholder={t.compose.modelDefault}
         hint={t.compose.modelHint}
         choices={models}
-        onChange={(model) => {
-          onChange({ ...options, model });
-        }}
+        onChange={(model) => onChange({ ...options, model })}
       />
       {efforts.length > 0 && (
         <div className="min-w-0">
@@ -43,9 +41,7 @@ export function ModelChoice({ options, agents, onChange }: Props) {
               { value: "", label: t.compose.effortDefault },
               ...efforts.map((effort) => ({ value: effort, label: effort })),
             ]}
-            onChange={(effort) => {
-              onChange({ ...options, effort });
-            }}
+            onChange={(effort) => onChange({ ...options, effort })}
             className="mt-1 w-full"
           />
         </div>

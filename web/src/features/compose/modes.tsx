@@ -26,36 +26,28 @@ export function Modes({ options, onChange }: { options: Options; onChange: (opti
         <Chip
           word={t.compose.dryRun}
           label={t.compose.turnOff(t.compose.dryRun)}
-          onClear={() => {
-            onChange({ ...options, dryRun: false });
-          }}
+          onClear={() => onChange({ ...options, dryRun: false })}
         />
       )}
       {options.autoFix && (
         <Chip
           word={t.compose.autoFix}
           label={t.compose.turnOff(t.compose.autoFix)}
-          onClear={() => {
-            onChange({ ...options, autoFix: false });
-          }}
+          onClear={() => onChange({ ...options, autoFix: false })}
         />
       )}
       {permissions !== "edits" && (
         <Chip
           word={t.permissionModes.chip[permissions]}
           label={t.permissionModes.reset(t.permissionModes.chip[permissions])}
-          onClear={() => {
-            onChange({ ...options, permissions: "edits" });
-          }}
+          onClear={() => onChange({ ...options, permissions: "edits" })}
         />
       )}
       {scouts !== "default" && (
         <Chip
           word={t.compose.scoutsChip[scouts]}
           label={t.compose.reset(t.compose.scoutsChip[scouts])}
-          onClear={() => {
-            onChange({ ...options, scouts: "default" });
-          }}
+          onClear={() => onChange({ ...options, scouts: "default" })}
         />
       )}
     </>

@@ -86,9 +86,7 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
               size="sm"
               aria-expanded={adds}
               icon={<FolderPlus size={15} aria-hidden />}
-              onClick={() => {
-                setAdds(!adds);
-              }}
+              onClick={() => setAdds(!adds)}
             >
               {t.compose.addPath}
             </Button>

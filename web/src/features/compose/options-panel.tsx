@@ -24,9 +24,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.dryRun}
           hint={t.compose.dryRunHint}
           checked={options.dryRun}
-          onChange={(dryRun) => {
-            onChange({ ...options, dryRun });
-          }}
+          onChange={(dryRun) => onChange({ ...options, dryRun })}
         />
       </div>
       <div className="@lg:col-span-3">
@@ -34,9 +32,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.autoFix}
           hint={t.compose.autoFixHint}
           checked={options.autoFix}
-          onChange={(autoFix) => {
-            onChange({ ...options, autoFix });
-          }}
+          onChange={(autoFix) => onChange({ ...options, autoFix })}
         />
       </div>
       <div className="min-w-0 @lg:col-span-3">
@@ -47,9 +43,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.scouts}
           value={options.scouts}
           options={SCOUTS.map((value) => ({ value, label: t.compose.scoutsValues[value] }))}
-          onChange={(scouts) => {
-            onChange({ ...options, scouts });
-          }}
+          onChange={(scouts) => onChange({ ...options, scouts })}
         />
         <p className="mt-1 text-[13px] text-muted">{t.compose.scoutsHint}</p>
       </div>
@@ -61,9 +55,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.permissionModes.label}
           value={options.permissions}
           options={PERMISSIONS.map((value) => ({ value, label: t.permissionModes.values[value] }))}
-          onChange={(permissions) => {
-            onChange({ ...options, permissions });
-          }}
+          onChange={(permissions) => onChange({ ...options, permissions })}
           className="w-full"
         />
         <p className="mt-1 text-[13px] text-muted">{t.permissionModes.hint}</p>
@@ -76,9 +68,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.timeout}
           value={options.timeout}
           options={PROFILES.map((value) => ({ value, label: t.compose.timeouts[value] }))}
-          onChange={(timeout) => {
-            onChange({ ...options, timeout });
-          }}
+          onChange={(timeout) => onChange({ ...options, timeout })}
           className="w-full"
         />
       </div>
@@ -91,9 +81,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.constraints}
           hint={t.compose.constraintsHint}
           items={options.constraints}
-          onChange={(constraints) => {
-            onChange({ ...options, constraints });
-          }}
+          onChange={(constraints) => onChange({ ...options, constraints })}
         />
       </div>
       <div className="min-w-0 @lg:col-span-2">
@@ -101,9 +89,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.nonGoals}
           hint={t.compose.nonGoalsHint}
           items={options.nonGoals}
-          onChange={(nonGoals) => {
-            onChange({ ...options, nonGoals });
-          }}
+          onChange={(nonGoals) => onChange({ ...options, nonGoals })}
         />
       </div>
       <div className="min-w-0 @lg:col-span-2">
@@ -111,9 +97,7 @@ export function OptionsPanel({ options, agents, onChange }: Props) {
           label={t.compose.boundaries}
           hint={t.compose.boundariesHint}
           items={options.boundaries}
-          onChange={(boundaries) => {
-            onChange({ ...options, boundaries });
-          }}
+          onChange={(boundaries) => onChange({ ...options, boundaries })}
         />
       </div>
     </div>

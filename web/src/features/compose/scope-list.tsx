@@ -29,9 +29,7 @@ export function ScopeList({ label, hint, items, onChange }: Props) {
             <IconButton
               label={t.compose.removeLine(item)}
               className="h-7"
-              onClick={() => {
-                onChange(items.filter((other) => other !== item));
-              }}
+              onClick={() => onChange(items.filter((other) => other !== item))}
             >
               <X size={13} aria-hidden />
             </IconButton>
@@ -44,9 +42,7 @@ export function ScopeList({ label, hint, items, onChange }: Props) {
           placeholder={hint}
           value={text}
           maxLength={500}
-          onChange={(event) => {
-            setText(event.target.value);
-          }}
+          onChange={(event) => setText(event.target.value)}
           onBlur={add}
           onKeyDown={(event) => {
             if (!sends(event)) return;

@@ -57,13 +57,7 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
         : { kind: "thread" as const, title };
   return (
     <>
-      {stuck !== "" && (
-        <FromReport
-          onLeave={() => {
-            setStuck("");
-          }}
-        />
-      )}
+      {stuck !== "" && <FromReport onLeave={() => setStuck("")} />}
       {running !== null && stuck === "" && (
         <div className="mb-2 flex justify-end">
           <Segmented

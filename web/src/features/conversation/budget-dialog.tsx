@@ -86,9 +86,7 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
               fault={
                 read[part] === undefined ? (kind === "tokens" ? t.budget.session.whole : t.budget.session.wrong) : null
               }
-              onChange={(text) => {
-                setTexts({ ...texts, [part]: text });
-              }}
+              onChange={(text) => setTexts({ ...texts, [part]: text })}
             />
           ))}
         </div>

@@ -60,20 +60,8 @@ export function CancelDialog({ task, open, onOpenChange }: Props) {
       description={consequence(task)}
       footer={
         <>
-          <Button
-            onClick={() => {
-              onOpenChange(false);
-            }}
-          >
-            {t.common.cancel}
-          </Button>
-          <Button
-            look="danger"
-            disabled={cancelling.isPending}
-            onClick={() => {
-              cancelling.mutate();
-            }}
-          >
+          <Button onClick={() => onOpenChange(false)}>{t.common.cancel}</Button>
+          <Button look="danger" disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
             {cancelling.isPending ? t.task.cancelling : t.task.cancelDo}
           </Button>
         </>

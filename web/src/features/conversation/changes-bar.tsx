@@ -36,13 +36,7 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="danger"
-            disabled={rolling.isPending || preview.isPending}
-            onClick={() => {
-              rolling.mutate();
-            }}
-          >
+          <Button look="danger" disabled={rolling.isPending || preview.isPending} onClick={() => rolling.mutate()}>
             {rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo}
           </Button>
         </>
@@ -83,9 +77,7 @@ export function UndoRollback({ task }: { task: Task }) {
       const label = away ? t.common.undo : t.changes.takeBack;
       toast.done(text, {
         label,
-        run: () => {
-          undoing.mutate({ id: result.rollback_id, away: !away });
-        },
+        run: () => undoing.mutate({ id: result.rollback_id, away: !away }),
       });
     },
     onError: toast.error,
@@ -111,9 +103,7 @@ export function UndoRollback({ task }: { task: Task }) {
           size="sm"
           disabled={undoing.isPending}
           icon={<Undo2 size={14} aria-hidden />}
-          onClick={() => {
-            undoing.mutate({ id: rollbackId, away: false });
-          }}
+          onClick={() => undoing.mutate({ id: rollbackId, away: false })}
         >
           {undoing.isPending ? t.changes.undoing : t.changes.undo}
         </Button>
@@ -141,9 +131,7 @@ export function ChangesBar({ task }: { task: Task }) {
   if (!hasEnded(task.status) || task.files_changed === 0 || task.rolled_back) return null;
   if (task.verdict === "PROPOSED")
     return <span className="self-center text-[13px] text-muted">{t.changes.discarded}</span>;
-  const close = () => {
-    setDialog(null);
-  };
+  const close = () => setDialog(null);
   const { committed } = task;
   const whole = committed !== null && committed.files >= task.files_changed;
   if (!task.newest_of_workspace)
@@ -161,23 +149,11 @@ export function ChangesBar({ task }: { task: Task }) {
     <>
       {committed && <Committed task={task} />}
       {!whole && (
-        <Button
-          size="sm"
-          icon={<GitCommitHorizontal size={15} aria-hidden />}
-          onClick={() => {
-            setDialog("commit");
-          }}
-        >
+        <Button size="sm" icon={<GitCommitHorizontal size={15} aria-hidden />} onClick={() => setDialog("commit")}>
           {t.changes.commit}
         </Button>
       )}
-      <Button
-        size="sm"
-        icon={<RotateCcw size={14} aria-hidden />}
-        onClick={() => {
-          setDialog("rollback");
-        }}
-      >
+      <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => setDialog("rollback")}>
         {t.changes.rollback}
       </Button>
       {dialog === "rollback" && <RollbackDialog task={task} onClose={close} />}

@@ -34,9 +34,7 @@ function Files({
             type="checkbox"
             className="accent-accent"
             checked={left.size === 0}
-            onChange={(event) => {
-              onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path)));
-            }}
+            onChange={(event) => onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path)))}
           />
           {t.changes.all}
         </label>
@@ -48,9 +46,7 @@ function Files({
               type="checkbox"
               className="accent-accent"
               checked={!left.has(file.path)}
-              onChange={(event) => {
-                toggle(file.path, event.target.checked);
-              }}
+              onChange={(event) => toggle(file.path, event.target.checked)}
             />
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
             <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
@@ -104,9 +100,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
             look="primary"
             disabled={problem !== null || committing.isPending || !changes.data}
             title={problem ?? ""}
-            onClick={() => {
-              committing.mutate();
-            }}
+            onClick={() => committing.mutate()}
           >
             {committing.isPending ? t.changes.committing : t.changes.commitDo(chosen.length)}
           </Button>
@@ -121,9 +115,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
           id={id}
           rows={3}
           value={message}
-          onChange={(event) => {
-            setMessage(event.target.value);
-          }}
+          onChange={(event) => setMessage(event.target.value)}
           className="-mt-2 rounded-md border border-line-strong bg-bg px-3 py-2"
         />
         {changes.isPending && <Skeleton className="h-24" />}

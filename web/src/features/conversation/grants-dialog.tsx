@@ -16,9 +16,7 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
   const client = useQueryClient();
   const revoking = useMutation({
     mutationFn: (grant: Grant) => revokeGrant(session.project_id, session.slug, grant.id),
-    onSuccess: (_, grant) => {
-      toast.done(t.grants.revoked(grant.name));
-    },
+    onSuccess: (_, grant) => toast.done(t.grants.revoked(grant.name)),
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["grants"] }),
   });
@@ -49,9 +47,7 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
               size="sm"
               aria-label={t.grants.revokeLabel(grant.name)}
               disabled={revoking.isPending}
-              onClick={() => {
-                revoking.mutate(grant);
-              }}
+              onClick={() => revoking.mutate(grant)}
             >
               {t.grants.revoke}
             </Button>

@@ -47,9 +47,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
   const taking = useTakeBack(task, returned ? t.steering.restored : t.steering.takenBack);
   const hurrying = useMutation({
     mutationFn: () => changeSteering(task.task_id, message.message_id, "now"),
-    onSuccess: () => {
-      toast.done(t.steering.sentNow);
-    },
+    onSuccess: () => toast.done(t.steering.sentNow),
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
@@ -76,9 +74,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
               title={t.steering.nowHint}
               disabled={busy}
               icon={<Zap size={13} aria-hidden />}
-              onClick={() => {
-                hurrying.mutate();
-              }}
+              onClick={() => hurrying.mutate()}
             >
               {t.steering.now}
             </Button>
@@ -89,9 +85,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
               size="sm"
               disabled={busy}
               icon={<Undo2 size={13} aria-hidden />}
-              onClick={() => {
-                taking.mutate({ message, byHand: true });
-              }}
+              onClick={() => taking.mutate({ message, byHand: true })}
             >
               {returned ? t.steering.restore : t.steering.takeBack}
             </Button>

@@ -18,9 +18,7 @@ export function StartFromReport({ task, main = false }: { task: Task; main?: boo
       size="sm"
       look={main ? "primary" : "plain"}
       icon={<SquarePen size={14} aria-hidden />}
-      onClick={() => {
-        startFrom(task);
-      }}
+      onClick={() => startFrom(task)}
     >
       {t.verified.startFrom}
     </Button>

@@ -122,9 +122,7 @@ function Foot({ task, view, onView }: FootProps) {
               aria-expanded={view === part.key}
               icon={part.icon}
               className={view === part.key ? "bg-raised text-text" : ""}
-              onClick={() => {
-                onView(view === part.key ? null : part.key);
-              }}
+              onClick={() => onView(view === part.key ? null : part.key)}
             >
               {part.label}
             </Button>
@@ -168,12 +166,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
       <div
         className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}
       >
-        <Head
-          task={task}
-          onCancel={() => {
-            setCancels(true);
-          }}
-        />
+        <Head task={task} onCancel={() => setCancels(true)} />
         {task.reply_history.length > 0 && <Exchanges task={task} />}
         <Decisions task={task} />
         <Body task={task} />

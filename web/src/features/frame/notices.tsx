@@ -44,12 +44,7 @@ export function Notices() {
               </details>
             )}
           </div>
-          <IconButton
-            label={t.notices.dismiss}
-            onClick={() => {
-              dismissing.mutate(notice.id);
-            }}
-          >
+          <IconButton label={t.notices.dismiss} onClick={() => dismissing.mutate(notice.id)}>
             <X size={15} aria-hidden />
           </IconButton>
         </div>

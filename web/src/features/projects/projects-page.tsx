@@ -49,9 +49,7 @@ function Row({ project }: { project: Project }) {
           size="sm"
           aria-expanded={storage}
           icon={<HardDrive size={14} aria-hidden />}
-          onClick={() => {
-            setStorage(!storage);
-          }}
+          onClick={() => setStorage(!storage)}
         >
           {t.storage.show}
         </Button>

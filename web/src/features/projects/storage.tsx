@@ -44,9 +44,7 @@ export function Storage({ projectId }: { projectId: string }) {
         size="sm"
         disabled={cleaning.isPending || storage.data.checkpoints === 0}
         icon={<Eraser size={14} aria-hidden />}
-        onClick={() => {
-          cleaning.mutate();
-        }}
+        onClick={() => cleaning.mutate()}
       >
         {cleaning.isPending ? t.storage.cleaning : t.storage.cleanUp}
       </Button>

@@ -44,13 +44,7 @@ function TakeBack({ queue, item, onClose }: { queue: Queue; item: QueueItem; onC
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="danger"
-            disabled={taking.isPending}
-            onClick={() => {
-              taking.mutate();
-            }}
-          >
+          <Button look="danger" disabled={taking.isPending} onClick={() => taking.mutate()}>
             {taking.isPending ? t.task.cancelling : t.queue.take}
           </Button>
         </>
@@ -127,9 +121,7 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
           size="sm"
           title={t.queue.holdHint}
           icon={held ? <CirclePlay size={14} aria-hidden /> : <CirclePause size={14} aria-hidden />}
-          onClick={() => {
-            toggling.mutate(!held);
-          }}
+          onClick={() => toggling.mutate(!held)}
         >
           {held ? t.queue.release : t.queue.hold}
         </Button>
@@ -156,26 +148,11 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
       ) : (
         <ol aria-label={t.queue.waiting(queue.items.length)} className="divide-y divide-line">
           {queue.items.map((item) => (
-            <Item
-              key={item.task_id}
-              queue={queue}
-              item={item}
-              onTake={() => {
-                setTaken(item);
-              }}
-            />
+            <Item key={item.task_id} queue={queue} item={item} onTake={() => setTaken(item)} />
           ))}
         </ol>
       )}
-      {taken && (
-        <TakeBack
-          queue={queue}
-          item={taken}
-          onClose={() => {
-            setTaken(null);
-          }}
-        />
-      )}
+      {taken && <TakeBack queue={queue} item={taken} onClose={() => setTaken(null)} />}
     </section>
   );
 }

@@ -87,9 +87,7 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
   const [asks, setAsks] = useState<"stop" | "restart" | null>(null);
   const project = what === ITSELF ? null : what;
   const why = (kind: OperationKind) => refusal(kind, runner, up, project);
-  const ask = (kind: OperationKind) => {
-    onAsk({ kind, project: kind === "build" ? project : null });
-  };
+  const ask = (kind: OperationKind) => onAsk({ kind, project: kind === "build" ? project : null });
   const seconds = runner.stop_wait_seconds;
   const confirmed = () => {
     setAsks(null);
@@ -105,28 +103,16 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
           why={why("run")}
           pending={pending}
           main={runner.state === "stopped"}
-          onAsk={() => {
-            ask("run");
-          }}
+          onAsk={() => ask("run")}
         />
         <Row
           kind="stop"
           does={t.runner.does.stop(seconds)}
           why={why("stop")}
           pending={pending}
-          onAsk={() => {
-            setAsks("stop");
-          }}
+          onAsk={() => setAsks("stop")}
         />
-        <Row
-          kind="build"
-          does={t.runner.does.build}
-          why={why("build")}
-          pending={pending}
-          onAsk={() => {
-            ask("build");
-          }}
-        >
+        <Row kind="build" does={t.runner.does.build} why={why("build")} pending={pending} onAsk={() => ask("build")}>
           <Select
             label={t.runner.buildWhat}
             value={what}
@@ -157,13 +143,7 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
         title={asks === "restart" ? t.runner.restartTitle : t.runner.stopTitle}
         footer={
           <>
-            <Button
-              onClick={() => {
-                setAsks(null);
-              }}
-            >
-              {t.common.cancel}
-            </Button>
+            <Button onClick={() => setAsks(null)}>{t.common.cancel}</Button>
             <Button look="danger" onClick={confirmed}>
               {asks === "restart" ? t.runner.restartDo : t.runner.stopDo}
             </Button>

@@ -142,12 +142,7 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
           )}
           {outcome !== null && <Button onClick={onBack}>{t.runner.back}</Button>}
           {builds && (
-            <Button
-              onClick={() => {
-                setChosen(!shown);
-              }}
-              aria-expanded={shown}
-            >
+            <Button onClick={() => setChosen(!shown)} aria-expanded={shown}>
               {shown ? t.runner.hideLog : t.runner.viewLog}
             </Button>
           )}

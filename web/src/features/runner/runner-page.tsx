@@ -66,27 +66,12 @@ export function RunnerPage() {
           key={operation.operation_id}
           operation={operation}
           up={up}
-          onRetry={() => {
-            asking.mutate(again(operation));
-          }}
-          onBack={() => {
-            setAway(operation.operation_id);
-          }}
-          onCancel={() => {
-            cancelling.mutate();
-          }}
+          onRetry={() => asking.mutate(again(operation))}
+          onBack={() => setAway(operation.operation_id)}
+          onCancel={() => cancelling.mutate()}
         />
       )}
-      {data && (
-        <Controls
-          runner={data}
-          up={up}
-          pending={asking.isPending}
-          onAsk={(ask) => {
-            asking.mutate(ask);
-          }}
-        />
-      )}
+      {data && <Controls runner={data} up={up} pending={asking.isPending} onAsk={(ask) => asking.mutate(ask)} />}
       <AgentList />
     </Page>
   );

@@ -5,18 +5,16 @@ import { events, later, session } from "@/test/fixtures";
 import { grouped, groupOf, withLiveSession } from "./grouping";
 
 describe("the groups of the home screen (TSK-5)", () => {
-  it("follow the status", () => {
+  it("follow the status", () =>
     expect(
       (["AWAITING_RESPONSE", "RUNNING", "QUEUED", "COMPLETE", "CANCELLED", "STUCK", "ERROR"] as const).map(groupOf),
-    ).toEqual(["needs_you", "running", "queued", "recent", "recent", "recent", "recent"]);
-  });
+    ).toEqual(["needs_you", "running", "queued", "recent", "recent", "recent", "recent"]));
 
-  it("come in the order of urgency and without empty ones", () => {
+  it("come in the order of urgency and without empty ones", () =>
     expect(grouped([session({ group: "recent" }), session({ group: "needs_you" })]).map((part) => part.group)).toEqual([
       "needs_you",
       "recent",
-    ]);
-  });
+    ]));
 
   it("are not moved back by events older than the row", () => {
     const state = [events.milestone(1, "Old"), events.failed(2)].reduce(applyEvent, EMPTY);

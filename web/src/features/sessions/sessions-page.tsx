@@ -63,9 +63,7 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
             aria-label={t.sessions.search}
             placeholder={t.sessions.search}
             value={filter.q}
-            onChange={(event) => {
-              onFilter({ ...filter, q: event.target.value });
-            }}
+            onChange={(event) => onFilter({ ...filter, q: event.target.value })}
             className="min-w-0 flex-1 bg-transparent outline-none"
           />
         </label>
@@ -76,18 +74,14 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
             value: show,
             label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.groups[show],
           }))}
-          onChange={(show) => {
-            onFilter({ ...filter, ...showFilter(show) });
-          }}
+          onChange={(show) => onFilter({ ...filter, ...showFilter(show) })}
           className="max-sm:flex-1"
         />
         <Select
           label={t.sessions.sort}
           value={filter.sort}
           options={SORTS.map((sort) => ({ value: sort, label: t.sessions.sorts[sort] }))}
-          onChange={(sort) => {
-            onFilter({ ...filter, sort });
-          }}
+          onChange={(sort) => onFilter({ ...filter, sort })}
           className="max-sm:flex-1"
         />
       </div>
@@ -105,12 +99,7 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
         <div className="card px-6 py-12 text-center">
           <p className="font-medium">{inbox ? t.sessions.inboxEmpty : t.sessions.none}</p>
           <p className="mt-1 text-muted">{inbox ? t.sessions.inboxEmptyLead : t.sessions.noneLead}</p>
-          <Button
-            className="mt-4"
-            onClick={() => {
-              onFilter(NO_FILTER);
-            }}
-          >
+          <Button className="mt-4" onClick={() => onFilter(NO_FILTER)}>
             {t.sessions.clear}
           </Button>
         </div>

@@ -25,9 +25,7 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
               value: mode,
               label: t.confinement.modes[mode],
             }))}
-            onChange={(mode) => {
-              save({ confinement: { ...stored, mode } });
-            }}
+            onChange={(mode) => save({ confinement: { ...stored, mode } })}
           />
         ) : (
           <p className="font-medium">{t.confinement.modes[now.mode]}</p>
@@ -53,9 +51,7 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
           label={t.confinement.writable}
           hint={t.confinement.writableHint}
           words={stored.writable}
-          onSave={(writable) => {
-            save({ confinement: { ...stored, writable } });
-          }}
+          onSave={(writable) => save({ confinement: { ...stored, writable } })}
         />
       )}
     </Section>

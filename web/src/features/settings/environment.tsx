@@ -26,14 +26,7 @@ export function Environment({ settings }: { settings: EnvironmentSetting[] }) {
         </div>
       ))}
       <div className="px-4 py-2.5">
-        <Button
-          look="quiet"
-          size="sm"
-          aria-expanded={open}
-          onClick={() => {
-            setOpen(!open);
-          }}
-        >
+        <Button look="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t.environment.hide : t.environment.show(given.length)}
         </Button>
       </div>

@@ -64,9 +64,7 @@ function BudgetForm({ stored, save }: { stored: Budgets; save: Save }) {
             placeholder={t.limits.none}
             value={texts[field]}
             fault={faults.has(field) ? t.limits.wrong : null}
-            onChange={(text) => {
-              setTexts({ ...texts, [field]: text });
-            }}
+            onChange={(text) => setTexts({ ...texts, [field]: text })}
           />
         ))}
       </div>

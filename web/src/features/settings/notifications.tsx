@@ -56,13 +56,7 @@ function Test({ channel, last = null }: { channel: string; last?: Delivery | nul
   const said = trying.data ?? last;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button
-        size="sm"
-        disabled={trying.isPending}
-        onClick={() => {
-          trying.mutate();
-        }}
-      >
+      <Button size="sm" disabled={trying.isPending} onClick={() => trying.mutate()}>
         {trying.isPending ? t.notify.testing : t.notify.test}
       </Button>
       <span role="status">{said && <Result last={said} />}</span>
@@ -92,9 +86,7 @@ function InBrowser({ kept, save }: { kept: Notifications; save: Save }) {
         label={t.notify.browser}
         hint={t.notify.browserHint}
         checked={kept.browser}
-        onChange={(browser) => {
-          save({ browser });
-        }}
+        onChange={(browser) => save({ browser })}
       />
       {kept.browser && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pl-11.5">
@@ -124,9 +116,7 @@ function OnDesktop({ kept, save }: { kept: Notifications; save: Save }) {
         label={t.notify.desktop}
         {...(available ? {} : { hint: t.notify.desktopOff(why_not) })}
         checked={kept.desktop}
-        onChange={(desktop) => {
-          save({ desktop });
-        }}
+        onChange={(desktop) => save({ desktop })}
       />
       {kept.desktop && available && (
         <div className="flex flex-wrap items-center gap-x-3 pl-11.5">
@@ -151,9 +141,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           <code className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">{channel.shown}</code>
           <IconButton
             label={t.notify.remove(channel.shown)}
-            onClick={() => {
-              save({ channels: others.filter((other) => other.id !== channel.id) });
-            }}
+            onClick={() => save({ channels: others.filter((other) => other.id !== channel.id) })}
           >
             <X size={15} aria-hidden />
           </IconButton>
@@ -168,9 +156,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           event.preventDefault();
           if (url.trim() === "" || busy) return;
           // An address that is refused stays, to be corrected.
-          save({ channels: [...others, { url: url.trim() }] }, () => {
-            setUrl("");
-          });
+          save({ channels: [...others, { url: url.trim() }] }, () => setUrl(""));
         }}
       >
         <input
@@ -179,9 +165,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           value={url}
           spellCheck={false}
           autoComplete="off"
-          onChange={(event) => {
-            setUrl(event.target.value);
-          }}
+          onChange={(event) => setUrl(event.target.value)}
           className={`${FIELD} min-w-0 flex-1 basis-60 font-mono text-[12.5px]`}
         />
         <Button type="submit" disabled={busy}>
@@ -204,11 +188,11 @@ function Kinds({ kept, save }: { kept: Notifications; save: Save }) {
                 type="checkbox"
                 className="size-4 accent-accent"
                 checked={kept.kinds.includes(kind)}
-                onChange={(event) => {
+                onChange={(event) =>
                   save({
                     kinds: event.target.checked ? [...kept.kinds, kind] : kept.kinds.filter((other) => other !== kind),
-                  });
-                }}
+                  })
+                }
               />
               {t.notify.words[kind]}
             </label>
@@ -235,9 +219,7 @@ function Seconds({ kept, onSeconds }: { kept: number; onSeconds: (seconds: numbe
       max={300}
       className={`${FIELD} w-20`}
       value={text}
-      onChange={(event) => {
-        setText(event.target.value);
-      }}
+      onChange={(event) => setText(event.target.value)}
       onBlur={done}
       onKeyDown={(event) => {
         if (event.key === "Enter") done();
@@ -255,9 +237,7 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
           label={t.notify.quiet}
           hint={t.notify.quietHint}
           checked={quiet}
-          onChange={(on) => {
-            save(on ? NIGHT : { quiet_from: null, quiet_until: null });
-          }}
+          onChange={(on) => save(on ? NIGHT : { quiet_from: null, quiet_until: null })}
         />
         {quiet && (
           <div className="flex flex-wrap gap-4 pl-11.5">
@@ -283,9 +263,7 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
           <Seconds
             key={kept.batch_seconds}
             kept={kept.batch_seconds}
-            onSeconds={(batch_seconds) => {
-              save({ batch_seconds });
-            }}
+            onSeconds={(batch_seconds) => save({ batch_seconds })}
           />
           <span className="text-muted">{t.notify.seconds}</span>
         </label>

@@ -85,9 +85,7 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
         <Select
           label={t.usage.project}
           value={project ?? ""}
-          onChange={(id) => {
-            onProject(id === "" ? null : id);
-          }}
+          onChange={(id) => onProject(id === "" ? null : id)}
           className="w-44"
           options={[
             { value: "", label: t.usage.allProjects },

@@ -14,11 +14,10 @@ afterEach(() => {
 it("says so of what has been so for a while, and of nothing that is over before", () => {
   vi.useFakeTimers();
   const { again } = show(<Word on />);
-  const pass = (ms: number) => {
+  const pass = (ms: number) =>
     act(() => {
       vi.advanceTimersByTime(ms);
     });
-  };
   pass(100);
   expect(screen.getByText("nothing")).toBeVisible();
   again(<Word on={false} />);

@@ -6,7 +6,7 @@ import { bytes, money, plural } from "./numbers";
 import { duration, relative } from "./time";
 
 describe("words for numbers and times", () => {
-  it("say durations as people do", () => {
+  it("say durations as people do", () =>
     expect([900, 59_000, 125_000, 1_800_000, 7_500_000, 300_000_000].map(duration)).toEqual([
       "0 s",
       "59 s",
@@ -14,8 +14,7 @@ describe("words for numbers and times", () => {
       "30 min",
       "2 h 05 min",
       "3 d",
-    ]);
-  });
+    ]));
 
   it("say times relative to now", () => {
     expect(relative(0, 3_600_000)).toContain("1");

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("the time on a page", () => {
+describe("the time on a page", () =>
   it("moves on though the page is drawn more often than it does", () => {
     vi.useFakeTimers();
     const { rerender } = render(<Clock drawn={0} />);
@@ -24,5 +24,4 @@ describe("the time on a page", () => {
       rerender(<Clock drawn={drawn} />);
     }
     expect(shown() - began).toBeGreaterThanOrEqual(2000);
-  });
-});
+  }));

@@ -96,9 +96,7 @@ export function AgentList() {
           size="sm"
           disabled={checking.isPending}
           icon={<RefreshCw size={14} aria-hidden />}
-          onClick={() => {
-            checking.mutate();
-          }}
+          onClick={() => checking.mutate()}
         >
           {checking.isPending ? t.agents.checking : t.agents.again}
         </Button>

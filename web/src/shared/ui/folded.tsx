@@ -13,15 +13,11 @@ export function Folded({ children, limit = FOLD_PX }: { children: ReactNode; lim
     const text = content.current;
     if (!text || typeof ResizeObserver === "undefined") return;
     // Told before the page is drawn, so that a long text is not seen unfolded first.
-    const observer = new ResizeObserver(([entry]) => {
-      flushSync(() => {
-        setTall((entry?.contentRect.height ?? 0) > limit + 80);
-      });
-    });
+    const observer = new ResizeObserver(([entry]) =>
+      flushSync(() => setTall((entry?.contentRect.height ?? 0) > limit + 80)),
+    );
     observer.observe(text);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, [limit]);
   const folded = tall && !open;
   return (
@@ -37,9 +33,7 @@ export function Folded({ children, limit = FOLD_PX }: { children: ReactNode; lim
           type="button"
           className="mt-1 text-[13px] font-medium text-accent hover:underline"
           aria-expanded={open}
-          onClick={() => {
-            setOpen(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           {open ? t.common.less : t.common.more}
         </button>

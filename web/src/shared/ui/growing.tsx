@@ -28,9 +28,7 @@ export function Growing({ value, onText, onSend, onEscape, limit = 240, classNam
       rows={1}
       placeholder={placeholder}
       className={`block w-full resize-none bg-transparent outline-none ${className}`}
-      onChange={(event) => {
-        onText(event.target.value);
-      }}
+      onChange={(event) => onText(event.target.value)}
       onKeyDown={(event) => {
         const leaves = onEscape && event.key === "Escape" && !event.nativeEvent.isComposing;
         if (!leaves && !sends(event)) return;

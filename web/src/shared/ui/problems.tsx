@@ -20,9 +20,7 @@ export function Problems({ problems, onGo }: Props) {
             <button
               type="button"
               title={t.checks.goTo(problem.line, problem.column)}
-              onClick={() => {
-                onGo(problem);
-              }}
+              onClick={() => onGo(problem)}
               className={`${PLACE} underline decoration-dotted underline-offset-2 hover:decoration-solid`}
             >
               {t.checks.at(problem.line, problem.column)}

@@ -54,9 +54,7 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
       <button
         type="button"
         aria-expanded={open}
-        onClick={() => {
-          setOpen(!open);
-        }}
+        onClick={() => setOpen(!open)}
         className="sticky top-0 z-10 flex min-h-9 w-full items-center gap-2 bg-panel px-3 text-left hover:bg-raised focus-visible:-outline-offset-2"
       >
         <ChevronRight

@@ -43,13 +43,7 @@ function Actions({ task, report }: { task: Task; report: StuckReport }) {
       <Button size="sm" icon={<Copy size={14} aria-hidden />} onClick={() => void copy()}>
         {t.report.copy}
       </Button>
-      <Button
-        size="sm"
-        icon={<Download size={14} aria-hidden />}
-        onClick={() => {
-          download(report);
-        }}
-      >
+      <Button size="sm" icon={<Download size={14} aria-hidden />} onClick={() => download(report)}>
         {t.report.download}
       </Button>
     </div>

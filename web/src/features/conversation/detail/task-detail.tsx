@@ -59,13 +59,7 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
           <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
           <span className="truncate text-muted">{titleOf(task)}</span>
         </span>
-        <IconButton
-          label={t.task.close}
-          className="@max-3xl:ml-auto"
-          onClick={() => {
-            onView(null);
-          }}
-        >
+        <IconButton label={t.task.close} className="@max-3xl:ml-auto" onClick={() => onView(null)}>
           <X size={16} aria-hidden />
         </IconButton>
       </header>

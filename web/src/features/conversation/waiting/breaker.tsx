@@ -30,9 +30,7 @@ export function BreakerOpen({ task, breaker }: { task: Task; breaker: Breaker })
           look="primary"
           disabled={deciding.isPending}
           icon={<RotateCcw size={16} aria-hidden />}
-          onClick={() => {
-            deciding.mutate({ choice: "reset" });
-          }}
+          onClick={() => deciding.mutate({ choice: "reset" })}
         >
           {t.breaker.reset}
         </Button>

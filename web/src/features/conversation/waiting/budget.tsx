@@ -31,9 +31,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
   const shown = t.budget.amount[budget.kind];
   const more = Number(text);
   const valid = Number.isFinite(more) && more > 0;
-  const decide = (choice: GuardChoice) => {
-    deciding.mutate({ choice, amount: choice === "stop" ? null : more });
-  };
+  const decide = (choice: GuardChoice) => deciding.mutate({ choice, amount: choice === "stop" ? null : more });
   return (
     <section aria-label={t.budget.title} className="flex flex-col gap-3">
       <h3 className="flex items-center gap-2 font-medium">
@@ -56,9 +54,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
             inputMode="decimal"
             value={text}
             aria-invalid={!valid}
-            onChange={(event) => {
-              setText(event.target.value);
-            }}
+            onChange={(event) => setText(event.target.value)}
             className="h-11 w-full rounded-md border border-line-strong bg-panel px-2 tabular-nums"
           />
         </div>
@@ -67,9 +63,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
           look="primary"
           disabled={deciding.isPending || !valid}
           icon={<Plus size={16} aria-hidden />}
-          onClick={() => {
-            decide("more");
-          }}
+          onClick={() => decide("more")}
         >
           {t.budget.more}
         </Button>
@@ -77,9 +71,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
           size="lg"
           disabled={deciding.isPending || !valid}
           icon={<PiggyBank size={16} aria-hidden />}
-          onClick={() => {
-            decide("replan");
-          }}
+          onClick={() => decide("replan")}
         >
           {t.budget.replan}
         </Button>
@@ -88,9 +80,7 @@ export function BudgetSpent({ task, budget }: { task: Task; budget: Overspent })
           look="quiet"
           disabled={deciding.isPending}
           icon={<CircleStop size={16} aria-hidden />}
-          onClick={() => {
-            decide("stop");
-          }}
+          onClick={() => decide("stop")}
         >
           {t.budget.stop}
         </Button>

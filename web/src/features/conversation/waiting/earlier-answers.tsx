@@ -48,9 +48,7 @@ export function EarlierAnswers({ task }: { task: Task }) {
           look="quiet"
           size="sm"
           icon={<Trash2 size={13} aria-hidden />}
-          onClick={() => {
-            keep(Object.keys(filled).length > 0 ? JSON.stringify(filled) : "");
-          }}
+          onClick={() => keep(Object.keys(filled).length > 0 ? JSON.stringify(filled) : "")}
         >
           {t.form.drop}
         </Button>

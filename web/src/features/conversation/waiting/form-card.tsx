@@ -38,9 +38,7 @@ function Question({ question, given, onGiven }: QuestionProps) {
                   type={several ? "checkbox" : "radio"}
                   name={`${id}-choice`}
                   checked={chosen}
-                  onChange={() => {
-                    onGiven(choose(given, question, option.value));
-                  }}
+                  onChange={() => onGiven(choose(given, question, option.value))}
                   className="sr-only"
                 />
                 <span
@@ -62,9 +60,7 @@ function Question({ question, given, onGiven }: QuestionProps) {
         aria-label={t.form.ownLabel(question.text)}
         placeholder={options.length > 0 ? t.form.own : t.reply.placeholder}
         value={given.own}
-        onChange={(event) => {
-          onGiven(write(given, question, event.target.value));
-        }}
+        onChange={(event) => onGiven(write(given, question, event.target.value))}
         className="h-10 rounded-lg border border-line-strong bg-panel px-3"
       />
     </fieldset>
@@ -103,9 +99,9 @@ export function FormCard({ task }: { task: Task }) {
           key={question.id}
           question={question}
           given={givenTo(filled, question)}
-          onGiven={(given) => {
-            keep(JSON.stringify({ ...left, ...filled, [question.id]: { ...given, asked: question.text } }));
-          }}
+          onGiven={(given) =>
+            keep(JSON.stringify({ ...left, ...filled, [question.id]: { ...given, asked: question.text } }))
+          }
         />
       ))}
       <div className="flex flex-wrap items-center gap-3">

@@ -36,9 +36,7 @@ describe("a usage limit (GRD-6)", () => {
     expect(screen.getByText("5-hour limit reached.")).toBeVisible();
     expect(screen.queryByRole("button", { name: /Lift the limit/ })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Retry now" }));
-    await waitFor(() => {
-      expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "retry", amount: null, attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "retry", amount: null, attempt: 1 }));
     expect(await screen.findByText("It goes on.")).toBeVisible();
   });
 
@@ -61,9 +59,7 @@ describe("a usage limit (GRD-6)", () => {
     show(<Waiting task={hourly} />);
     expect(screen.getByText(/it may cost more/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Lift the limit for this session" }));
-    await waitFor(() => {
-      expect(server.sent(DECIDED)).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent(DECIDED)).toHaveLength(1));
   });
 });
 
@@ -90,9 +86,7 @@ describe("a budget that is used up (GRD-8)", () => {
     expect(screen.getByRole("button", { name: "Give more" })).toBeDisabled();
     await userEvent.type(amount, "1.25");
     await userEvent.click(screen.getByRole("button", { name: "Give more" }));
-    await waitFor(() => {
-      expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "more", amount: 1.25, attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "more", amount: 1.25, attempt: 1 }));
   });
 
   it("keeps the way back to the beginning one click away", async () => {
@@ -107,14 +101,12 @@ describe("a budget that is used up (GRD-8)", () => {
     const server = world([spent]).on(DECIDED, () => decided("stop"));
     show(<Waiting task={spent} />);
     await userEvent.click(screen.getByRole("button", { name: "Stop here" }));
-    await waitFor(() => {
-      expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "stop", amount: null, attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "stop", amount: null, attempt: 1 }));
     expect(await screen.findByText("Stopped. The changes stay.")).toBeVisible();
   });
 });
 
-describe("the circuit breaker (GRD-4)", () => {
+describe("the circuit breaker (GRD-4)", () =>
   it("says why, with its history, and is reset by the person", async () => {
     const open = held({
       awaiting: "breaker",
@@ -141,8 +133,5 @@ describe("the circuit breaker (GRD-4)", () => {
     await userEvent.click(screen.getByText("What happened"));
     expect(screen.getByText("The same error again")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Reset and go on" }));
-    await waitFor(() => {
-      expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "reset", amount: null, attempt: 1 });
-    });
-  });
-});
+    await waitFor(() => expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "reset", amount: null, attempt: 1 }));
+  }));

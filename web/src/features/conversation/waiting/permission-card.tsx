@@ -35,23 +35,10 @@ function Choices({ permission, busy, back, decide, refuse }: ChoicesProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex gap-2 max-sm:flex-col">
-        <Button
-          look="primary"
-          size="lg"
-          disabled={busy}
-          onClick={() => {
-            decide("once");
-          }}
-        >
+        <Button look="primary" size="lg" disabled={busy} onClick={() => decide("once")}>
           {t.permission.once}
         </Button>
-        <Button
-          size="lg"
-          disabled={busy}
-          onClick={() => {
-            decide("session");
-          }}
-        >
+        <Button size="lg" disabled={busy} onClick={() => decide("session")}>
           {t.permission.session}
         </Button>
         {/* eslint-disable-next-line jsx-a11y/no-autofocus -- back to where the person came from */}
@@ -107,9 +94,7 @@ export function PermissionCard({ task }: { task: Task }) {
           busy={deciding.isPending}
           back={back}
           decide={deciding.mutate}
-          refuse={() => {
-            setRefuses(true);
-          }}
+          refuse={() => setRefuses(true)}
         />
       )}
       {refuses && (
@@ -130,9 +115,7 @@ export function PermissionCard({ task }: { task: Task }) {
               autoFocus={!kept}
               value={reason}
               onText={setReason}
-              onSend={() => {
-                deciding.mutate("deny");
-              }}
+              onSend={() => deciding.mutate("deny")}
               onEscape={goBack}
               placeholder={t.permission.reasonPlaceholder}
               limit={160}

@@ -13,9 +13,7 @@ export function PlanCard({ task, plan }: { task: Task; plan: string }) {
   const question = task.form[0];
   const approving = useMutation({
     mutationFn: (question_id: string) => answerForm(task, [{ question_id, value: "approve" }], t.plan.action),
-    onSuccess: (sent) => {
-      toast.done(sent.queued ? t.connection.queued(t.plan.action) : t.plan.approved);
-    },
+    onSuccess: (sent) => toast.done(sent.queued ? t.connection.queued(t.plan.action) : t.plan.approved),
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });

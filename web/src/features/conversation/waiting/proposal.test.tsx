@@ -51,9 +51,7 @@ describe("a dry run's proposal (TSK-7)", () => {
     expect(diff.querySelector("[data-diff=unified]")).not.toBeNull();
     expect(screen.queryByRole("textbox")).toBeNull();
     await userEvent.click(apply());
-    await waitFor(() => {
-      expect(server.sent(APPLIED)[0]?.body).toEqual({ merge: null, attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(APPLIED)[0]?.body).toEqual({ merge: null, attempt: 1 }));
     expect(await screen.findByText("It is being written and verified.")).toBeVisible();
   });
 
@@ -66,9 +64,9 @@ describe("a dry run's proposal (TSK-7)", () => {
     }));
     show(<Waiting task={proposed} />);
     await userEvent.click(screen.getByRole("button", { name: "Discard" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/tasks/t1/discard").map((sent) => sent.body)).toEqual([{ attempt: 1 }]);
-    });
+    await waitFor(() =>
+      expect(server.sent("POST /api/tasks/t1/discard").map((sent) => sent.body)).toEqual([{ attempt: 1 }]),
+    );
     expect(await screen.findByText("Discarded. The files are as they were.")).toBeVisible();
   });
 
@@ -79,9 +77,7 @@ describe("a dry run's proposal (TSK-7)", () => {
     const merged = await screen.findByRole("region", { name: "Merged changes" }, SLOW);
     expect(await within(merged).findByText("return 8", {}, SLOW)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Apply the merge" }));
-    await waitFor(() => {
-      expect(server.sent(APPLIED)[1]?.body).toEqual({ merge: "m1", attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(APPLIED)[1]?.body).toEqual({ merge: "m1", attempt: 1 }));
     expect(await screen.findByText("The files changed once more; this is the merge now.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Back to the proposal" }));
     expect(screen.getByRole("region", { name: "Proposed changes" })).toBeVisible();

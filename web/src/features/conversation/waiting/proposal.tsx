@@ -55,9 +55,7 @@ export function Proposal({ task }: { task: Task }) {
     Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   const applying = useMutation({
     mutationFn: (merge: string | null) => applyProposal(task, merge),
-    onSuccess: () => {
-      toast.done(t.proposal.applied);
-    },
+    onSuccess: () => toast.done(t.proposal.applied),
     onError: (error) => {
       if (!mergeOf(error) && clashesOf(error).length === 0) toast.error(error);
     },
@@ -65,9 +63,7 @@ export function Proposal({ task }: { task: Task }) {
   });
   const discarding = useMutation({
     mutationFn: () => discardProposal(task),
-    onSuccess: () => {
-      toast.done(t.proposal.discarded);
-    },
+    onSuccess: () => toast.done(t.proposal.discarded),
     onError: toast.error,
     onSettled: settled,
   });
@@ -100,9 +96,7 @@ export function Proposal({ task }: { task: Task }) {
           disabled={busy}
           title={t.proposal.applyHint}
           icon={<Check size={16} aria-hidden />}
-          onClick={() => {
-            applying.mutate(merge?.name ?? null);
-          }}
+          onClick={() => applying.mutate(merge?.name ?? null)}
         >
           {applying.isPending ? t.proposal.applying : merge ? t.proposal.mergeApply : t.proposal.apply}
         </Button>
@@ -111,21 +105,12 @@ export function Proposal({ task }: { task: Task }) {
           disabled={busy}
           title={t.proposal.discardHint}
           icon={<Trash2 size={16} aria-hidden />}
-          onClick={() => {
-            discarding.mutate();
-          }}
+          onClick={() => discarding.mutate()}
         >
           {discarding.isPending ? t.proposal.discarding : t.proposal.discard}
         </Button>
         {merge && (
-          <Button
-            size="lg"
-            look="quiet"
-            disabled={busy}
-            onClick={() => {
-              applying.reset();
-            }}
-          >
+          <Button size="lg" look="quiet" disabled={busy} onClick={() => applying.reset()}>
             {t.proposal.mergeNot}
           </Button>
         )}

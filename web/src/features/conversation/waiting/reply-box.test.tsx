@@ -47,13 +47,9 @@ describe("the reply box (RPL-5)", () => {
   it("sends with Enter and breaks the line with Shift+Enter", async () => {
     show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "one{Shift>}{Enter}{/Shift}two{Enter}");
-    await waitFor(() => {
-      expect(server.sent(SENT)).toHaveLength(1);
-    });
+    await waitFor(() => expect(server.sent(SENT)).toHaveLength(1));
     expect(server.sent(SENT)[0]?.body).toEqual({ reply: "one\ntwo", attempt: 1 });
-    await waitFor(() => {
-      expect(box().value).toBe("");
-    });
+    await waitFor(() => expect(box().value).toBe(""));
   });
 
   it("leaves Enter to an input method while it composes", () => {
@@ -100,9 +96,7 @@ describe("the reply box (RPL-5)", () => {
     );
     expect(screen.getByRole("button", { name: /Flat.*Recommended/ })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: /Nested/ }));
-    await waitFor(() => {
-      expect(server.sent(SENT)[0]?.body).toEqual({ reply: "B", attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(SENT)[0]?.body).toEqual({ reply: "B", attempt: 1 }));
   });
 });
 
@@ -146,9 +140,7 @@ describe("a task that moved on (RPL-6)", () => {
     expect(box().value).toBe("to the first");
     server.on(SENT, () => ({ success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" }));
     await userEvent.type(box(), "{Enter}");
-    await waitFor(() => {
-      expect(server.sent(SENT)[1]?.body).toEqual({ reply: "to the first", attempt: 2 });
-    });
+    await waitFor(() => expect(server.sent(SENT)[1]?.body).toEqual({ reply: "to the first", attempt: 2 }));
   });
 
   it("keeps the words in sight when it moves on while they are typed", async () => {
@@ -166,9 +158,7 @@ it("keeps a reply made offline (PLT-2)", async () => {
   server.online = false;
   show(<ReplyBox task={waiting} />);
   await userEvent.type(box(), "later{Enter}");
-  await waitFor(() => {
-    expect(useOutbox.getState().waiting).toHaveLength(1);
-  });
+  await waitFor(() => expect(useOutbox.getState().waiting).toHaveLength(1));
   expect(useOutbox.getState().waiting[0]).toMatchObject({
     path: "/api/tasks/t1/reply",
     body: { reply: "later", attempt: 1 },

@@ -39,9 +39,7 @@ function Options({
           key={option.value}
           type="button"
           disabled={disabled}
-          onClick={() => {
-            choose(option);
-          }}
+          onClick={() => choose(option)}
           className="flex min-h-11 items-center gap-3 rounded-lg border border-line-strong bg-panel px-3 py-2 text-left hover:border-accent hover:bg-accent-soft disabled:opacity-60"
         >
           {option.value !== option.label && (

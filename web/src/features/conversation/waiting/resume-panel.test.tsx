@@ -58,9 +58,7 @@ describe("the resume panel (WEB-2)", () => {
     const button = await screen.findByRole("button", { name: "Rollback & replay" });
     expect(button).toHaveAccessibleDescription(/^Default\./);
     await userEvent.click(button);
-    await waitFor(() => {
-      expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 1 }));
     expect(await screen.findByText(/runs again from the start/, { selector: "[role=status] p" })).toBeVisible();
   });
 
@@ -81,17 +79,13 @@ describe("the resume panel (WEB-2)", () => {
     expect(screen.queryByText("The server stopped while it ran.")).toBeNull();
     expect(await screen.findByText("It was stopped once more.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Rollback & replay" }));
-    await waitFor(() => {
-      expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 2 });
-    });
+    await waitFor(() => expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 2 }));
   });
 
   it("resumes softly when everything is saved", async () => {
     const server = serve({ ...resumeOptions, soft_available: true, soft_problem: null });
     show(<ResumePanel task={interrupted} />);
     await userEvent.click(await screen.findByRole("button", { name: "Resume (replay)" }));
-    await waitFor(() => {
-      expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "soft", attempt: 1 });
-    });
+    await waitFor(() => expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "soft", attempt: 1 }));
   });
 });

@@ -54,9 +54,7 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
         disabled={busy || problem !== null}
         aria-describedby={hintId}
         icon={soft ? <History size={16} aria-hidden /> : <RotateCcw size={16} aria-hidden />}
-        onClick={() => {
-          run(mode);
-        }}
+        onClick={() => run(mode)}
       >
         {soft ? t.resume.soft : t.resume.rollback}
       </Button>
@@ -74,15 +72,14 @@ export function ResumePanel({ task }: { task: Task }) {
   const client = useQueryClient();
   const going = useMutation({
     mutationFn: (mode: ResumeMode) => resume(task, mode, t.resume.action[mode]),
-    onSuccess: (sent, mode) => {
+    onSuccess: (sent, mode) =>
       toast.done(
         sent.queued
           ? t.connection.queued(t.resume.action[mode])
           : mode === "soft"
             ? t.resume.resumed
             : t.resume.rolledBack,
-      );
-    },
+      ),
     onError: toast.error,
     onSettled: () =>
       Promise.all([

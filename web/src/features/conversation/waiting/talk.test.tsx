@@ -57,21 +57,21 @@ describe("a permission (GRD-7)", () => {
     expect(screen.getByText(/Bash\(make:\*\)/)).toBeVisible();
     expect(screen.queryByRole("textbox")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Always in this session" }));
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({
         decision: "session",
         reason: "",
         attempt: 1,
-      });
-    });
+      }),
+    );
     await userEvent.click(screen.getByRole("button", { name: "Allow once" }));
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({
         decision: "once",
         reason: "",
         attempt: 1,
-      });
-    });
+      }),
+    );
   });
 
   it("shows all of a long script line by line, and names it once", () => {
@@ -107,9 +107,7 @@ describe("a permission (GRD-7)", () => {
     show(<Waiting task={asks} />);
     expect(screen.getByRole("textbox")).toHaveValue("It is sha");
     expect(screen.getByRole("textbox")).not.toHaveFocus();
-    act(() => {
-      writeDraft(draftKeys.reply("t1"), "");
-    });
+    act(() => writeDraft(draftKeys.reply("t1"), ""));
   });
 
   it("is denied by keyboard, with a reason that survives going back", async () => {
@@ -123,16 +121,14 @@ describe("a permission (GRD-7)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Back" }));
     await userEvent.click(screen.getByRole("button", { name: "Deny" }));
     await userEvent.type(await screen.findByDisplayValue("It is shared"), "{Enter}");
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({
         decision: "deny",
         reason: "It is shared",
         attempt: 1,
-      });
-    });
-    await waitFor(() => {
-      expect(readDraft(draftKeys.reply("t1"))).toBe("");
-    });
+      }),
+    );
+    await waitFor(() => expect(readDraft(draftKeys.reply("t1"))).toBe(""));
   });
 });
 
@@ -155,9 +151,7 @@ describe("the keyboard (BYD-7)", () => {
         updated_at: later(60),
       }),
     );
-    await waitFor(() => {
-      expect(screen.getByRole("article")).toHaveFocus();
-    });
+    await waitFor(() => expect(screen.getByRole("article")).toHaveFocus());
   });
 
   it("is left alone where the person went elsewhere meanwhile", async () => {
@@ -176,9 +170,7 @@ describe("the keyboard (BYD-7)", () => {
         <input aria-label="elsewhere" />
       </>,
     );
-    await waitFor(() => {
-      expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull();
-    });
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull());
     expect(screen.getByRole("textbox", { name: "elsewhere" })).toHaveFocus();
   });
 
@@ -214,15 +206,15 @@ describe("a form", () => {
     await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
     await userEvent.click(screen.getByRole("checkbox", { name: "Docs" }));
     await userEvent.click(send);
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
         answers: [
           { question_id: "q1", value: "SQLite" },
           { question_id: "q2", value: ["Docs", "Tests"] },
         ],
         attempt: 1,
-      });
-    });
+      }),
+    );
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
   });
 
@@ -241,9 +233,7 @@ describe("a form", () => {
       q1: { chosen: ["SQLite"], own: "", asked: "Which store?" },
       q2: { chosen: ["Tests"], own: "", asked: "What else?" },
     });
-    act(() => {
-      useOutbox.setState({ waiting: [] });
-    });
+    act(() => useOutbox.setState({ waiting: [] }));
     expect(await screen.findByRole("form", { name: "Questions" })).toBeVisible();
   });
 
@@ -288,7 +278,7 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     expect(pane()).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
     await screen.findByText(/The task has gone on since/);
-    return (changes: Partial<Task>) => {
+    return (changes: Partial<Task>) =>
       again(
         <TaskCard
           snapshot={{ ...first, attempt: 2, updated_at: later(60), ...changes }}
@@ -296,7 +286,6 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
           onView={() => undefined}
         />,
       );
-    };
   }
 
   it("fills in what is asked again in the same words", async () => {
@@ -311,7 +300,7 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     expect(screen.getByRole("radio", { name: /SQLite/ })).toBeChecked();
     const server = world([first]).on("POST /api/tasks/t1/answers", () => DONE);
     await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
         answers: [
           { question_id: "q3", value: "Tern" },
@@ -319,11 +308,9 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
           { question_id: "q8", value: ["Tests, A logo"] },
         ],
         attempt: 2,
-      });
-    });
-    await waitFor(() => {
-      expect(readDraft(draftKeys.form("t1"))).toBe("");
-    });
+      }),
+    );
+    await waitFor(() => expect(readDraft(draftKeys.form("t1"))).toBe(""));
   });
 
   it("shows what nothing asks for any more, until the person drops it", async () => {
@@ -358,7 +345,7 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
   });
 });
 
-describe("a plan", () => {
+describe("a plan", () =>
   it("is rendered and approved, and can be sent back", async () => {
     const approval: FormQuestion = {
       id: "q9",
@@ -381,14 +368,13 @@ describe("a plan", () => {
     expect(await screen.findByRole("heading", { name: "The plan" })).toBeVisible();
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Approve the plan" }));
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
         answers: [{ question_id: "q9", value: "approve" }],
         attempt: 1,
-      });
-    });
-  });
-});
+      }),
+    );
+  }));
 
 describe("messages on their way (RPL-8)", () => {
   const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({
@@ -411,16 +397,10 @@ describe("messages on their way (RPL-8)", () => {
     );
     expect(screen.getByText("Use tabs")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Send now" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" });
-    });
+    await waitFor(() => expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }));
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
-    await waitFor(() => {
-      expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs");
-    });
-    await waitFor(() => {
-      expect(screen.getByRole("textbox", { name: "box" })).toHaveFocus();
-    });
+    await waitFor(() => expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"));
+    await waitFor(() => expect(screen.getByRole("textbox", { name: "box" })).toHaveFocus());
   });
 
   it("say once that it is too late to take one back, and what to do instead", async () => {
@@ -431,12 +411,8 @@ describe("messages on their way (RPL-8)", () => {
     const back = screen.getByRole("button", { name: "Take back" });
     for (const times of [1, 2]) {
       await userEvent.click(back);
-      await waitFor(() => {
-        expect(server.sent("POST /api/tasks/t1/steer/m1")).toHaveLength(times);
-      });
-      await waitFor(() => {
-        expect(back).toBeEnabled();
-      });
+      await waitFor(() => expect(server.sent("POST /api/tasks/t1/steer/m1")).toHaveLength(times));
+      await waitFor(() => expect(back).toBeEnabled());
     }
     expect(screen.getAllByText("The agent has this message already.")).toHaveLength(1);
     expect(screen.getByText("Send another message to correct it, or cancel the task.")).toBeVisible();
@@ -459,9 +435,7 @@ describe("messages on their way (RPL-8)", () => {
     const server = world([ended]).on("POST /api/tasks/t1/steer/m1", () => message("returned"));
     document.hasFocus = () => true;
     show(<Steering task={ended} />);
-    await waitFor(() => {
-      expect(readDraft(draftKeys.session("p1", "ended"))).toBe("Use tabs");
-    });
+    await waitFor(() => expect(readDraft(draftKeys.session("p1", "ended"))).toBe("Use tabs"));
     expect(server.sent("POST /api/tasks/t1/steer/m1").map((request) => request.body)).toEqual([
       { action: "take_back" },
     ]);

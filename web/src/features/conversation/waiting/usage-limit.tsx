@@ -45,9 +45,7 @@ export function UsageLimit({ task, limit }: { task: Task; limit: Limit }) {
         look={look}
         disabled={deciding.isPending}
         icon={icon}
-        onClick={() => {
-          deciding.mutate({ choice });
-        }}
+        onClick={() => deciding.mutate({ choice })}
       >
         {label}
       </Button>

@@ -9,9 +9,7 @@ export function useDecision(task: Task, done: (choice: GuardChoice) => string) {
   return useMutation({
     mutationFn: ({ choice, amount = null }: { choice: GuardChoice; amount?: number | null }) =>
       decide(task, choice, amount),
-    onSuccess: (_, { choice }) => {
-      toast.done(done(choice));
-    },
+    onSuccess: (_, { choice }) => toast.done(done(choice)),
     onError: toast.error,
     onSettled: () =>
       Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] }))),

@@ -61,11 +61,7 @@ function Held({ task, children }: { task: Task; children: ReactNode }) {
     <div className="flex flex-col gap-3">
       {children}
       {draws(task, "resume") && (
-        <details
-          onToggle={(event) => {
-            setOpen(event.currentTarget.open);
-          }}
-        >
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary className="cursor-pointer text-[13px] font-medium text-accent">{t.limit.otherWays}</summary>
           {open && (
             <div className="mt-3">

@@ -127,15 +127,7 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
       )}
       {(broken || commands.text !== null) && <YamlFile projectId={projectId} commands={commands} />}
       <Notes notes={commands.notes} />
-      {shown && (
-        <SaveDialog
-          projectId={projectId}
-          commands={shown}
-          onClose={() => {
-            setShown(null);
-          }}
-        />
-      )}
+      {shown && <SaveDialog projectId={projectId} commands={shown} onClose={() => setShown(null)} />}
     </>
   );
 }

@@ -40,13 +40,7 @@ export function SaveDialog({ projectId, commands, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={saving.isPending}
-            onClick={() => {
-              saving.mutate();
-            }}
-          >
+          <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate()}>
             {saving.isPending ? t.checks.writing : t.checks.write}
           </Button>
         </>
