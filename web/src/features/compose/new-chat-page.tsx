@@ -8,7 +8,7 @@ import { t } from "@/shared/i18n/t";
 import { draftKeys } from "@/shared/lib/draft";
 import { AddProject } from "@/shared/ui/add-project";
 import { Button } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
@@ -50,15 +50,9 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
 
   return (
     <Page title={t.compose.newTitle} lead={t.compose.newLead}>
-      {projects.isPending && <SkeletonRows rows={2} className="h-24" />}
-      {projects.isError && (
-        <Failure
-          error={projects.error}
-          retry={() => {
-            void projects.refetch();
-          }}
-        />
-      )}
+      <Missing query={projects}>
+        <SkeletonRows rows={2} className="h-24" />
+      </Missing>
       {projects.data && (
         <div className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center gap-2">

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { setSessionBudget } from "@/api/actions";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { TextField } from "@/shared/ui/text-field";
@@ -34,15 +34,12 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
     minutes: own.minutes?.toString() ?? "",
     tokens: own.tokens?.toString() ?? "",
   });
-  const client = useQueryClient();
-  const saving = useMutation({
+  const saving = useAction(["session"], {
     mutationFn: (limits: Limits) => setSessionBudget(session.project_id, session.slug, limits),
     onSuccess: () => {
       toast.done(t.budget.session.saved);
       onClose();
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
   });
   const read = {
     usd: limitOf(texts.usd, "money"),
@@ -54,7 +51,7 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
     if (usd !== undefined && minutes !== undefined && tokens !== undefined) saving.mutate({ usd, minutes, tokens });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t.budget.session.title} description={t.budget.session.lead}>
+    <Dialog onClose={onClose} title={t.budget.session.title} description={t.budget.session.lead}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { rollback, undoRollback } from "@/api/actions";
@@ -6,51 +6,40 @@ import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/words";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
-import { Failure } from "@/shared/ui/failure";
 import { FileChanges } from "@/shared/ui/file-changes";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { CommitDialog } from "./commit-dialog";
 
 function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) {
-  const client = useQueryClient();
   const preview = useQuery(rollbackPreviewQuery(task.task_id));
-  const rolling = useMutation({
+  const rolling = useAction(["tasks"], {
     mutationFn: () => rollback(task.task_id),
     onSuccess: (result) => {
       onClose();
       const others = result.other_branches.length > 0 ? ` ${t.changes.branches(result.other_branches.join(", "))}` : "";
       toast.done(t.changes.rolledBack(result.took_away.files_changed) + others);
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t.changes.rollbackTitle}
       description={t.changes.rollbackLead}
-      footer={
-        <>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="danger" disabled={rolling.isPending || preview.isPending} onClick={() => rolling.mutate()}>
-            {rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo}
-          </Button>
-        </>
-      }
+      action={{
+        label: rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo,
+        look: "danger",
+        disabled: rolling.isPending || preview.isPending,
+        run: rolling.mutate,
+      }}
     >
-      {preview.isPending && <Skeleton className="h-24" />}
-      {preview.isError && (
-        <Failure
-          error={preview.error}
-          retry={() => {
-            void preview.refetch();
-          }}
-        />
-      )}
+      <Missing query={preview}>
+        <Skeleton className="h-24" />
+      </Missing>
       {preview.data &&
         (preview.data.files_changed === 0 && preview.data.commits.length === 0 ? (
           <p className="text-muted">{t.changes.previewEmpty}</p>
@@ -67,9 +56,8 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
 
 /** "Undo" stays for as long as there is a rollback that can be undone. */
 export function UndoRollback({ task }: { task: Task }) {
-  const client = useQueryClient();
   const rollbackId = task.rollback_id;
-  const undoing = useMutation({
+  const undoing = useAction(["tasks"], {
     mutationFn: ({ id }: { id: string; away: boolean }) => undoRollback(task.task_id, id),
     // An undo is itself a rollback, so it can be taken back in the same way.
     onSuccess: (result, { away }) => {
@@ -80,8 +68,6 @@ export function UndoRollback({ task }: { task: Task }) {
         run: () => undoing.mutate({ id: result.rollback_id, away: !away }),
       });
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   if (rollbackId === null) return null;
   const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Wallet } from "lucide-react";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
 import { useLive } from "@/events/live";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { money } from "@/shared/lib/numbers";
 import { Button, IconButton } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
@@ -15,15 +15,12 @@ import { GrantsDialog } from "./grants-dialog";
 
 function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const [title, setTitle] = useState(session.title);
-  const client = useQueryClient();
-  const renaming = useMutation({
+  const renaming = useAction(["session"], {
     mutationFn: () => renameSession(session.project_id, session.slug, title.trim()),
     onSuccess: onClose,
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
   });
   return (
-    <Dialog open onOpenChange={onClose} title={t.session.renameTitle}>
+    <Dialog onClose={onClose} title={t.session.renameTitle}>
       <form
         className="flex gap-2"
         onSubmit={(event) => {
@@ -50,22 +47,16 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
   const title = useLive((state) => state.sessions[session.id]?.title) ?? session.title;
   const limit = session.budgets?.usd ? money(session.budgets.usd) : null;
   const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | "budget" | null>(null);
-  const client = useQueryClient();
-  const refresh = () =>
-    Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-  const archiving = useMutation({
+  const close = () => setDialog(null);
+  const archiving = useAction(["session", "sessions"], {
     mutationFn: (archived: boolean) => archiveSession(session.project_id, session.slug, archived),
-    onError: toast.error,
-    onSettled: refresh,
   });
-  const deleting = useMutation({
+  const deleting = useAction(["session", "sessions"], {
     mutationFn: () => deleteSession(session.project_id, session.slug),
     onSuccess: () => {
       toast.done(t.session.removed(title));
       onGone();
     },
-    onError: toast.error,
-    onSettled: refresh,
   });
   return (
     <header className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 sm:px-6">
@@ -108,24 +99,18 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
           {t.session.remove}
         </MenuItem>
       </Menu>
-      {dialog === "rename" && <RenameDialog session={session} onClose={() => setDialog(null)} />}
-      {dialog === "budget" && <BudgetDialog session={session} onClose={() => setDialog(null)} />}
-      {dialog === "grants" && <GrantsDialog session={session} onClose={() => setDialog(null)} />}
-      <Dialog
-        open={dialog === "delete"}
-        onOpenChange={() => setDialog(null)}
-        title={t.session.removeTitle}
-        footer={
-          <>
-            <Button onClick={() => setDialog(null)}>{t.common.cancel}</Button>
-            <Button look="danger" disabled={deleting.isPending} onClick={() => deleting.mutate()}>
-              {t.session.remove}
-            </Button>
-          </>
-        }
-      >
-        <p>{t.session.removeLead}</p>
-      </Dialog>
+      {dialog === "rename" && <RenameDialog session={session} onClose={close} />}
+      {dialog === "budget" && <BudgetDialog session={session} onClose={close} />}
+      {dialog === "grants" && <GrantsDialog session={session} onClose={close} />}
+      {dialog === "delete" && (
+        <Dialog
+          title={t.session.removeTitle}
+          action={{ label: t.session.remove, look: "danger", disabled: deleting.isPending, run: deleting.mutate }}
+          onClose={close}
+        >
+          <p>{t.session.removeLead}</p>
+        </Dialog>
+      )}
     </header>
   );
 }

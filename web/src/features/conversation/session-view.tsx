@@ -10,6 +10,7 @@ import { t } from "@/shared/i18n/t";
 import { useMedia, WIDE } from "@/shared/lib/media";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
 import { StoppedRunner } from "@/shared/ui/stopped-runner";
 import type { DetailView, OpenDetail } from "./details";
@@ -152,12 +153,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   if (session.isError)
     return (
       <div className="mx-auto max-w-2xl p-6">
-        <Failure
-          error={session.error}
-          retry={() => {
-            void session.refetch();
-          }}
-        />
+        <Failure error={session.error} retry={() => void session.refetch()} />
       </div>
     );
   const view = (task: Task, next: DetailView | null) => onOpen(next ? { task: task.task_id, view: next } : null);
@@ -189,15 +185,9 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
         >
           <div className="mx-auto flex max-w-[52rem] flex-col gap-8 px-4 py-6 sm:px-6">
-            {pages.isPending && <SkeletonRows rows={3} className="h-28" />}
-            {pages.isError && !pages.data && (
-              <Failure
-                error={pages.error}
-                retry={() => {
-                  void pages.refetch();
-                }}
-              />
-            )}
+            <Missing query={pages}>
+              <SkeletonRows rows={3} className="h-28" />
+            </Missing>
             {pages.data && tasks.length === 0 && <p className="py-10 text-center text-muted">{t.session.empty}</p>}
             {tasks.map((task) => (
               <TaskCard

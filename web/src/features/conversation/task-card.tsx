@@ -181,7 +181,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}
       </div>
       {children}
-      {cancels && <CancelDialog task={task} open={cancels} onOpenChange={setCancels} />}
+      {cancels && <CancelDialog task={task} onClose={() => setCancels(false)} />}
     </article>
   );
 }

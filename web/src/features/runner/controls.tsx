@@ -89,10 +89,6 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
   const why = (kind: OperationKind) => refusal(kind, runner, up, project);
   const ask = (kind: OperationKind) => onAsk({ kind, project: kind === "build" ? project : null });
   const seconds = runner.stop_wait_seconds;
-  const confirmed = () => {
-    setAsks(null);
-    if (asks) ask(asks);
-  };
   return (
     <section className="mb-6">
       <h2 className="mb-1.5 px-1 text-[13px] font-semibold text-muted">{t.runner.controls}</h2>
@@ -135,27 +131,26 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
           }}
         />
       </ul>
-      <Dialog
-        open={asks !== null}
-        onOpenChange={(open) => {
-          if (!open) setAsks(null);
-        }}
-        title={asks === "restart" ? t.runner.restartTitle : t.runner.stopTitle}
-        footer={
-          <>
-            <Button onClick={() => setAsks(null)}>{t.common.cancel}</Button>
-            <Button look="danger" onClick={confirmed}>
-              {asks === "restart" ? t.runner.restartDo : t.runner.stopDo}
-            </Button>
-          </>
-        }
-      >
-        <p>
-          {asks === "restart"
-            ? t.runner.restartLead(runner.running, seconds)
-            : t.runner.stopLead(runner.running, seconds)}
-        </p>
-      </Dialog>
+      {asks !== null && (
+        <Dialog
+          title={asks === "restart" ? t.runner.restartTitle : t.runner.stopTitle}
+          action={{
+            label: asks === "restart" ? t.runner.restartDo : t.runner.stopDo,
+            look: "danger",
+            run: () => {
+              setAsks(null);
+              ask(asks);
+            },
+          }}
+          onClose={() => setAsks(null)}
+        >
+          <p>
+            {asks === "restart"
+              ? t.runner.restartLead(runner.running, seconds)
+              : t.runner.stopLead(runner.running, seconds)}
+          </p>
+        </Dialog>
+      )}
     </section>
   );
 }

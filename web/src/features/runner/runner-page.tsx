@@ -6,7 +6,7 @@ import { runnerQuery } from "@/api/queries";
 import type { Operation, Runner } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { AgentList } from "@/shared/ui/agent-list";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
@@ -51,15 +51,9 @@ export function RunnerPage() {
   const operation = data?.operation && data.operation.operation_id !== away ? data.operation : null;
   return (
     <Page title={t.runner.title} lead={t.runner.lead}>
-      {runner.isPending && <SkeletonRows rows={1} className="h-32" />}
-      {runner.isError && !data && (
-        <Failure
-          error={runner.error}
-          retry={() => {
-            void runner.refetch();
-          }}
-        />
-      )}
+      <Missing query={runner}>
+        <SkeletonRows rows={1} className="h-32" />
+      </Missing>
       {data && <Present runner={data} />}
       {operation && (
         <OperationCard

@@ -8,7 +8,7 @@ import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { count } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
@@ -85,15 +85,9 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
           className="max-sm:flex-1"
         />
       </div>
-      {query.isPending && <SkeletonRows rows={6} />}
-      {query.isError && !query.data && (
-        <Failure
-          error={query.error}
-          retry={() => {
-            void query.refetch();
-          }}
-        />
-      )}
+      <Missing query={query}>
+        <SkeletonRows rows={6} />
+      </Missing>
       {query.data && sessions.length === 0 && untouched && <FirstSteps onTry={onTry} />}
       {query.data && sessions.length === 0 && !untouched && (
         <div className="card px-6 py-12 text-center">

@@ -6,8 +6,9 @@ import { askPermission, permission } from "@/api/announce";
 import { notificationsQuery } from "@/api/queries";
 import type { Delivery, NotificationKind, Notifications, NotificationsInput } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button, IconButton } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Switch } from "@/shared/ui/switch";
 import { Ago } from "@/shared/ui/time";
@@ -47,12 +48,7 @@ export function inputOf(kept: Notifications): NotificationsInput {
 }
 
 function Test({ channel, last = null }: { channel: string; last?: Delivery | null }) {
-  const client = useQueryClient();
-  const trying = useMutation({
-    mutationFn: () => tryNotification(channel),
-    onError: toast.error,
-    onSettled: () => void client.invalidateQueries({ queryKey: notificationsQuery.queryKey }),
-  });
+  const trying = useAction(["notifications"], { mutationFn: () => tryNotification(channel) });
   const said = trying.data ?? last;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -295,15 +291,9 @@ export function NotificationsSection() {
   };
   return (
     <Section title={t.notify.title} lead={t.notify.lead} bare={!shown}>
-      {kept.isPending && <SkeletonRows rows={3} className="h-14" />}
-      {kept.isError && !shown && (
-        <Failure
-          error={kept.error}
-          retry={() => {
-            void kept.refetch();
-          }}
-        />
-      )}
+      <Missing query={kept}>
+        <SkeletonRows rows={3} className="h-14" />
+      </Missing>
       {shown && (
         <>
           <InBrowser kept={shown} save={save} />

@@ -6,7 +6,7 @@ import type { Agent } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 import { Coded } from "@/shared/ui/coded";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "./missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
@@ -101,15 +101,9 @@ export function AgentList() {
           {checking.isPending ? t.agents.checking : t.agents.again}
         </Button>
       </div>
-      {agents.isPending && <SkeletonRows rows={2} />}
-      {agents.isError && (
-        <Failure
-          error={agents.error}
-          retry={() => {
-            void agents.refetch();
-          }}
-        />
-      )}
+      <Missing query={agents}>
+        <SkeletonRows rows={2} />
+      </Missing>
       {agents.data && (
         <ul className="card divide-y divide-line">
           {agents.data.items.map((agent) => (

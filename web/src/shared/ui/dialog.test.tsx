@@ -13,7 +13,7 @@ function Opener() {
         Ask
       </button>
       {open && (
-        <Dialog open onOpenChange={setOpen} title="Sure?">
+        <Dialog onClose={() => setOpen(false)} title="Sure?">
           <button type="button">Yes</button>
         </Dialog>
       )}

@@ -8,6 +8,7 @@ import { money } from "@/shared/lib/numbers";
 import { Lines } from "@/shared/log/line";
 import { Failure } from "@/shared/ui/failure";
 import { Markdown } from "@/shared/ui/markdown";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Lines as LineCounts } from "@/shared/ui/stat";
 import { Elapsed } from "@/shared/ui/time";
@@ -165,22 +166,11 @@ function AttemptSteps({ task, attempt, many }: { task: Task; attempt: Attempt; m
 
 export function StepsView({ task }: { task: Task }) {
   const steps = useQuery(stepsQuery(task.task_id));
-  if (steps.isPending)
+  if (!steps.data)
     return (
-      <div className="p-3">
+      <Missing query={steps} className="p-3">
         <SkeletonRows rows={4} className="h-9" />
-      </div>
-    );
-  if (steps.isError)
-    return (
-      <div className="p-3">
-        <Failure
-          error={steps.error}
-          retry={() => {
-            void steps.refetch();
-          }}
-        />
-      </div>
+      </Missing>
     );
   const attempts = steps.data.items.filter((attempt) => attempt.steps.length > 0);
   if (attempts.length === 0) return <p className="p-4 text-muted">{t.steps.none}</p>;

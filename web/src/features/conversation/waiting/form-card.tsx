@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, CornerDownLeft } from "lucide-react";
 import { useId, useMemo } from "react";
 import { answerForm } from "@/api/actions";
 import type { FormQuestion, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { toast } from "@/shared/ui/toast";
@@ -72,17 +72,14 @@ export function FormCard({ task }: { task: Task }) {
   const key = draftKeys.form(task.task_id);
   const [kept, keep] = useDraft(key);
   const { filled, left } = useMemo(() => sorted(readFilled(kept), task.form), [kept, task.form]);
-  const client = useQueryClient();
   const open = unanswered(task.form, filled);
-  const sending = useMutation({
+  const sending = useAction(["tasks"], {
     mutationFn: () =>
       answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: JSON.stringify(filled) }),
     onSuccess: (sent) => {
       keep(Object.keys(left).length > 0 ? JSON.stringify(left) : "");
       toast.done(sent.queued ? t.connection.queued(t.form.action) : t.form.sent);
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   return (
     <form

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ShieldQuestionMark } from "lucide-react";
 import { useId, useState } from "react";
 import { permit } from "@/api/actions";
 import type { Permission, PermissionChoice, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { Growing } from "@/shared/ui/growing";
@@ -62,17 +62,14 @@ export function PermissionCard({ task }: { task: Task }) {
     setRefuses(false);
     setBack(true);
   };
-  const client = useQueryClient();
   const id = useId();
-  const deciding = useMutation({
+  const deciding = useAction(["tasks"], {
     mutationFn: (choice: PermissionChoice) =>
       permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
     onSuccess: (sent, choice) => {
       setReason("");
       toast.done(sent.queued ? t.connection.queued(t.permission.action[choice]) : t.permission.decided[choice]);
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   const { permission } = task;
   if (!permission) return <Skeleton className="h-32" />;

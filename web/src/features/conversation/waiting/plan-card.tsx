@@ -1,21 +1,18 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { answerForm } from "@/api/actions";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Markdown } from "@/shared/ui/markdown";
 import { toast } from "@/shared/ui/toast";
 
 /** The agent's plan, rendered: approve it here, or send it back with a reply. */
 export function PlanCard({ task, plan }: { task: Task; plan: string }) {
-  const client = useQueryClient();
   const question = task.form[0];
-  const approving = useMutation({
+  const approving = useAction(["tasks"], {
     mutationFn: (question_id: string) => answerForm(task, [{ question_id, value: "approve" }], t.plan.action),
     onSuccess: (sent) => toast.done(sent.queued ? t.connection.queued(t.plan.action) : t.plan.approved),
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   return (
     <section aria-label={t.plan.label} className="flex flex-col gap-3">

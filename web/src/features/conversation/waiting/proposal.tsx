@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, Trash2 } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { applyProposal, discardProposal } from "@/api/actions";
 import { clashesOf, mergeOf, type Clash, type Merge } from "@/api/errors";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Folded } from "@/shared/ui/folded";
 import { Markdown } from "@/shared/ui/markdown";
@@ -13,6 +13,7 @@ import { toast } from "@/shared/ui/toast";
 import { DiffPane } from "../detail/diff-pane";
 
 const MergedDiff = lazy(() => import("./merged-diff"));
+const STALE = ["tasks", "queues", "sessions"];
 const BOX = "flex max-h-[60dvh] min-h-24 flex-col overflow-hidden rounded-lg border border-line";
 
 function Clashes({ clashes }: { clashes: Clash[] }) {
@@ -50,22 +51,16 @@ function Merging({ taskId, merge, again }: { taskId: string; merge: Merge; again
 
 /** What a dry run would change, and the person's decision about it. */
 export function Proposal({ task }: { task: Task }) {
-  const client = useQueryClient();
-  const settled = () =>
-    Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-  const applying = useMutation({
+  const applying = useAction(STALE, {
     mutationFn: (merge: string | null) => applyProposal(task, merge),
     onSuccess: () => toast.done(t.proposal.applied),
     onError: (error) => {
       if (!mergeOf(error) && clashesOf(error).length === 0) toast.error(error);
     },
-    onSettled: settled,
   });
-  const discarding = useMutation({
+  const discarding = useAction(STALE, {
     mutationFn: () => discardProposal(task),
     onSuccess: () => toast.done(t.proposal.discarded),
-    onError: toast.error,
-    onSettled: settled,
   });
   const merge = mergeOf(applying.error);
   const clashes = clashesOf(applying.error);

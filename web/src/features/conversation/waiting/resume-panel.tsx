@@ -1,13 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, History, RotateCcw, X } from "lucide-react";
 import { resume } from "@/api/actions";
 import { resumeOptionsQuery } from "@/api/queries";
 import type { ResumeMode, ResumeOptions, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Coded } from "@/shared/ui/coded";
-import { Failure } from "@/shared/ui/failure";
 import { FileChanges } from "@/shared/ui/file-changes";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 
@@ -69,8 +70,7 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
 /** What happened, what is saved, the two ways on, and what the destructive one would take away. */
 export function ResumePanel({ task }: { task: Task }) {
   const options = useQuery(resumeOptionsQuery(task));
-  const client = useQueryClient();
-  const going = useMutation({
+  const going = useAction(["tasks", "resume-options"], {
     mutationFn: (mode: ResumeMode) => resume(task, mode, t.resume.action[mode]),
     onSuccess: (sent, mode) =>
       toast.done(
@@ -80,22 +80,12 @@ export function ResumePanel({ task }: { task: Task }) {
             ? t.resume.resumed
             : t.resume.rolledBack,
       ),
-    onError: toast.error,
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ["tasks"] }),
-        client.invalidateQueries({ queryKey: ["resume-options", task.task_id] }),
-      ]),
   });
-  if (options.isPending) return <Skeleton className="h-48" />;
-  if (options.isError)
+  if (!options.data)
     return (
-      <Failure
-        error={options.error}
-        retry={() => {
-          void options.refetch();
-        }}
-      />
+      <Missing query={options}>
+        <Skeleton className="h-48" />
+      </Missing>
     );
   const data = options.data;
   const { files_changed: files, insertions, deletions } = data.takes_away;

@@ -8,6 +8,7 @@ import type { Check, CheckInput, Commands } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Coded } from "@/shared/ui/coded";
 import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
@@ -146,15 +147,9 @@ export function ChecksPage({ projectId }: { projectId: string }) {
         <ArrowLeft size={14} aria-hidden />
         {t.checks.back}
       </Link>
-      {commands.isPending && <SkeletonRows rows={3} className="h-20" />}
-      {commands.isError && (
-        <Failure
-          error={commands.error}
-          retry={() => {
-            void commands.refetch();
-          }}
-        />
-      )}
+      <Missing query={commands}>
+        <SkeletonRows rows={3} className="h-20" />
+      </Missing>
       {commands.data && <Body projectId={projectId} commands={commands.data} />}
     </Page>
   );
