@@ -1,20 +1,17 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { focusManager } from "@tanstack/react-query";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Check, Commands } from "@/api/types";
-import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
-import { runner, task } from "@/test/fixtures";
-import { show } from "@/test/render";
+import {} from "@/test/fixtures";
+import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { makeRouter } from "./router";
 
 const PLACE = "/projects/p1/checks";
+
 const COMMANDS = "/api/projects/p1/commands";
-const SESSION = "/sessions/p1/fix";
-const SLOW = { timeout: 8000 };
+
 const check: Check = {
   name: "tests",
   command: "pytest -q",
@@ -23,6 +20,7 @@ const check: Check = {
   folder: "",
   source: "pytest.ini",
 };
+
 const detected: Commands = {
   origin: "detected",
   checks: [check],
@@ -33,6 +31,7 @@ const detected: Commands = {
   text: null,
   proposed: "verification: []\n",
 };
+
 const problem = {
   line: 2,
   column: 3,
@@ -40,21 +39,7 @@ const problem = {
   suggestion: "Did you mean `command`?",
 };
 
-beforeAll(() =>
-  Promise.all([
-    import("./pages/checks"),
-    import("./pages/session"),
-    import("./pages/new-chat"),
-    import("@/features/projects/projects-page"),
-    import("@/features/queue/queue-page"),
-  ]).then(() => undefined),
-);
-
-function open(path: string) {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />, { bare: true });
-  return router;
-}
+beforeAll(fetched(() => import("./pages/checks")));
 
 const save = () => screen.getByRole("button", { name: "Save" });
 
@@ -161,90 +146,3 @@ describe("a file that others change (TSK-15)", () =>
     expect(box).toHaveValue(text);
     focusManager.setFocused(undefined);
   }));
-
-describe("what is refused at the composer (WEB-7)", () => {
-  it("says beside the box what is wrong with the words in it", async () => {
-    world().on(
-      "POST /api/sessions",
-      () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."),
-    );
-    open("/new");
-    await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
-    const form = screen.getByRole("textbox", { name: "Your request" }).closest("form");
-    expect(form).toHaveTextContent(/The message should have at most/);
-    writeDraft(draftKeys.newChat, "");
-  });
-
-  it("names the problems of agent.yaml, leads to the checks, and keeps words and options", async () => {
-    world([task({ status: "COMPLETE", actions: [] })]).on(
-      "POST /api/sessions/p1/fix/messages",
-      () =>
-        new Refusal(409, "configuration", "Broken.", {
-          problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })),
-        }),
-    );
-    open(SESSION);
-    await userEvent.click(await screen.findByRole("button", { name: "Options" }, SLOW));
-    await userEvent.click(screen.getByRole("switch", { name: "Dry run" }));
-    await userEvent.click(screen.getByRole("switch", { name: "Auto-fix" }));
-    await userEvent.click(screen.getByRole("button", { name: "Off" }));
-    await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Go{Enter}");
-    const refused = within(await screen.findByRole("alert"));
-    expect(refused.getByText("Line 2, column 3")).toBeVisible();
-    expect(refused.getByText(/And 1 more problem/)).toBeVisible();
-    expect(refused.getByRole("link", { name: "Open the project's checks" })).toHaveAttribute("href", PLACE);
-    expect(screen.getByDisplayValue("Go")).toBeVisible();
-    expect(readDraft(draftKeys.options(draftKeys.session("p1", "fix")))).toContain('"dryRun":true');
-    await userEvent.click(screen.getByRole("button", { name: "Dry run: on. Turn it off" }));
-    expect(screen.getByRole("switch", { name: "Dry run" })).not.toBeChecked();
-    await userEvent.click(screen.getByRole("button", { name: "No scouts. Back to the project's default" }));
-    await userEvent.click(refused.getByRole("button", { name: "Dismiss this message" }));
-    expect(screen.queryByText("Line 2, column 3")).toBeNull();
-    writeDraft(draftKeys.session("p1", "fix"), "");
-    writeDraft(draftKeys.options(draftKeys.session("p1", "fix")), "");
-  });
-
-  it("says what to do about missing credentials", async () => {
-    world().on("POST /api/sessions", () => new Refusal(409, "credentials", "It needs A_KEY."));
-    open("/new");
-    await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
-    const refused = within(await screen.findByRole("alert"));
-    expect(refused.getByText(/It needs A_KEY\./)).toBeVisible();
-    expect(refused.getByText(/Do something else\./)).toBeVisible();
-    expect(refused.getByRole("link", { name: "See what is missing in Settings" })).toBeVisible();
-    writeDraft(draftKeys.newChat, "");
-  });
-});
-
-describe("a stopped runner", () => {
-  it("is told where tasks wait, with the way to it", async () => {
-    world([task({ status: "QUEUED", attempt: 0, started_at: null })]).on("GET /api/runner", () => ({
-      ...runner,
-      state: "stopped",
-    }));
-    open(SESSION);
-    expect(await screen.findByText(/The runner is stopped/, {}, SLOW)).toBeVisible();
-    expect(screen.getByRole("link", { name: "Open Runner" })).toHaveAttribute("href", "/runner");
-  });
-
-  it("is told on the queue", async () => {
-    world().on("GET /api/runner", () => ({ ...runner, state: "stopping" }));
-    open("/queue");
-    expect(await screen.findByText(/The runner is stopping/, {}, SLOW)).toBeVisible();
-  });
-});
-
-it("shows what checkpoints take and cleans up (BYD-3)", async () => {
-  const storage = { checkpoints: 12, bytes: 3_500_000, retention_days: 30 };
-  const server = world()
-    .on("GET /api/projects/p1/storage", () => storage)
-    .on("POST /api/projects/p1/clean-up", () => ({ ...storage, checkpoints: 2, bytes: 900, forgotten: 10 }));
-  open("/projects");
-  await userEvent.click(await screen.findByRole("button", { name: "Storage" }, SLOW));
-  expect(await screen.findByText("12 checkpoints, about 3.3 MB.")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Checks" })).toHaveAttribute("href", PLACE);
-  await userEvent.click(screen.getByRole("button", { name: "Clean up now" }));
-  expect(await screen.findByText("10 checkpoints let go.")).toBeVisible();
-  expect(screen.getByText("2 checkpoints, about 900 B.")).toBeVisible();
-  expect(server.sent("POST /api/projects/p1/clean-up")).toHaveLength(1);
-});

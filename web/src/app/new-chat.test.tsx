@@ -1,22 +1,13 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { project, session, task } from "@/test/fixtures";
-import { show } from "@/test/render";
+import { open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { makeRouter } from "./router";
 
-const SLOW = { timeout: 20_000 };
 const TEXT = "Look at the fee";
-
-function open(path = "/new") {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />, { bare: true });
-  return router;
-}
 
 /** Something that is answered when the test says so. */
 function held<T>(answer: T): { answer: Promise<T>; give: () => void } {
@@ -57,7 +48,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     const server = world()
       .on("POST /api/sessions", () => made.answer)
       .on("GET /api/sessions/p1/fix/tasks", () => new Promise(() => undefined));
-    const router = open();
+    const router = open("/new");
     await userEvent.type(await box(), TEXT);
     const seen = watch();
     await userEvent.click(screen.getByRole("button", { name: "Start" }));
@@ -86,7 +77,7 @@ describe("the first message of a new chat (WEB-9)", () => {
   it("goes once, with what was set, however often and whatever is pressed meanwhile", async () => {
     const made = held({ ...session(), task: task({ prompt: TEXT }) });
     const server = world().on("POST /api/sessions", () => made.answer);
-    open();
+    open("/new");
     await userEvent.type(await box(), TEXT);
     const start = screen.getByRole("button", { name: "Start" });
     const agent = screen.getByRole("combobox", { name: "Agent" });
@@ -121,7 +112,7 @@ describe("the first message of a new chat (WEB-9)", () => {
       "GET /api/sessions/p1/fix/tasks",
       () => new Refusal(500, "broken", "It broke."),
     );
-    open();
+    open("/new");
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     const thread = await screen.findByRole("region", { name: "Conversation" }, SLOW);
     await waitFor(() => expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0), SLOW);
@@ -132,7 +123,7 @@ describe("the first message of a new chat (WEB-9)", () => {
   it("does not call back whoever went elsewhere meanwhile", async () => {
     const made = held({ ...session(), task: task({ prompt: TEXT }) });
     const server = world().on("POST /api/sessions", () => made.answer);
-    const router = open();
+    const router = open("/new");
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     await waitFor(() => expect(server.sent("POST /api/sessions")).toHaveLength(1), SLOW);
     await act(() => router.navigate({ to: "/" }));
@@ -146,7 +137,7 @@ describe("the first message of a new chat (WEB-9)", () => {
 
   it("is kept, and can be sent again, when the server refuses it", async () => {
     world().on("POST /api/sessions", () => new Refusal(409, "workspace_busy", "Another session works there."));
-    open();
+    open("/new");
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     expect(await screen.findByText("Another session works there.", {}, SLOW)).toBeVisible();
     expect(await box()).toHaveValue(TEXT);

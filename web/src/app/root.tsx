@@ -13,7 +13,7 @@ import { useShortcuts, type Shortcuts } from "@/features/palette/shortcuts";
 import { t } from "@/shared/i18n/t";
 import { returnToDraft } from "@/shared/lib/draft";
 import { toast, Toasts } from "@/shared/ui/toast";
-import { useLaterParts } from "./later";
+import { usePrefetch } from "./prefetch";
 
 const Palette = lazy(() => import("@/features/palette/palette"));
 const KeysDialog = lazy(() => import("@/features/palette/keys-dialog"));
@@ -104,7 +104,7 @@ function Inside() {
   if (since === undefined && state.data) setSince(state.data.seq);
   useLiveUpdates(since);
   useOutboxRetry();
-  useLaterParts(useConnection((state) => state.connection === "open"));
+  usePrefetch(useConnection((state) => state.connection === "open"));
 
   const shortcuts = useMemo((): Shortcuts => {
     const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings") => () =>

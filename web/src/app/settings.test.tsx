@@ -1,26 +1,17 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
-import { agent, AT, project, settings } from "@/test/fixtures";
-import { show } from "@/test/render";
+import { agent, AT, settings } from "@/test/fixtures";
+import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { makeRouter } from "./router";
 
-const SLOW = { timeout: 8000 };
-
-beforeAll(() =>
-  Promise.all([
-    import("./pages/settings"),
-    import("./pages/new-chat"),
-    import("@/features/projects/projects-page"),
-  ]).then(() => undefined),
+beforeAll(
+  fetched(
+    () => import("./pages/settings"),
+    () => import("./pages/new-chat"),
+  ),
 );
-
-function open(path: string) {
-  show(<RouterProvider router={makeRouter(createMemoryHistory({ initialEntries: [path] }))} />, { bare: true });
-}
 
 const claude = agent({
   name: "claude",
@@ -33,6 +24,7 @@ const claude = agent({
   capabilities: ["questions"],
   last_error: { at: AT, message: "401 Invalid API key", kind: "credentials" },
 });
+
 const missing = agent({
   name: "gemini",
   label: "Gemini CLI",
@@ -151,16 +143,6 @@ describe("settings", () => {
     await waitFor(() => expect(sent()).toMatchObject([{ budgets: { task_usd: 2.5, session_usd: null } }]));
   });
 });
-
-describe("the agent of a project (BYD-1)", () =>
-  it("is chosen on the projects page", async () => {
-    const server = served().server.on("PATCH /api/projects/p1", () => project({ agent: "claude" }));
-    open("/projects");
-    const chosen = await screen.findByRole("combobox", { name: "Agent of harbour" }, SLOW);
-    await waitFor(() => expect(within(chosen).getByRole("option", { name: "Claude Code" })).toBeInTheDocument());
-    await userEvent.selectOptions(chosen, "claude");
-    await waitFor(() => expect(server.sent("PATCH /api/projects/p1")[0]?.body).toEqual({ agent: "claude" }));
-  }));
 
 describe("the composer (BYD-1, WEB-7)", () =>
   it("offers what is installed, with its models and efforts, and says where to give credentials", async () => {

@@ -1,15 +1,12 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Spawn, Totals, Usage, UsageLine } from "@/api/types";
 import { AT, NO_USAGE, project, session, task } from "@/test/fixtures";
-import { show } from "@/test/render";
+import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { FakeSocket, world } from "@/test/world";
-import { makeRouter } from "./router";
 
-const SLOW = { timeout: 8000 };
 const totals: Totals = {
   spawns: 3,
   cost_usd: 4.5,
@@ -19,6 +16,7 @@ const totals: Totals = {
   cache_write_tokens: 0,
   cache_share: 0.9,
 };
+
 const line = (key: string, changes: Partial<UsageLine> = {}): UsageLine => ({
   ...totals,
   key,
@@ -28,19 +26,13 @@ const line = (key: string, changes: Partial<UsageLine> = {}): UsageLine => ({
   ...changes,
 });
 
-beforeAll(() =>
-  Promise.all([
-    import("./pages/usage"),
-    import("./pages/session"),
-    import("@/features/conversation/detail/task-detail"),
-  ]).then(() => undefined),
+beforeAll(
+  fetched(
+    () => import("./pages/usage"),
+    () => import("./pages/session"),
+    () => import("@/features/conversation/detail/task-detail"),
+  ),
 );
-
-function open(path: string) {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />, { bare: true });
-  return router;
-}
 
 const today = (): string => {
   const now = new Date();

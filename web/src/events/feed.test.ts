@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { watchOutput } from "@/api/output";
-import { events } from "@/test/fixtures";
+import { events } from "@/test/events";
 import { receiveItems, type Refresh } from "./feed";
 import { readFrame } from "./frames";
 import { useLive } from "./live";

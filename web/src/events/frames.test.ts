@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { events } from "@/test/fixtures";
+import { events } from "@/test/events";
 import { readFrame } from "./frames";
 
 const notification = { type: "notification", tag: "t1:question:1", title: "Asks you: Fix", body: "Which?" };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { events, later, task } from "@/test/fixtures";
+import { events } from "@/test/events";
+import { later, task } from "@/test/fixtures";
 import { applyEvent, applyProgress } from "./live";
 import { withLive } from "./snapshot";
 import { EMPTY, type Live } from "./state";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "@/api/types";
-import { events, later } from "@/test/fixtures";
+import { events } from "@/test/events";
+import { later } from "@/test/fixtures";
 import { staleAfter, timelineLine } from "./table";
 
 const keys = (event: Event) => staleAfter(event).map((key) => key.join("/"));

@@ -6,15 +6,15 @@ import { agentsQuery } from "@/api/queries";
 import type { Message } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
-import { useLasting } from "@/shared/lib/lasting";
+import { useDelayed } from "@/shared/lib/delay";
 import { Button } from "@/shared/ui/button";
-import { Growing } from "@/shared/ui/growing";
+import { TextBox } from "@/shared/ui/text-box";
 import { Select } from "@/shared/ui/select";
 import { toast } from "@/shared/ui/toast";
 import { afterSending, changedOptions, messageOf, readOptions, writtenOptions, type Options } from "./message";
-import { Modes } from "./modes";
+import { OptionChips } from "./option-chips";
 import { OptionsPanel } from "./options-panel";
-import { Refused } from "./refused";
+import { RefusalNote } from "./refusal";
 
 /** What the person can set right here, so it is said here. */
 const REFUSALS = new Set([400, 409, 413, 422]);
@@ -112,7 +112,7 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
         onChange={(agent) => onChange({ ...options, agent, model: "", effort: "" })}
         className="h-7 max-w-44! border-transparent bg-transparent text-[13px] text-muted"
       />
-      <Modes options={options} onChange={onChange} />
+      <OptionChips options={options} onChange={onChange} />
     </>
   );
 }
@@ -127,7 +127,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
   const id = useId();
   const { text, options } = sent ?? { text: written, options: chosen };
   const sending = sent !== null;
-  const waits = useLasting(sending);
+  const waits = useDelayed(sending);
   const empty = text.trim() === "";
 
   // What is on its way went with the options it had.
@@ -162,7 +162,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         void send();
       }}
     >
-      <Growing
+      <TextBox
         id={`${id}-text`}
         data-composer
         value={text}
@@ -202,7 +202,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
           {waits ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
         </Button>
       </div>
-      {refused !== null && <Refused error={refused} projectId={projectId} onDismiss={() => setRefused(null)} />}
+      {refused !== null && <RefusalNote error={refused} projectId={projectId} onDismiss={() => setRefused(null)} />}
       {blocked !== null && <p className="border-t border-line px-3.5 py-2 text-[13px] text-warn">{blocked}</p>}
     </form>
   );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FolderPlus } from "lucide-react";
-import { useState } from "react";
-import { createSession } from "@/api/actions";
+import { useEffect, useState } from "react";
+import { createSession, prepareAgent } from "@/api/actions";
 import { beginThread, projectsQuery } from "@/api/queries";
 import type { Message, Session, SessionMade } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -14,7 +14,6 @@ import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { Composer } from "./composer";
-import { usePreparedAgent } from "./use-prepared-agent";
 
 interface Props {
   projectId: string | null;
@@ -29,7 +28,11 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const [adds, setAdds] = useState(false);
   const items = projects.data?.items ?? [];
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
-  usePreparedAgent(chosen);
+  const chosenId = chosen?.id;
+  // It is ready by the time the message is written.
+  useEffect(() => {
+    if (chosenId !== undefined) prepareAgent(chosenId);
+  }, [chosenId]);
 
   const show = async (made: SessionMade) => {
     beginThread(client, made);

@@ -3,6 +3,7 @@ import { setSessionBudget } from "@/api/actions";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
+import { positive } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { TextField } from "@/shared/ui/text-field";
@@ -20,10 +21,8 @@ const NONE: Limits = { usd: null, minutes: null, tokens: null };
 
 /** Undefined where it makes no sense. */
 export function limitOf(text: string, kind: "money" | "time" | "tokens"): number | null | undefined {
-  const plain = text.trim().replace(",", ".");
-  if (plain === "") return null;
-  const found = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
-  return found > 0 && (kind !== "tokens" || Number.isInteger(found)) ? found : undefined;
+  const found = positive(text);
+  return typeof found === "number" && kind === "tokens" && !Number.isInteger(found) ? undefined : found;
 }
 
 /** What the session may cost, and what it has cost; what is saved here holds for all of its tasks together. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { rollback, undoRollback } from "@/api/actions";
 import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/words";
+import { hasEnded } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";

@@ -13,7 +13,7 @@ import { Failure } from "@/shared/ui/failure";
 import { Missing } from "@/shared/ui/missing";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
 import { StoppedRunner } from "@/shared/ui/stopped-runner";
-import type { DetailView, OpenDetail } from "./details";
+import type { DetailView, OpenDetail } from "./detail-view";
 import { SessionHeader } from "./session-header";
 import { TaskCard } from "./task-card";
 

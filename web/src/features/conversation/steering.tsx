@@ -2,21 +2,21 @@ import { Clock3, CornerUpLeft, Undo2, Zap } from "lucide-react";
 import { useEffect } from "react";
 import { changeSteering } from "@/api/actions";
 import { ApiError } from "@/api/errors";
-import type { Steering as Sent, Task } from "@/api/types";
+import type { SentMessage, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { toast } from "@/shared/ui/toast";
 
-function stateOf(task: Task, message: Sent): string {
+function stateOf(task: Task, message: SentMessage): string {
   if (message.state === "returned") return t.steering.returned;
   if (task.status !== "RUNNING") return t.steering.idle;
   return message.state === "handed" ? t.steering.handed : t.steering.waiting;
 }
 
 interface Taking {
-  message: Sent;
+  message: SentMessage;
   /** The person goes on writing it then; what comes back by itself must not take the focus. */
   byHand: boolean;
 }
@@ -39,7 +39,7 @@ function useTakeBack(task: Task, said: string) {
   });
 }
 
-function Bubble({ task, message }: { task: Task; message: Sent }) {
+function Bubble({ task, message }: { task: Task; message: SentMessage }) {
   const returned = message.state === "returned";
   const taking = useTakeBack(task, returned ? t.steering.restored : t.steering.takenBack);
   const hurrying = useAction(["tasks"], {

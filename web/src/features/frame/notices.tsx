@@ -5,7 +5,7 @@ import { stateQuery } from "@/api/queries";
 import { t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { IconButton } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Ago } from "@/shared/ui/time";
 
 /** What the person must know about the installation itself, until they say they have read it. */
@@ -26,7 +26,7 @@ export function Notices() {
           <div className="min-w-0 flex-1">
             <p>
               <strong className="font-medium">
-                <Coded text={notice.message} />
+                <InlineCode text={notice.message} />
               </strong>{" "}
               <Ago at={notice.at} className="text-[13px] text-muted" />
             </p>

@@ -12,7 +12,7 @@ import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { Controls, type Ask } from "./controls";
 import { OperationCard } from "./operation-card";
-import { Present } from "./present";
+import { RunnerState } from "./runner-state";
 
 function send(ask: Ask): Promise<Runner> {
   switch (ask.kind) {
@@ -54,7 +54,7 @@ export function RunnerPage() {
       <Missing query={runner}>
         <SkeletonRows rows={1} className="h-32" />
       </Missing>
-      {data && <Present runner={data} />}
+      {data && <RunnerState runner={data} />}
       {operation && (
         <OperationCard
           key={operation.operation_id}

@@ -13,7 +13,7 @@ import { Page } from "@/shared/ui/page";
 import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { FirstSteps } from "./first-steps";
-import { grouped, withLiveSession } from "./grouping";
+import { grouped, withLiveSession } from "./groups";
 import { SessionRow } from "./session-row";
 
 const SHOW = ["all", "needs_you", "running", "queued", "recent", "archived"] as const;

@@ -6,7 +6,7 @@ import { Select } from "@/shared/ui/select";
 import { TextField } from "@/shared/ui/text-field";
 import { Section, Setting } from "./section";
 import type { Save } from "./use-settings";
-import { listed, shown } from "./words";
+import { listed, shown } from "./one-line";
 
 interface Props {
   agents: Agent[];

@@ -6,7 +6,7 @@ import { Button, IconButton } from "@/shared/ui/button";
 import { TextField } from "@/shared/ui/text-field";
 import { Section } from "./section";
 import type { Save } from "./use-settings";
-import { argv, commandLine, listed, shown } from "./words";
+import { argv, commandLine, listed, shown } from "./one-line";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 

@@ -216,7 +216,7 @@ export const taskWords = {
       const how = run.result === "FAIL" ? "failed" : "could not be run";
       return `${which} ${how}: ${run.failing}\n${run.first_failing_line}`;
     },
-    findings: (n: number) => `${plural(n, "thing", "things")} to look at before calling it done.`,
+    doubts: (n: number) => `${plural(n, "thing", "things")} to look at before calling it done.`,
     applied: (files: number, merged: boolean) =>
       `Wrote the proposal to ${plural(files, "file", "files")}${merged ? ", merged with what had changed" : ""}.`,
     discarded: "Discarded the proposal.",

@@ -12,4 +12,3 @@ export function useMedia(query: string): boolean {
 }
 
 export const WIDE = "(min-width: 1180px)";
-export const PHONE = "(max-width: 639px)";

@@ -5,7 +5,7 @@ import { agentsQuery } from "@/api/queries";
 import type { Agent } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Missing } from "./missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
@@ -53,18 +53,18 @@ function AgentRow({ agent }: { agent: Agent }) {
       {facts(agent).length > 0 && <p className="text-[13px] text-muted">{facts(agent).join(" · ")}</p>}
       {!agent.ready && agent.problem && (
         <p>
-          <Coded text={agent.problem} />
+          <InlineCode text={agent.problem} />
         </p>
       )}
       {!agent.ready && agent.fix && (
         <p className="text-[13px] [overflow-wrap:anywhere]">
           <span className="text-muted">{t.agents.fix}: </span>
-          <Coded text={agent.fix} />
+          <InlineCode text={agent.fix} />
         </p>
       )}
       {agent.last_error && (
         <p className="text-[13px] text-warn [overflow-wrap:anywhere]">
-          {t.agents.lastError} <Ago at={agent.last_error.at} />: <Coded text={agent.last_error.message} />
+          {t.agents.lastError} <Ago at={agent.last_error.at} />: <InlineCode text={agent.last_error.message} />
         </p>
       )}
     </li>

@@ -1,6 +1,6 @@
 import type { Problem } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Coded } from "./coded";
+import { InlineCode } from "./inline-code";
 
 interface Props {
   problems: Problem[];
@@ -29,11 +29,11 @@ export function Problems({ problems, onGo }: Props) {
             <span className={PLACE}>{t.checks.at(problem.line, problem.column)}</span>
           )}
           <p className="[overflow-wrap:anywhere]">
-            <Coded text={problem.message} />
+            <InlineCode text={problem.message} />
           </p>
           {problem.suggestion && (
             <p className="text-[13px] text-muted [overflow-wrap:anywhere]">
-              <Coded text={problem.suggestion} />
+              <InlineCode text={problem.suggestion} />
             </p>
           )}
         </li>

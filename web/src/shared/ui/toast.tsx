@@ -4,7 +4,7 @@ import { create } from "zustand";
 import { ApiError, OfflineError } from "@/api/errors";
 import { t } from "@/shared/i18n/t";
 import { Button, IconButton } from "./button";
-import { Coded } from "./coded";
+import { InlineCode } from "./inline-code";
 
 interface Toast {
   id: number;
@@ -68,11 +68,11 @@ function Row({ toast: item }: { toast: Toast }) {
       )}
       <div className="min-w-0 flex-1">
         <p>
-          <Coded text={item.text} />
+          <InlineCode text={item.text} />
         </p>
         {item.more && (
           <p className="text-muted">
-            <Coded text={item.more} />
+            <InlineCode text={item.more} />
           </p>
         )}
       </div>

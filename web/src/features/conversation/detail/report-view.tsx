@@ -13,7 +13,7 @@ import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
 import { PartLink, RunLink } from "../part-link";
-import { StartFromReport } from "../stuck";
+import { StartFromReport } from "../stuck-notice";
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

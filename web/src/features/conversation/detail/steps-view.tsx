@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { outputPage, stepsQuery } from "@/api/queries";
+import { outputPage, stepsQuery, taskEventsQuery } from "@/api/queries";
 import type { Attempt, Step, Task } from "@/api/types";
+import { callWords } from "@/events/workbench";
 import { t } from "@/shared/i18n/t";
 import { money } from "@/shared/lib/numbers";
 import { Lines } from "@/shared/log/line";
@@ -10,13 +11,12 @@ import { Failure } from "@/shared/ui/failure";
 import { Markdown } from "@/shared/ui/markdown";
 import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
-import { Lines as LineCounts } from "@/shared/ui/stat";
+import { LineCounts } from "@/shared/ui/line-counts";
 import { Elapsed } from "@/shared/ui/time";
 import { Notes } from "../notes";
 import { DiffPane } from "./diff-pane";
 import { Part } from "./part";
 import { RunView } from "./run-view";
-import { StepCalls } from "./step-calls";
 import { SpawnPart } from "./spawn-part";
 
 const LOG_LIMIT = 32_768;
@@ -34,6 +34,29 @@ function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   if (page.isPending) return <SkeletonRows rows={3} className="h-5" />;
   if (page.isError) return <Failure error={page.error} />;
   return <Lines label={t.steps.log} text={page.data.text} />;
+}
+
+/** What the agent told in this step through the workbench's own tools. */
+function StepCalls({ taskId, step }: { taskId: string; step: Step }) {
+  const events = useQuery(taskEventsQuery(taskId));
+  const calls = (events.data ?? []).flatMap((event) =>
+    event.type === "workbench.called" && event.data.step_id === step.id ? [event] : [],
+  );
+  if (calls.length === 0) return null;
+  return (
+    <Part label={t.workbench.calls}>
+      <ol className="flex flex-col gap-0.5">
+        {calls.map((call) => (
+          <li key={call.seq} className="flex gap-3">
+            <code className="w-20 shrink-0 font-mono text-[12.5px] text-muted">{call.data.tool}</code>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {callWords(call.data.tool, call.data.arguments) || String(call.data.arguments.text)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
 }
 
 /** A verification that was stopped has no run, only what it had written. */

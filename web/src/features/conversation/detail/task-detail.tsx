@@ -1,11 +1,11 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { X } from "lucide-react";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/words";
+import { hasEnded } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
-import { VIEWS, type DetailView, type OpenDetail } from "../details";
+import { VIEWS, type DetailView, type OpenDetail } from "../detail-view";
 import { titleOf, useTask } from "../task-state";
 import { DiffPane } from "./diff-pane";
 import { OutputView } from "./output-view";

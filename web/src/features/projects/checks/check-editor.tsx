@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId } from "react";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { isArgv, type Draft, type Faults, type Field } from "./draft";
 
 interface InputProps {
@@ -96,7 +96,7 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
           onChange={(folder) => onChange({ ...draft, folder })}
         />
         <p className="col-span-full text-[12px] text-faint">
-          <Coded text={origin(draft)} />
+          <InlineCode text={origin(draft)} />
         </p>
       </div>
       <div className="flex shrink-0 pt-5 max-sm:flex-col max-sm:pt-0">

@@ -6,7 +6,7 @@ import { editChecks } from "@/api/actions";
 import { commandsQuery, projectsQuery } from "@/api/queries";
 import type { Check, CheckInput, Commands } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Failure } from "@/shared/ui/failure";
 import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
@@ -65,7 +65,7 @@ function Notes({ notes }: { notes: string[] }) {
         <ul className="list-disc pl-4 text-muted">
           {notes.map((note) => (
             <li key={note} className="[overflow-wrap:anywhere]">
-              <Coded text={note} />
+              <InlineCode text={note} />
             </li>
           ))}
         </ul>
