@@ -93,7 +93,6 @@ export const verifiedWords = {
     copyId: "Copy the run id",
   },
   report: {
-    tab: "Report",
     title: "Stuck report",
     lead: (n: number) => `The checks did not pass within ${plural(n, "verification", "verifications")}.`,
     request: "Request",
@@ -102,9 +101,6 @@ export const verifiedWords = {
     account: "In the agent's own words",
     history: "What was tried",
     loop: "No.",
-    check: "Failing check",
-    line: "First failing line",
-    run: "Run",
     files: "Files touched",
     noFiles: "None.",
     copy: "Copy as Markdown",
