@@ -4582,7 +4582,7 @@ export interface components {
          * StepKind
          * @enum {string}
          */
-        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise" | "compact" | "read";
+        StepKind: "scout" | "edit" | "verify" | "fix" | "replan" | "summarise" | "compact" | "ask" | "read";
         /** StepOut */
         StepOut: {
             /** Id */
