@@ -56,6 +56,7 @@ const stepKinds: Record<StepKind, string> = {
   replan: "Plan again",
   summarise: "Summarise",
   compact: "Fresh session",
+  ask: "Answer",
   read: "Read a marker",
 };
 
