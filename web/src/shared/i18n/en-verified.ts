@@ -127,6 +127,7 @@ export const verifiedWords = {
       replan: "New plan",
       summarise: "Summary",
       compact: "What it was told",
+      ask: "What it answered",
       read: "Reading",
     },
     run: "Verification",
