@@ -15,8 +15,6 @@ from pilothouse.store.rows import build_all, columns, values
 from pilothouse.store.tables.notice import notification_state, notifications
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(notifications, Notification)
-_ROWS = select(*_COLUMNS)
 _SHAPE = TypeAdapter(NotificationSettings)
 _ROW = 1
 
@@ -60,8 +58,8 @@ def add(tx: Tx, notification: Notification) -> bool:
 
 
 def due(c: Connection) -> list[Notification]:
-    query = _ROWS.where(notifications.c.sent_at.is_(None)).order_by(notifications.c.at, notifications.c.key)
-    return build_all(Notification, c.execute(query))
+    query = select(*columns(notifications, Notification)).where(notifications.c.sent_at.is_(None))
+    return build_all(Notification, c.execute(query.order_by(notifications.c.at, notifications.c.key)))
 
 
 def sent(tx: Tx, keys: Iterable[str]) -> None:

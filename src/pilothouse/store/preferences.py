@@ -14,7 +14,6 @@ from pilothouse.store.tables.runner import preferences
 from pilothouse.store.writer import Tx
 
 log = logging.getLogger(__name__)
-_ALL = select(preferences.c.section, preferences.c.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Stored:
 def load(c: Connection) -> Stored:
     found: dict[str, Section] = {}
     unreadable: list[str] = []
-    for name, body in c.execute(_ALL):
+    for name, body in c.execute(select(preferences.c.section, preferences.c.body)):
         if name not in SECTIONS:
             continue
         try:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Table
+from sqlalchemy import ColumnElement, Result, Row, Table
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -33,6 +33,11 @@ def values(record: DataclassInstance) -> dict[str, Any]:
 def build(kind: type[D], row: Row[Any]) -> D:
     """`row` begins with `columns(table, kind)`, in that order."""
     return kind(*row[: len(names(kind))])
+
+
+def build_first(kind: type[D], rows: Result[Any]) -> D | None:
+    row = rows.first()
+    return build(kind, row) if row else None
 
 
 def build_all(kind: type[D], rows: Iterable[Row[Any]]) -> list[D]:

@@ -6,27 +6,21 @@ from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import ColumnElement, Connection, insert, select
 
 from pilothouse.domain.task.task import Attempt, AttemptMode, Task
 from pilothouse.errors import NotFound
-from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.tables.task import attempts, tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(attempts, Attempt)
 _ROWS = select(*_COLUMNS)
-_OF_TASK = attempts.c.task_id == bindparam("of_task")
-_ALL_OF_TASK = _ROWS.where(_OF_TASK).order_by(attempts.c.number)
-_THIS = _OF_TASK & (attempts.c.number == bindparam("this_number"))
-_ONE = _ROWS.where(_THIS)
-_INSERT = insert(attempts)
-_UPDATE = sa.update(attempts).where(_THIS).returning(*_COLUMNS)
 _FIXED = frozenset({"task_id", "number"})
 
 
 def start(tx: Tx, attempt: Attempt) -> Attempt:
-    tx.conn.execute(_INSERT, values(attempt))
+    tx.conn.execute(insert(attempts).values(values(attempt)))
     return attempt
 
 
@@ -36,19 +30,18 @@ def finish(tx: Tx, task_id: str, number: int, *, outcome: str, **changes: Any) -
 
 def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
     allow(Attempt, changes, _FIXED)
-    row = tx.conn.execute(_UPDATE, {"of_task": task_id, "this_number": number, **changes}).first()
-    if row is None:
+    query = sa.update(attempts).where(_is(task_id, number)).values(changes).returning(*_COLUMNS)
+    if (changed := build_first(Attempt, tx.conn.execute(query))) is None:
         raise NotFound(f"This task has no attempt {number}.")
-    return build(Attempt, row)
+    return changed
 
 
 def get(c: Connection, task_id: str, number: int) -> Attempt | None:
-    row = c.execute(_ONE, {"of_task": task_id, "this_number": number}).first()
-    return build(Attempt, row) if row else None
+    return build_first(Attempt, c.execute(_ROWS.where(_is(task_id, number))))
 
 
 def of_task(c: Connection, task_id: str) -> list[Attempt]:
-    return build_all(Attempt, c.execute(_ALL_OF_TASK, {"of_task": task_id}))
+    return build_all(Attempt, c.execute(_ROWS.where(attempts.c.task_id == task_id).order_by(attempts.c.number)))
 
 
 def last_begun(c: Connection, task_id: str) -> Attempt | None:
@@ -97,6 +90,10 @@ def others_since(c: Connection, task: Task) -> list[str]:
     )
     rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
     return [row.task_id for row in rows if not row.options.dry_run or _is_applied(c, row.task_id)]
+
+
+def _is(task_id: str, number: int) -> ColumnElement[bool]:
+    return (attempts.c.task_id == task_id) & (attempts.c.number == number)
 
 
 def _is_applied(c: Connection, task_id: str) -> bool:

@@ -9,14 +9,13 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.task import COUNT_ANEW
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.run import runs
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.task import attempts
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(runs, VerificationRun)
-_ROWS = select(*_COLUMNS)
+_ROWS = select(*columns(runs, VerificationRun))
 _BATCH = 500
 
 
@@ -26,8 +25,7 @@ def add(tx: Tx, run: VerificationRun) -> VerificationRun:
 
 
 def get(c: Connection, run_id: str) -> VerificationRun | None:
-    row = c.execute(_ROWS.where(runs.c.id == run_id)).first()
-    return build(VerificationRun, row) if row else None
+    return build_first(VerificationRun, c.execute(_ROWS.where(runs.c.id == run_id)))
 
 
 def of_task(c: Connection, task_id: str) -> list[VerificationRun]:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, Executable, ScalarSelect, and_, bindparam, delete, func, insert, or_, select
 
 from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import ENDED, AttemptMode, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
-from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
 from pilothouse.store.tables.session import workspaces
@@ -167,10 +167,9 @@ def update(tx: Tx, task_id: str, **changes: Any) -> Task:
     allow(Task, changes, _FIXED)
     spent = _spent(tx.conn, task_id) if "cost_usd" in changes else 0.0
     written = {"updated_at": tx.now, **_with_reply(changes)}
-    row = tx.conn.execute(_UPDATE, {"of_task": task_id, **written}).first()
-    if row is None:
+    task = _one(tx.conn, _UPDATE, of_task=task_id, **written)
+    if task is None:
         raise NotFound("There is no such task.")
-    task = build(Task, row)
     refresh(tx, task.session_id, cost_more=task.cost_usd - spent if "cost_usd" in changes else 0.0)
     return task
 
@@ -178,8 +177,8 @@ def update(tx: Tx, task_id: str, **changes: Any) -> Task:
 def remove(tx: Tx, task_id: str) -> Task:
     """Take a task that never started out of the queue, without a trace."""
     never_started = (tasks.c.status == TaskStatus.QUEUED) & (tasks.c.attempt == 0)
-    row = tx.conn.execute(delete(tasks).where(tasks.c.id == task_id, never_started).returning(*_COLUMNS)).first()
-    if row is None:
+    task = _one(tx.conn, delete(tasks).where(tasks.c.id == task_id, never_started).returning(*_COLUMNS))
+    if task is None:
         present = get(tx.conn, task_id)
         if present is None:
             raise NotFound("There is no such task.")
@@ -187,7 +186,6 @@ def remove(tx: Tx, task_id: str) -> Task:
             f"This task has started and is {present.status}; it can be cancelled, but not removed.",
             {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
         )
-    task = build(Task, row)
     refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
     return task
 
@@ -237,10 +235,9 @@ def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **furthe
     written = {**_settled(tx, task, target), **changes, **further, "status": target}
     spent = _spent(tx.conn, task.id) if "cost_usd" in changes else 0.0
     seen = {"seen_status": task.status, "seen_attempt": task.attempt, "seen_awaiting": task.awaiting}
-    row = tx.conn.execute(_MOVE, {"of_task": task.id, **seen, **written}).first()
-    if row is None:
+    after = _one(tx.conn, _MOVE, of_task=task.id, **seen, **written)
+    if after is None:
         raise _moved_on(tx.conn, task, action)
-    after = build(Task, row)
     tx.acted = True
     refresh(tx, after.session_id, cost_more=after.cost_usd - spent if "cost_usd" in changes else 0.0)
     return after
@@ -280,6 +277,5 @@ def _spent(c: Connection, task_id: str) -> float:
     return c.execute(_SPENT, {"of_task": task_id}).scalar() or 0.0
 
 
-def _one(c: Connection, query: Select[Any], **given: Any) -> Task | None:
-    row = c.execute(query, given).first()
-    return build(Task, row) if row else None
+def _one(c: Connection, query: Executable, **given: Any) -> Task | None:
+    return build_first(Task, c.execute(query, given))
