@@ -6,7 +6,6 @@ PostgreSQL is backed up by whoever runs it, not by us.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import sqlite3
 import threading
@@ -19,6 +18,7 @@ from pilothouse.domain.clock import Clock
 from pilothouse.domain.event.storage import StorageRestored
 from pilothouse.errors import StorageDamaged
 from pilothouse.store.losses import losses
+from pilothouse.store.mirror.files import sync
 
 log = logging.getLogger(__name__)
 
@@ -100,9 +100,9 @@ class Backups:
                 _copy(self._file, unnamed)
                 if problem := damage(unnamed, alone=True):
                     raise OSError(f"the copy is damaged: {problem}")
-                _sync(unnamed)
+                sync(unnamed)
                 unnamed.replace(self._folder / name)
-                _sync(self._folder)
+                sync(self._folder)
             except sqlite3.Error as error:
                 raise OSError(str(error)) from error
             finally:
@@ -124,9 +124,9 @@ class Backups:
         unnamed = self._file.with_name(f".{self._file.name}.part")
         shutil.copyfile(copy, unnamed)
         unnamed.chmod(0o600)
-        _sync(unnamed)
+        sync(unnamed)
         unnamed.replace(self._file)
-        _sync(self._file.parent)
+        sync(self._file.parent)
         kept = f"What was damaged ({problem}) is kept in {aside}."
         return StorageRestored(backup=copy.name, backup_at=made, lost=[*lost, kept])
 
@@ -150,11 +150,3 @@ def _copy(source: Path, target: Path) -> None:
     target.touch(mode=0o600)
     with closing(sqlite3.connect(source, timeout=10)) as a, closing(sqlite3.connect(target)) as b:
         a.backup(b)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -32,9 +32,7 @@ Documents = dict[str, dict[str, Any]]
 
 
 def of_session(c: Connection, session: Session, max_calls: int, now: datetime) -> Documents:
-    newest = _current(c, session.id)
-    attempt = attempts.get(c, newest.id, newest.attempt) if newest else None
-    taken = steps.of_task(c, newest.id, newest.attempt) if newest else []
+    newest, attempt, taken = _current(c, session.id)
     history = limits.of_session(c, session.id).breaker.history
     return {
         "session.json": _session(c, session, newest),
@@ -70,9 +68,7 @@ def texts(c: Connection, session_id: str) -> dict[str, str]:
 
 
 def progress(c: Connection, session: Session, now: datetime) -> dict[str, Any]:
-    newest = _current(c, session.id)
-    attempt = attempts.get(c, newest.id, newest.attempt) if newest else None
-    taken = steps.of_task(c, newest.id, newest.attempt) if newest else []
+    newest, attempt, taken = _current(c, session.id)
     return _progress(c, session, newest, attempt, taken, now)
 
 
@@ -104,11 +100,14 @@ def encode(document: dict[str, Any]) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE)
 
 
-def _current(c: Connection, session_id: str) -> Task | None:
-    """The task the list shows for the session."""
+def _current(c: Connection, session_id: str) -> tuple[Task | None, Attempt | None, list[Step]]:
+    """The task that the list shows for the session, with its newest attempt and that attempt's steps."""
     query = select(sessions_table.c.current_task_id).where(sessions_table.c.id == session_id)
     found = c.execute(query).scalar()
-    return tasks.get(c, found) if found else None
+    task = tasks.get(c, found) if found else None
+    if task is None:
+        return None, None, []
+    return task, attempts.get(c, task.id, task.attempt), steps.of_task(c, task.id, task.attempt)
 
 
 def _session(c: Connection, session: Session, newest: Task | None) -> dict[str, Any]:

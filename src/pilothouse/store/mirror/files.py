@@ -35,7 +35,7 @@ def write(file: Path, body: bytes, *, keep: bool) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise
-    _sync_folder(file.parent)
+    sync(file.parent)
 
 
 def write_texts(folder: Path, texts: Mapping[str, str], *patterns: str) -> None:
@@ -76,8 +76,9 @@ def _keep(file: Path) -> None:
         link.replace(file.with_name(f"{file.name}.bak"))
 
 
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Have the disk take in what was written to a file, or which files a folder has."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -53,6 +53,11 @@ def last_begun(c: Connection, task_id: str) -> Attempt | None:
     return next(found, None)
 
 
+def is_applied(c: Connection, task_id: str) -> bool:
+    """Whether a dry run's proposal went into the workspace: before that it leaves nothing there."""
+    return any(attempt.mode is AttemptMode.APPLY for attempt in of_task(c, task_id))
+
+
 def in_workspace(c: Connection, task: Task) -> list[Attempt]:
     """Those that worked in the workspace itself: a dry run works in a scratch until it is applied."""
     done = of_task(c, task.id)
@@ -89,13 +94,8 @@ def others_since(c: Connection, task: Task) -> list[str]:
         tasks.c.workspace_id == task.workspace_id, tasks.c.id != task.id, attempts.c.started_at > last
     )
     rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
-    return [row.task_id for row in rows if not row.options.dry_run or _is_applied(c, row.task_id)]
+    return [row.task_id for row in rows if not row.options.dry_run or is_applied(c, row.task_id)]
 
 
 def _is(task_id: str, number: int) -> ColumnElement[bool]:
     return (attempts.c.task_id == task_id) & (attempts.c.number == number)
-
-
-def _is_applied(c: Connection, task_id: str) -> bool:
-    """Whether a dry run's proposal went into the workspace: before that it leaves nothing there."""
-    return any(attempt.mode is AttemptMode.APPLY for attempt in of_task(c, task_id))

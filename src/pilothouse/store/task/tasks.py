@@ -10,13 +10,14 @@ from sqlalchemy import Connection, Executable, ScalarSelect, and_, bindparam, de
 
 from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
-from pilothouse.domain.task.task import ENDED, AttemptMode, Task, TaskStatus
+from pilothouse.domain.task.task import ENDED, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
 from pilothouse.store.tables.session import workspaces
-from pilothouse.store.tables.task import attempts, tasks
+from pilothouse.store.tables.task import tasks
+from pilothouse.store.task.attempts import is_applied
 from pilothouse.store.task.rollbacks import unfinished_of_workspace
 from pilothouse.store.writer import Tx
 
@@ -214,15 +215,10 @@ def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
     """The task that ran last: its changes are on top. A dry run has none there until it is applied."""
     apart: list[str] = []
     while newest := _one(c, _NEWEST, of_workspace=workspace_id, apart=apart):
-        if not newest.options.dry_run or _applied(c, newest.id):
+        if not newest.options.dry_run or is_applied(c, newest.id):
             return newest
         apart.append(newest.id)
     return None
-
-
-def _applied(c: Connection, task_id: str) -> bool:
-    applying = (attempts.c.task_id == task_id) & (attempts.c.mode == AttemptMode.APPLY)
-    return c.execute(select(attempts.c.task_id).where(applying).limit(1)).first() is not None
 
 
 def counts(c: Connection) -> dict[TaskStatus, int]:
