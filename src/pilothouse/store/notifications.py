@@ -1,4 +1,4 @@
-"""What a person was told outside the page, so that nothing is told twice, and how they want it."""
+"""Notifications outside the page: which were sent, so that none is sent twice, and the person's settings for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def save(tx: Tx, chosen: NotificationSettings) -> None:
 
 
 def begin(tx: Tx) -> None:
-    """A first start tells nothing of what was before it."""
+    """Makes a first start skip the events before it."""
     if _seq(tx.conn) is None:
         text = _SHAPE.dump_json(NotificationSettings()).decode()
         row = {"id": _ROW, "settings": text, "seq": log.head(tx.conn)[0]}
@@ -39,7 +39,7 @@ def begin(tx: Tx) -> None:
 
 
 def unseen(c: Connection) -> tuple[list[Event], int]:
-    """Events worth a look since the last, and where the log ends."""
+    """Events of interest since the last look, and the number of the newest event."""
     seq, head = _seq(c) or 0, log.head(c)[0]
     # A restored backup ends earlier than what was looked at.
     return log.of_types(c, WATCHED, min(seq, head)), head
@@ -50,7 +50,7 @@ def seen(tx: Tx, seq: int) -> None:
 
 
 def add(tx: Tx, notification: Notification) -> bool:
-    """False when it is known already."""
+    """Returns False if it is known already."""
     if tx.conn.execute(select(notifications.c.key).where(notifications.c.key == notification.key)).first():
         return False
     tx.conn.execute(insert(notifications).values(values(notification)))

@@ -1,4 +1,4 @@
-"""Operations on the runner, each with the event that tells of its beginning or end."""
+"""Operations on the runner. An event is stored with the beginning and the end of each."""
 
 from __future__ import annotations
 

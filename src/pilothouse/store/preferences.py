@@ -1,4 +1,4 @@
-"""What a person set at run time, a row for each section; a section that was never set has its defaults."""
+"""What a person set while Pilothouse runs: a row for each section. A section without a row has its defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Stored:
     preferences: Preferences
     unreadable: tuple[str, ...] = ()
-    """Sections whose stored text this version cannot read: their defaults hold until they are set again."""
+    """Sections whose stored text this version cannot read. They have their defaults until they are set again."""
 
 
 def load(c: Connection) -> Stored:

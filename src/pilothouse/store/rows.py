@@ -1,4 +1,4 @@
-"""From table rows to the frozen dataclasses of the domain and back: columns carry the fields' names."""
+"""Turns table rows into dataclasses of the domain and back. Columns carry the names of the fields."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def build_all(kind: type[D], rows: Iterable[Row[Any]]) -> list[D]:
 
 
 def allow(kind: type[DataclassInstance], changes: Mapping[str, Any], fixed: frozenset[str]) -> None:
-    """Refuse a change of a field that does not exist, or that only its own function may set."""
+    """Raises `TypeError` for a field that does not exist, or that only a function of its own may change."""
     wrong = [name for name in changes if name in fixed or name not in names(kind)]
     if wrong:
         raise TypeError(f"{kind.__name__}: these fields cannot be changed here: {', '.join(sorted(wrong))}")

@@ -1,4 +1,4 @@
-"""What spawns used: one row each, and sums over them."""
+"""What spawns used: one row for each spawn, and sums over many."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ class UsageQuery:
     by: By
     since: datetime | None = None
     until: datetime | None = None
-    """Both to the quarter of an hour."""
+    """`since` and `until` are rounded to a quarter of an hour."""
     project_id: str | None = None
     zone: tzinfo = UTC
-    """Whose days `by="day"` counts."""
+    """The time zone whose days are counted."""
     limit: int = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a key of a sum stands for."""
+    """What a line's key stands for."""
 
     label: str
     project_id: str | None = None
@@ -81,25 +81,25 @@ def start(tx: Tx, spawn: Spawn) -> None:
 
 
 def note(tx: Tx, spawn: Spawn) -> None:
-    """Bring the row up to what the spawn has used so far; it stays open."""
+    """Writes what the spawn has used so far; the row stays open."""
     changes = {name: value for name, value in values(spawn).items() if name not in _FIXED}
     tx.conn.execute(_NOTE, {"of_step": spawn.step_id, **changes})
 
 
 def close(tx: Tx, step_id: str, ended_at: datetime, outcome: str) -> None:
-    """With its step; a step that started no agent has none."""
+    """Closes the spawn of a step that ended, if the step started an agent."""
     query = update(spawns).where(spawns.c.step_id == step_id, spawns.c.ended_at.is_(None))
     tx.conn.execute(query.values(ended_at=ended_at, outcome=outcome))
 
 
 def begun_since(c: Connection, hour: datetime) -> int:
-    """Spawns since the full hour, in all sessions, but of agents that cost nothing."""
+    """Counts the spawns since the full hour in all sessions. Agents that cost nothing do not count."""
     query = select(func.count()).where(spawns.c.slot >= slot_of(hour), spawns.c.agent.not_in(FREE_AGENTS))
     return c.execute(query).scalar_one()
 
 
 def drop(tx: Tx, step_id: str) -> None:
-    """Of a spawn that did not come to be."""
+    """Deletes the row of a spawn that did not happen."""
     tx.conn.execute(delete(spawns).where(spawns.c.step_id == step_id))
 
 
@@ -113,19 +113,19 @@ def of_task(c: Connection, task_id: str) -> list[Spawn]:
 
 
 def newest_of_conversation(c: Connection, session_id: str, agent_session: str) -> Spawn | None:
-    """The last spawn that spoke in this conversation of the agent."""
+    """The last spawn in this conversation of the agent."""
     query = _ROWS.where(spawns.c.session_id == session_id, spawns.c.agent_session == agent_session)
     return build_first(Spawn, c.execute(query.order_by(spawns.c.started_at.desc()).limit(1)))
 
 
 def of_session(c: Connection, session_id: str) -> Totals:
-    """Of the spawns that have ended, as a session's cost is."""
+    """The sums over the session's ended spawns, as in its cost."""
     query = select(*_SUMS).where(spawns.c.session_id == session_id, spawns.c.ended_at.is_not(None))
     return _totals(c.execute(query).one())
 
 
 def differing_models(c: Connection, session_id: str) -> list[str]:
-    """In words, which models answered in place of those asked for, each once."""
+    """One sentence for each model that answered in place of the one asked for."""
     query = select(spawns.c.requested_model, spawns.c.model).distinct()
     found = c.execute(query.where(spawns.c.session_id == session_id, spawns.c.model_differs.is_(True)))
     return sorted(differs(requested, model) for requested, model in found)
@@ -136,7 +136,7 @@ def differs(requested: str | None, model: str) -> str:
 
 
 def total(spent: Iterable[Spawn]) -> Totals:
-    """Of those that have ended."""
+    """The sums over those that have ended."""
     ended = [spawn for spawn in spent if spawn.ended_at is not None]
     return Totals(
         len(ended),
@@ -149,7 +149,7 @@ def total(spent: Iterable[Spawn]) -> Totals:
 
 
 def summary(c: Connection, query: UsageQuery) -> Summary:
-    """Sums by what is asked for: days in order, all else by what it cost."""
+    """Sums by the query's key: days in order, anything else by cost."""
     if query.by == "day":
         return _days(c, query)
     where, key = _filters(query), _KEYS[query.by]
@@ -166,7 +166,7 @@ def summary(c: Connection, query: UsageQuery) -> Summary:
 
 
 def _days(c: Connection, query: UsageQuery) -> Summary:
-    """The database counts days, one period of equal distance from UTC after the other."""
+    """Lets the database count days, one stretch of equal distance from UTC after the other."""
     where = _filters(query)
     first, last = c.execute(select(func.min(spawns.c.slot), func.max(spawns.c.slot)).where(*where)).one()
     days: dict[int, Totals] = {}

@@ -1,4 +1,4 @@
-"""What the guards keep: a session's breaker and budget, why a task is held, and what has been spent."""
+"""What the guards keep: a session's breaker and budget, and why a task is held. Also sums up what was spent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pilothouse.store.tables.task import steps, tasks
 from pilothouse.store.writer import Tx
 
 HELD = "held"
-"""Outcome of a step whose spawn a guard did not let begin."""
+"""Outcome of a step whose spawn a guard stopped before it began."""
 _HOLDS = select(*columns(holds, Hold))
 
 
@@ -31,18 +31,18 @@ def save(tx: Tx, guards: SessionGuards) -> None:
 
 
 def hold(tx: Tx, held: Hold) -> None:
-    """Replaces what the task was held for before."""
+    """Stores why a task is held, in place of an earlier hold."""
     tx.conn.execute(delete(holds).where(holds.c.task_id == held.task_id))
     tx.conn.execute(insert(holds).values(values(held)))
 
 
 def held(c: Connection, task_id: str) -> Hold | None:
-    """The newest hold of a task; whether it still stands is told by what the task awaits."""
+    """The newest hold of a task. It counts only while the task awaits what the hold says."""
     return build_first(Hold, c.execute(_HOLDS.where(holds.c.task_id == task_id)))
 
 
 def waiting(c: Connection) -> list[Hold]:
-    """Tasks that go on by themselves, the next one first."""
+    """Holds of tasks that will go on by themselves, the next one first."""
     still = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.awaiting == Awaiting.USAGE_LIMIT)
     due = holds.c.waiting.is_(True) & holds.c.until.is_not(None) & still
     query = _HOLDS.join(tasks, tasks.c.id == holds.c.task_id).where(due).order_by(holds.c.until)
@@ -50,13 +50,13 @@ def waiting(c: Connection) -> list[Hold]:
 
 
 def spent_by_task(c: Connection, task_id: str, but_attempt: int | None = None) -> Spent:
-    """All that its agents told of, also those that were cut off; without one attempt where that is counted apart."""
+    """What the task's agents have used, also those that were cut off. `but_attempt` leaves one attempt out."""
     apart = _of_attempt(task_id, but_attempt) if but_attempt is not None else None
     return _spent(c, spawns.c.task_id == task_id, steps.c.task_id == task_id, apart)
 
 
 def spent_by_session(c: Connection, session_id: str, but: Task | None = None) -> Spent:
-    """Likewise; without what this task's present attempt spends."""
+    """The same for a session. `but` leaves out the present attempt of one task."""
     apart = _of_attempt(but.id, but.attempt) if but else None
     mine = steps.c.task_id.in_(select(tasks.c.id).where(tasks.c.session_id == session_id))
     return _spent(c, spawns.c.session_id == session_id, mine, apart)
@@ -69,7 +69,7 @@ def _of_attempt(task_id: str, number: int) -> ColumnElement[bool]:
 def _spent(
     c: Connection, spawned: ColumnElement[bool], worked: ColumnElement[bool], apart: ColumnElement[bool] | None
 ) -> Spent:
-    """Money and tokens of these spawns, and how long these steps of agents and checks took, but for those `apart`."""
+    """Sums up money and tokens of these spawns, and the time of these steps. Steps `apart` are left out."""
     t = spawns.c
     used = select(func.sum(t.cost_usd), func.sum(t.input_tokens + t.output_tokens + t.cache_write_tokens))
     # A step that was interrupted ended at nobody knows when and is left out.

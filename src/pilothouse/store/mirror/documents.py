@@ -1,4 +1,4 @@
-"""The files of a session, drawn from the database in the layout that people and agents read.
+"""Draws a session's files from the database, in the layout that people and agents read.
 
 Fields that belong to feature sessions are null, 0 or empty in a chat.
 """
@@ -61,7 +61,7 @@ def _breaker_history(history: tuple[BreakerChange, ...]) -> dict[str, Any]:
 
 
 def texts(c: Connection, session_id: str) -> dict[str, str]:
-    """What people and later tasks read of a session in prose: its contexts and its stuck reports."""
+    """The session's contexts and stuck reports, by file name: people and later tasks read them."""
     kept = {context.file_name: context.text for context in contexts.of_session(c, session_id)}
     reports = {f"stuck_{report.task_id}.md": report.markdown() for report in stuck_reports.of_session(c, session_id)}
     return kept | reports
@@ -73,7 +73,7 @@ def progress(c: Connection, session: Session, now: datetime) -> dict[str, Any]:
 
 
 def index(c: Connection, project_id: str) -> dict[str, Any]:
-    """Without times of activity: it changes when a session is made, renamed or ends, not with every event."""
+    """The project's list of sessions. It has no times of activity, so that it does not change with every event."""
     t = sessions_table.c
     query = select(t.id, t.slug, t.title, t.kind, t.status, t.archived, t.deleted, t.created_at)
     listed = [
@@ -164,7 +164,7 @@ def _questions(c: Connection, session: Session) -> dict[str, Any]:
 
 
 def _events(c: Connection, session: Session) -> dict[str, Any]:
-    """The newest ones only, so that writing the file costs the same however long the session is; the total is told."""
+    """The newest events and the number of all, so that the file stays small however long the session is."""
     t = events_table.c
     mine = t.session_id == session.id
     total = c.execute(select(func.count()).where(mine)).scalar_one()

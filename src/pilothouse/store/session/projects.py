@@ -27,7 +27,7 @@ def all(c: Connection) -> list[Project]:
 
 
 def edit_checks(tx: Tx, id: str, checks: tuple[Check, ...] | None) -> None:
-    """What the person made of the detected checks; None goes back to detection."""
+    """Stores the checks as the person edited them; None goes back to the detected ones."""
     tx.conn.execute(update(projects).where(projects.c.id == id).values(checks=checks))
 
 

@@ -1,4 +1,4 @@
-"""Sessions, and the list of them that the home screen shows."""
+"""Sessions, one row each."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def by_slug(c: Connection, project_id: str, slug: str) -> Session | None:
 
 
 def taken_slugs(c: Connection, project_id: str, slug: str) -> set[str]:
-    """This one, those that a number makes of it, and what lies between them in the database's order of letters.
+    """Which of this slug and its numbered forms are taken. May hold a few others that sort between them.
 
     Deleted sessions keep theirs: their folder is still there.
     """
@@ -89,12 +89,12 @@ def count(c: Connection, project_id: str, kind: SessionKind | None = None) -> in
 
 
 def move(tx: Tx, id: str, action: SessionAction) -> Session:
-    """The one function that changes a session's status, by its table of moves."""
+    """Changes the status by the table of moves. Nothing else changes a session's status."""
     return _write(tx, id, status=session_after(require(tx.conn, id).status, action))
 
 
 def update(tx: Tx, id: str, **changes: Any) -> Session:
-    """Everything but the status."""
+    """Changes anything but the status."""
     allow(Session, changes, _FIXED)
     if "title" in changes:
         project_id = require(tx.conn, id).project_id

@@ -43,7 +43,7 @@ def release(tx: Tx, id: str) -> Workspace:
 
 
 def next_place(tx: Tx, id: str) -> int:
-    """A place in the queue, never given twice; the row's lock makes other processes wait their turn."""
+    """Gives the next place in the queue, each only once. The row's lock makes other processes wait."""
     query = update(workspaces).where(workspaces.c.id == id).values(places=workspaces.c.places + 1)
     place = tx.conn.execute(query.returning(workspaces.c.places)).scalar()
     if place is None:
@@ -52,7 +52,7 @@ def next_place(tx: Tx, id: str) -> int:
 
 
 def with_queued(c: Connection) -> list[str]:
-    """Ids of workspaces in whose queue something waits, held ones too."""
+    """Ids of the workspaces with a task in their queue, held ones too."""
     query = select(tasks.c.workspace_id).where(tasks.c.status == TaskStatus.QUEUED).distinct()
     return list(c.execute(query.order_by(tasks.c.workspace_id)).scalars())
 

@@ -19,13 +19,13 @@ def add(tx: Tx, grant: Grant) -> Grant:
 
 
 def of_session(c: Connection, session_id: str) -> list[Grant]:
-    """Those that hold, in the order they were given."""
+    """The grants that hold, in the order they were given."""
     query = select(*_COLUMNS).where(grants.c.session_id == session_id, grants.c.revoked_at.is_(None))
     return build_all(Grant, c.execute(query.order_by(grants.c.granted_at, grants.c.id)))
 
 
 def names(c: Connection, session_id: str) -> tuple[str, ...]:
-    """What the agent is told: each once."""
+    """The names of the grants as the agent is told them, each once."""
     return tuple(dict.fromkeys(grant.name for grant in of_session(c, session_id)))
 
 

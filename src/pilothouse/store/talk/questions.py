@@ -30,7 +30,7 @@ def answer(tx: Tx, id: str, answer: str, replayed: bool = False) -> Question:
 
 
 def open_of_task(c: Connection, task_id: str) -> list[Question]:
-    """What the task asks now: one question, or the form its agent put up last."""
+    """The questions a task asks now: one, or all of the form that its agent showed last."""
     found = _select(c, (questions.c.task_id == task_id) & questions.c.answered_at.is_(None))
     return [question for question in found if question.attempt == found[-1].attempt]
 

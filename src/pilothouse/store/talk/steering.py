@@ -1,4 +1,4 @@
-"""Messages sent to tasks while they run."""
+"""Messages that a person sends to a task while it runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SETTLED = (SteerState.DELIVERED, SteerState.TAKEN_BACK, SteerState.RETURNED)
 
 
 def add(tx: Tx, message: SteerMessage) -> SteerMessage:
-    """Gives `number`; whatever the caller put there is overwritten."""
+    """Numbers the message itself; the caller's `number` does not count."""
     last = select(func.max(steering.c.number)).where(steering.c.task_id == message.task_id)
     numbered = replace(message, number=(tx.conn.execute(last).scalar() or 0) + 1)
     row = tx.conn.execute(insert(steering).values(values(numbered)).returning(*_COLUMNS)).one()
@@ -36,7 +36,7 @@ def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
 
 
 def of_task(c: Connection, task_id: str, *states: SteerState) -> list[SteerMessage]:
-    """In the order they were sent; all of them without `states`."""
+    """In the order they were sent. Without `states`, all of them."""
     query = _ROWS.where(steering.c.task_id == task_id).order_by(steering.c.number)
     return build_all(SteerMessage, c.execute(query.where(steering.c.state.in_(states)) if states else query))
 
@@ -49,7 +49,7 @@ def handed(c: Connection) -> list[SteerMessage]:
 def move(
     tx: Tx, message_id: str, sources: Collection[SteerState], target: SteerState, **changes: Any
 ) -> SteerMessage | None:
-    """The message in its new state; None where it is in none of `sources` any more."""
+    """Returns the message in its new state; None if it is no longer in one of `sources`."""
     settled = tx.now if target in _SETTLED else None
     query = sa.update(steering).where(steering.c.id == message_id, steering.c.state.in_(list(sources)))
     query = query.values({"state": target, "settled_at": settled, **changes})

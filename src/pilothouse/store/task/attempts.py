@@ -1,4 +1,4 @@
-"""Attempts: each execution of a task."""
+"""Attempts: one row for each time a task was run."""
 
 from __future__ import annotations
 
@@ -45,21 +45,23 @@ def of_task(c: Connection, task_id: str) -> list[Attempt]:
 
 
 def last_begun(c: Connection, task_id: str) -> Attempt | None:
-    """The newest that tells of the tree: one that was to go on from it, and failed before its checkpoint, does not, so
-    that what was saved of the one before still holds. One that was found cut off has a state saved, or does not count
-    with those before it."""
+    """The newest attempt that says something about the tree.
+
+    An attempt that was to go on with the tree and failed before its checkpoint says nothing: what was saved of the
+    attempt before it still holds. One that was cut off counts once its state was saved.
+    """
     keeping = (AttemptMode.SOFT, AttemptMode.REPLY)
     found = (a for a in reversed(of_task(c, task_id)) if a.checkpoint or a.patch_sha256 or a.mode not in keeping)
     return next(found, None)
 
 
 def is_applied(c: Connection, task_id: str) -> bool:
-    """Whether a dry run's proposal went into the workspace: before that it leaves nothing there."""
+    """Whether a dry run's proposal was applied. Until then it left nothing in the workspace."""
     return any(attempt.mode is AttemptMode.APPLY for attempt in of_task(c, task_id))
 
 
 def in_workspace(c: Connection, task: Task) -> list[Attempt]:
-    """Those that worked in the workspace itself: a dry run works in a scratch until it is applied."""
+    """The attempts that worked in the workspace itself. A dry run works in a scratch until it is applied."""
     done = of_task(c, task.id)
     if not task.options.dry_run:
         return done
@@ -68,20 +70,20 @@ def in_workspace(c: Connection, task: Task) -> list[Attempt]:
 
 
 def newest_in(c: Connection, task_id: str, modes: Collection[AttemptMode]) -> int:
-    """The newest attempt of one of these modes; the first where there is none."""
+    """Number of the newest attempt in one of these modes; 1 if there is none."""
     return max((attempt.number for attempt in of_task(c, task_id) if attempt.mode in modes), default=1)
 
 
 def unfinished(c: Connection) -> list[str]:
-    """Tasks with an attempt that has not ended, in the order they began."""
+    """Ids of the tasks whose attempt has not ended, in the order they began."""
     query = select(attempts.c.task_id).where(attempts.c.finished_at.is_(None)).order_by(attempts.c.started_at)
     return list(c.execute(query).scalars())
 
 
 def others_since(c: Connection, task: Task) -> list[str]:
-    """Tasks that have worked in the workspace since this one last did before the present attempt, newest first.
+    """Ids of other tasks that worked in the workspace since this one's previous attempt, newest first.
 
-    An attempt that ended before it had a base did nothing there.
+    An attempt without a base ended before it did anything there.
     """
     before = select(attempts.c.started_at).where(
         attempts.c.task_id == task.id, attempts.c.number < task.attempt, attempts.c.base.is_not(None)

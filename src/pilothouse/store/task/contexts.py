@@ -1,4 +1,4 @@
-"""Context files of a session, numbered as they were written."""
+"""Context files of a session, numbered in the order they were written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pilothouse.store.writer import Tx
 
 
 def add(tx: Tx, context: Context) -> Context:
-    """Gives `number`; whatever the caller put there is overwritten."""
+    """Numbers the context itself; the caller's `number` does not count."""
     last = select(func.max(contexts.c.number)).where(contexts.c.session_id == context.session_id)
     numbered = replace(context, number=(tx.conn.execute(last).scalar() or 0) + 1)
     tx.conn.execute(insert(contexts).values(values(numbered)))
@@ -21,7 +21,7 @@ def add(tx: Tx, context: Context) -> Context:
 
 
 def remove(tx: Tx, task_id: str) -> None:
-    """A cancelled task is documented nowhere."""
+    """Removes what a task wrote: a cancelled task is documented nowhere."""
     tx.conn.execute(delete(contexts).where(contexts.c.task_id == task_id))
 
 

@@ -1,4 +1,4 @@
-"""Rollbacks, each of which can be undone."""
+"""Rollbacks, and whether they were finished or undone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def get(c: Connection, id: str) -> Rollback | None:
 
 
 def newest_undoable(c: Connection, task_id: str) -> Rollback | None:
-    """What Undo would bring back; what an undo itself set aside is reached by its id only."""
+    """The rollback that Undo would undo. What an undo itself set aside is found by its id only."""
     t = rollbacks.c
     query = _ROWS.where(t.task_id == task_id, t.kind == "rollback", t.undone_at.is_(None))
     return build_first(Rollback, c.execute(query.order_by(t.at.desc(), t.id.desc()).limit(1)))
@@ -37,13 +37,13 @@ def of_task(c: Connection, task_id: str) -> list[Rollback]:
 
 
 def unfinished(c: Connection, task_id: str | None = None) -> list[Rollback]:
-    """What a crash cut short, oldest first."""
+    """Rollbacks that a crash cut short, oldest first."""
     query = _UNFINISHED if task_id is None else _UNFINISHED.where(rollbacks.c.task_id == task_id)
     return build_all(Rollback, c.execute(query))
 
 
 def unfinished_of_workspace(c: Connection, workspace_id: str) -> Rollback | None:
-    """A restore that a crash cut short: until it is finished or undone, the tree is half of each."""
+    """The rollback here that a crash cut short. Until it is finished or undone, the tree is half old and half new."""
     query = _UNFINISHED.where(rollbacks.c.workspace_id == workspace_id).limit(1)
     return build_first(Rollback, c.execute(query))
 

@@ -1,4 +1,4 @@
-"""Steps: the step log of an attempt, written before and after each step runs."""
+"""The steps of an attempt. Each is written before it runs and again after it."""
 
 from __future__ import annotations
 

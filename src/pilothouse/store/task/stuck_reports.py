@@ -1,4 +1,4 @@
-"""Stuck reports: one for each task that used up its loops."""
+"""Stuck reports: one for each task that gave up because its checks never passed."""
 
 from __future__ import annotations
 
