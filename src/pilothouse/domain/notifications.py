@@ -1,4 +1,4 @@
-"""What a person is told who is not looking: which events, in which words, and when they are left in peace."""
+"""Notifications outside the page: which events they tell of, in which words, and when none are sent."""
 
 from __future__ import annotations
 
@@ -70,16 +70,16 @@ class NotificationSettings:
     desktop: bool = False
     channels: tuple[Channel, ...] = ()
     quiet_from: time | None = None
-    """Of the machine's own day; both or neither."""
+    """Hours of the machine's own day; set both or neither."""
     quiet_until: time | None = None
     batch_seconds: int = 5
-    """What happens within so long is told together."""
+    """Events within this time are told together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
     key: str
-    """Of the thing it tells of: nothing is told twice."""
+    """Names the thing it tells of, so that nothing is told twice."""
     kind: Kind
     title: str
     """The session's."""
@@ -92,7 +92,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is worth telling of an event."""
+    """The notification for an event, if it is worth one."""
 
     kind: Kind
     thing: str
@@ -120,7 +120,7 @@ def told(event: Event) -> Told | None:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Several things in one."""
+    """One notification for several things."""
 
     title: str
     body: str
@@ -143,7 +143,7 @@ def _short(text: str) -> str:
 
 
 def quiet_seconds(settings: NotificationSettings, now: datetime) -> float:
-    """How long the person is to be left in peace from `now`, a moment of their own day; 0 when not at all."""
+    """How long the quiet hours last from `now`, a moment of the person's own day; 0 outside of them."""
     begins, ends = settings.quiet_from, settings.quiet_until
     if begins is None or ends is None or begins == ends:
         return 0.0

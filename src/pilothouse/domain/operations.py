@@ -1,4 +1,4 @@
-"""What a person asks of the runner itself: run, stop, build, restart. One at a time, in a fixed order of phases."""
+"""Operations on the runner itself: run, stop, build, restart. One at a time, in a fixed order of phases."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PhaseRun:
     started_at: datetime
     finished_at: datetime | None = None
     note: str = ""
-    """What there is to say about it, such as that there was nothing to build."""
+    """What to say about it, such as that there was nothing to build."""
 
 
 @dataclass(frozen=True, slots=True)

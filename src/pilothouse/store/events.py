@@ -26,7 +26,7 @@ _INSERT = insert(events)
 
 
 class Pending(NamedTuple):
-    """Emitted, not yet numbered."""
+    """An event that was emitted and has no number yet."""
 
     at: datetime
     session_id: str | None
@@ -43,12 +43,12 @@ class ChainReport:
 
 
 def timestamp(moment: datetime) -> str:
-    """Fixed width and UTC, so that the text hashes the same wherever it is read."""
+    """The moment in UTC and of fixed width, so that it hashes the same everywhere."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def append(c: Connection, pending: list[Pending]) -> tuple[int, list[Event]]:
-    """Number, chain and insert as the transaction's last act; returns the head's `seq` before, and the events."""
+    """Numbers, chains and inserts events, last in a transaction. Returns the `seq` before them, and the events."""
     before, previous = c.execute(_LOCKED_HEAD).one()
     seq, rows, told = before, [], []
     for at, session_id, task_id, data in pending:
@@ -88,7 +88,7 @@ def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> l
 
 
 def newest_of_task(c: Connection, task_id: str, types: Collection[str]) -> Event | None:
-    """The last of these that happened to a task."""
+    """The last event of these types of a task."""
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.type.in_(types))
     return next(iter(_load(c, query.order_by(events.c.seq.desc()).limit(1))), None)
 
@@ -104,7 +104,7 @@ def head(c: Connection) -> tuple[int, str]:
 
 
 def verify(c: Connection) -> ChainReport:
-    """Walk the whole chain and name the first link that does not hold."""
+    """Checks the whole chain and names the first link that does not hold."""
     last_seq, last_hash = head(c)
     seq, previous = 0, GENESIS
     query = select(events).order_by(events.c.seq)

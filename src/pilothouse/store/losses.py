@@ -1,4 +1,4 @@
-"""What a restored database no longer knows, told from the mirror files, which may be newer than the backup."""
+"""Finds out what a restored database lost, by the mirror files: they may be newer than the backup."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = {
 
 
 def losses(backup: Path, made: datetime, data_dir: Path, aside: Path) -> list[str]:
-    """One sentence per session that lost something; its newer files go `aside` before the mirror is redrawn."""
+    """One sentence for each session that lost something. Its newer files are kept in `aside`."""
     with closing(sqlite3.connect(f"file:{quote(str(backup))}?mode=ro&immutable=1", uri=True)) as c:
         head = c.execute("SELECT seq FROM event_head").fetchone()[0]
         known = {row[0] for row in c.execute("SELECT id FROM sessions")}

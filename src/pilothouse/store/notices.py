@@ -1,4 +1,4 @@
-"""What the person must know about the installation itself, until it is dismissed."""
+"""Messages about the installation itself, each shown until the person dismisses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Notice:
 
 
 def add(tx: Tx, code: str, message: str, details: Iterable[str]) -> Notice:
-    """The same notice is not shown twice at once."""
+    """Returns the one that is already open, if it says the same."""
     for notice in open(tx.conn):
         if (notice.code, notice.message) == (code, message):
             return notice

@@ -1,4 +1,4 @@
-"""Bringing the database to the newest schema; nothing is imported for it when it is there already.
+"""Brings the database to the newest schema. If it is there already, nothing is imported for it.
 
 An empty SQLite database gets the newest schema at once, which is the same as migrating it there and much faster.
 """
@@ -43,7 +43,7 @@ def migrate(engine: Engine) -> None:
 
 
 def create(c: Connection) -> None:
-    """In an empty database of SQLite: what only PostgreSQL needs is said in the migrations alone."""
+    """Makes all tables in an empty SQLite database. What only PostgreSQL needs is in the migrations."""
     from pilothouse.store.tables.catalog import metadata
     from pilothouse.store.tables.event import event_head
 
@@ -60,7 +60,7 @@ def create(c: Connection) -> None:
 
 
 def upgrade(c: Connection, found: str | None) -> None:
-    """From the schema `found`, or from nothing, one migration after the other."""
+    """Runs the migrations that are missing. `found` is the present schema; None in an empty database."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError

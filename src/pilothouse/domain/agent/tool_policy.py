@@ -1,4 +1,4 @@
-"""Which tools an agent gets for what it is asked: an allow-list for each role, out of one whitelist."""
+"""Which tools an agent gets: a list for each role, taken from one whitelist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every event's payload is."""
+"""What all payloads of events have in common."""
 
 from __future__ import annotations
 

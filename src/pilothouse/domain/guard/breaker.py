@@ -136,7 +136,7 @@ class Breaker:
         return self
 
     def _warn(self, at: datetime) -> Breaker:
-        """Of test-only work, once each time the threshold is reached."""
+        """Warns of work on tests only, each time it reaches the threshold."""
         if self.test_only == 0 or self.test_only % TEST_ONLY:
             return self
         said = f"{self.test_only} runs in a row worked on tests only"
@@ -144,7 +144,7 @@ class Breaker:
         return replace(self, history=(*self.history, change)[-HISTORY:])
 
     def _go(self, target: BreakerState, trigger: Trigger, said: str, at: datetime) -> Breaker:
-        """An open breaker is closed by a reset, never half closed by something smaller."""
+        """Changes the state. An open breaker is closed by a person's reset, and by nothing else."""
         if self.state is target or (self.state is BreakerState.OPEN and trigger is not Trigger.PERSON):
             return self
         change = BreakerChange(at, self.state, target, trigger, self.spawns, said)

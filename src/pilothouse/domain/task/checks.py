@@ -1,4 +1,4 @@
-"""The project's own checks, and what running them told. No model is involved."""
+"""The project's own checks, and the results of running them. No model is involved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CheckResult(StrEnum):
     FAILED = "failed"
     TIMEOUT = "timeout"
     UNRUNNABLE = "unrunnable"
-    """It could not be run at all: told apart from a failing check, and consumes no loop."""
+    """It could not be run at all. This is not a failure, and uses up no loop."""
     SKIPPED = "skipped"
     """Not reached, because an earlier check did not pass."""
 
@@ -76,7 +76,7 @@ class VerificationRun:
     step_id: str
     purpose: RunPurpose
     loop: int
-    """Which verification of the task this is, counted from 1; 0 where it consumed none."""
+    """Which verification of the task this is, counted from 1; 0 if it does not count."""
     started_at: datetime
     finished_at: datetime
     result: RunResult

@@ -1,4 +1,4 @@
-"""The limits of a task: how they are read from a request, and which changed files are outside of them."""
+"""The limits of a task: reads them from a request, and finds the changed files outside of them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def scope_from_text(text: str) -> tuple[str, Scope]:
 
 
 def _list_after(lines: list[str], start: int) -> tuple[list[str], int]:
-    """The items of the list that begins here, with their continuation lines, and the line behind it."""
+    """The items of the list that begins here, each as one line, and the number of the line after the list."""
     items: list[str] = []
     at = start
     while at < len(lines):
@@ -134,7 +134,7 @@ def _translated(part: str) -> str:
 
 
 def _set(inner: str) -> str:
-    """A set of characters, or nothing where it is none (`[z-a]`)."""
+    """The set of characters as a regular expression; empty if it is not a set (`[z-a]`)."""
     body = re.escape(inner.removeprefix("!")).replace(r"\-", "-")
     expression = f"[^{body}]" if inner.startswith("!") else f"[{body}]"
     try:

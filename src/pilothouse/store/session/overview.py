@@ -1,4 +1,4 @@
-"""The list of sessions: grouped by what they need, searched, sorted and paged, from the session rows alone."""
+"""The list of sessions on the home screen: grouped, searched, sorted and paged. It reads the session rows alone."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SessionQuery:
     project_id: str | None = None
     group: Group | None = None
     text: str = ""
-    """In the title or the project's path, in any case."""
+    """Words to find in the title or the project's path, in upper or lower case."""
     sort: Literal["activity", "created"] = "activity"
     cursor: str | None = None
     limit: int = 50
@@ -70,7 +70,7 @@ class SessionRow:
     project_name: str
     group: Group
     current_task_id: str | None
-    """The task the group comes from, else the newest."""
+    """The task that decides about the group; without one, the newest."""
     task_status: TaskStatus | None
     awaiting: Awaiting | None
     verdict: Verdict | None
@@ -84,7 +84,7 @@ class SessionPage:
     items: list[SessionRow]
     next_cursor: str | None
     counts: dict[Group, int]
-    """Over all pages, and over all groups even when one is asked for."""
+    """Counted over all pages, and over all groups even if the query asks for one."""
 
 
 def rank_of(status: TaskStatus | None) -> int:
@@ -92,7 +92,7 @@ def rank_of(status: TaskStatus | None) -> int:
 
 
 def searchable(text: str) -> str:
-    """Cut where an index of PostgreSQL would refuse it."""
+    """The text as it is searched, cut to what an index of PostgreSQL can take."""
     return unicodedata.normalize("NFKC", text).casefold()[:SEARCH_LIMIT]
 
 
@@ -120,7 +120,7 @@ def row(c: Connection, session_id: str) -> SessionRow | None:
 
 
 def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 0.0) -> None:
-    """Bring what the list shows of a session up to date; part of every change of a task."""
+    """Updates what the list shows of a session. Every change of a task does this."""
     current = _current(tx.conn, session_id)
     shown = {
         "rank": rank_of(current.status if current else None),

@@ -15,14 +15,14 @@ Id = String(64)
 
 
 def storable(text: str) -> str:
-    """PostgreSQL refuses NUL, both refuse lone surrogates (a file name that is not UTF-8): show them instead."""
+    """Replaces what databases refuse: NUL, and lone surrogates (from a file name that is not UTF-8)."""
     if "\x00" in text:
         text = text.replace("\x00", "\u2400")
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class Instant(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite has no zone, so it is taken off and put back."""
+    """A moment in UTC. SQLite stores no zone, so it is taken off and put back."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
