@@ -21,9 +21,10 @@ from pilothouse.domain.setting_events import ProjectChanged, SettingsChanged
 from pilothouse.domain.talk_events import TALK_EVENTS
 from pilothouse.domain.usage_events import USAGE_EVENTS
 from pilothouse.domain.workbench_events import WorkbenchCalled
+from pilothouse.words.fields import Saying
 
 
-class FindingOut(BaseModel):
+class FindingOut(Saying):
     model_config = ConfigDict(frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True)
     kind: FindingKind
     path: str

@@ -15,6 +15,7 @@ from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, TooManyAt
 from pilothouse.server import errors
 from pilothouse.server.auth import Cookies, Throttle, client_address, is_open, is_this_machine
 from pilothouse.server.hosts import Hosts, from_elsewhere
+from pilothouse.words import preferred, speaking
 
 if TYPE_CHECKING:
     from pilothouse.engine.workbench import Seats
@@ -63,10 +64,12 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._socket(scope, receive, send)
-        else:
-            await self._http(scope, receive, send)
+            return
+        language = speaking.set(preferred(Headers(scope=scope).get("accept-language", "")))
+        try:
+            await (self._socket if scope["type"] == "websocket" else self._http)(scope, receive, send)
+        finally:
+            speaking.reset(language)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

@@ -16,6 +16,7 @@ from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, Subs
 from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
 from pilothouse.server.sockets import offer_of
 from pilothouse.store import events
+from pilothouse.words import SOURCE, speaking, spoken
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store
@@ -130,9 +131,10 @@ class Stream:
         return events.after(c, self._sent, PAGE, self._interest.session_id), events.head(c)[0]
 
     async def _put(self, frame: Frame) -> None:
-        if not self._offer(frame.text):
+        text = frame.text if speaking.get() == SOURCE else _translated(frame.text)
+        if not self._offer(text):
             self._sending_since = asyncio.get_running_loop().time()
-            await self._socket.send_text(frame.text)
+            await self._socket.send_text(text)
             self._sending_since = None
         self._sent = max(self._sent, frame.seq)
 
@@ -140,6 +142,11 @@ class Stream:
         with suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._socket.close(code, reason)
+
+
+def _translated(frame: str) -> str:
+    items = [spoken(item, speaking.get()) for item in orjson.loads(frame)]
+    return orjson.dumps(items).decode()
 
 
 async def _ended(task: asyncio.Task[object] | asyncio.Task[None] | asyncio.Task[Subscribe] | None) -> None:

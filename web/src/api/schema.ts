@@ -1147,6 +1147,13 @@ export interface components {
          * @description A tool was refused, and the agent went on without it.
          */
         AgentDenied: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -1195,6 +1202,13 @@ export interface components {
          * @description The agent's own session could not be continued; it began anew from what is saved.
          */
         AgentFresh: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -1386,6 +1400,13 @@ export interface components {
         };
         /** AttemptFinished */
         AttemptFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Outcome */
@@ -1444,6 +1465,13 @@ export interface components {
         };
         /** AttemptStarted */
         AttemptStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Mode */
@@ -1894,6 +1922,13 @@ export interface components {
          * @description The next turn begins a fresh agent session from what is saved.
          */
         ContextCompacted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -1941,6 +1976,13 @@ export interface components {
          * @description A mark was passed for the first time in this agent session.
          */
         ContextFilled: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -2124,7 +2166,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"])[];
+            items: unknown;
             /** Next Since */
             next_since: number;
             /** More */
@@ -2158,6 +2200,13 @@ export interface components {
         FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
         /** FindingOut */
         FindingOut: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             kind: components["schemas"]["FindingKind"];
             /** Path */
             path: string;
@@ -2221,6 +2270,13 @@ export interface components {
          * @description The program is gone and nothing was heard for as long as the setting allows.
          */
         GuardAbsent: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Silent Seconds */
@@ -2251,6 +2307,13 @@ export interface components {
          * @description The circuit breaker changed its state, or warned: then `state` is as it was.
          */
         GuardBreaker: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /**
              * State
              * @enum {string}
@@ -2283,6 +2346,13 @@ export interface components {
         };
         /** GuardBudget */
         GuardBudget: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /**
@@ -2325,6 +2395,13 @@ export interface components {
          * @description What the person decided about a task that a guard holds.
          */
         GuardDecided: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Choice */
@@ -2354,6 +2431,13 @@ export interface components {
         };
         /** GuardLimit */
         GuardLimit: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /**
@@ -2391,6 +2475,13 @@ export interface components {
         };
         /** GuardStrays */
         GuardStrays: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Ended */
             ended: string[];
             /**
@@ -2421,6 +2512,13 @@ export interface components {
         };
         /** GuardTimeout */
         GuardTimeout: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /**
@@ -2826,6 +2924,13 @@ export interface components {
         };
         /** PermissionAsked */
         PermissionAsked: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Tool */
@@ -2860,6 +2965,13 @@ export interface components {
         };
         /** PermissionDecided */
         PermissionDecided: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Tool */
@@ -2948,6 +3060,13 @@ export interface components {
          * @description What was allowed for the rest of a session is asked for again.
          */
         PermissionRevoked: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Grant Id */
             grant_id: string;
             /** Grant */
@@ -3046,6 +3165,13 @@ export interface components {
         };
         /** ProjectAdded */
         ProjectAdded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Path */
@@ -3075,6 +3201,13 @@ export interface components {
         };
         /** ProjectChanged */
         ProjectChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Agent */
@@ -3102,6 +3235,13 @@ export interface components {
         };
         /** ProjectChecksChanged */
         ProjectChecksChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Checks */
@@ -3180,6 +3320,13 @@ export interface components {
         };
         /** QuestionAnswered */
         QuestionAnswered: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Sessionid */
             sessionId: string;
             /** Questionid */
@@ -3214,6 +3361,13 @@ export interface components {
         };
         /** QuestionAsked */
         QuestionAsked: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Sessionid */
             sessionId: string;
             /** Questionid */
@@ -3619,6 +3773,13 @@ export interface components {
         };
         /** RunnerOperationFinished */
         RunnerOperationFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Operation Id */
             operation_id: string;
             /**
@@ -3666,6 +3827,13 @@ export interface components {
         };
         /** RunnerOperationStarted */
         RunnerOperationStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Operation Id */
             operation_id: string;
             /**
@@ -3721,6 +3889,13 @@ export interface components {
         };
         /** RunnerStarted */
         RunnerStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Boot Id */
             boot_id: string;
             /** Version */
@@ -3761,6 +3936,13 @@ export interface components {
         };
         /** RunnerStopped */
         RunnerStopped: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Boot Id */
             boot_id: string;
             /** Reason */
@@ -3800,6 +3982,18 @@ export interface components {
             milestone: string;
             /** Started At */
             started_at: string | null;
+        };
+        /**
+         * SaidOut
+         * @description How a text was made, for those who say it in other words. A parameter may be one of these, with its `text`.
+         */
+        SaidOut: {
+            /** Code */
+            code: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** SaveIn */
         SaveIn: {
@@ -3854,6 +4048,13 @@ export interface components {
          * @description Only what changed is set.
          */
         SessionChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Title */
             title: string | null;
             /** Status */
@@ -3889,6 +4090,13 @@ export interface components {
         };
         /** SessionCreated */
         SessionCreated: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Workspace Id */
@@ -4178,6 +4386,13 @@ export interface components {
         };
         /** SettingsChanged */
         SettingsChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Sections */
             sections: string[];
         };
@@ -4354,6 +4569,13 @@ export interface components {
         SteerState: "waiting" | "handed" | "delivered" | "taken_back" | "returned";
         /** SteeringDelivered */
         SteeringDelivered: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4391,6 +4613,13 @@ export interface components {
          * @description The run that is under way has it, which does not mean that the agent took it in.
          */
         SteeringHanded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4423,6 +4652,13 @@ export interface components {
         };
         /** SteeringQueued */
         SteeringQueued: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4453,6 +4689,13 @@ export interface components {
          * @description The task ended before the agent took the message in.
          */
         SteeringReturned: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4480,6 +4723,13 @@ export interface components {
         };
         /** SteeringTakenBack */
         SteeringTakenBack: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4507,6 +4757,13 @@ export interface components {
         };
         /** StepFinished */
         StepFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4636,6 +4893,13 @@ export interface components {
         };
         /** StepStarted */
         StepStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4672,6 +4936,13 @@ export interface components {
         };
         /** StepToolFinished */
         StepToolFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4720,6 +4991,13 @@ export interface components {
         };
         /** StepToolStarted */
         StepToolStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4756,6 +5034,13 @@ export interface components {
         };
         /** StorageMirrorRebuilt */
         StorageMirrorRebuilt: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Files */
             files: string[];
         };
@@ -4802,6 +5087,13 @@ export interface components {
          * @description The database was damaged and came back from a backup; `lost` says in words what is missing.
          */
         StorageRestored: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Backup */
             backup: string;
             /**
@@ -4885,6 +5177,13 @@ export interface components {
          * @description A dry run's proposal was written to the workspace.
          */
         TaskApplied: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Merged */
@@ -4914,6 +5213,13 @@ export interface components {
         };
         /** TaskAwaiting */
         TaskAwaiting: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Awaiting */
@@ -4948,6 +5254,13 @@ export interface components {
         };
         /** TaskCancelled */
         TaskCancelled: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Old Status */
@@ -4980,6 +5293,13 @@ export interface components {
         };
         /** TaskCommitted */
         TaskCommitted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Commit */
             commit: string;
             /** Message */
@@ -5014,6 +5334,13 @@ export interface components {
         };
         /** TaskCompleted */
         TaskCompleted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Verdict */
@@ -5058,6 +5385,13 @@ export interface components {
         };
         /** TaskDiscarded */
         TaskDiscarded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
         };
@@ -5083,6 +5417,13 @@ export interface components {
         };
         /** TaskFailed */
         TaskFailed: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Error Kind */
@@ -5115,6 +5456,13 @@ export interface components {
          * @description What a person should see before they call the change done; replaces what was found before.
          */
         TaskFindings: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Findings */
@@ -5152,6 +5500,13 @@ export interface components {
          * @description What is happening, in plain words; `code` lets a screen translate it.
          */
         TaskMilestone: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Code */
@@ -5251,7 +5606,7 @@ export interface components {
              * Findings
              * @description What to look at before calling it done.
              */
-            findings: components["schemas"]["FindingOut"][];
+            findings: unknown;
             /** Output */
             output: string;
             /** Summary */
@@ -5388,6 +5743,13 @@ export interface components {
         };
         /** TaskReplied */
         TaskReplied: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Reply */
@@ -5425,6 +5787,13 @@ export interface components {
         };
         /** TaskResumed */
         TaskResumed: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Mode */
@@ -5452,6 +5821,13 @@ export interface components {
         };
         /** TaskRollbackUndone */
         TaskRollbackUndone: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Rollback Id */
             rollback_id: string;
             /** Checkpoint */
@@ -5479,6 +5855,13 @@ export interface components {
         };
         /** TaskRolledBack */
         TaskRolledBack: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Rollback Id */
             rollback_id: string;
             /** Checkpoint */
@@ -5527,6 +5910,13 @@ export interface components {
          * @description The first stored event of a task: until it is claimed, a task leaves no trace.
          */
         TaskStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Prompt */
             prompt: string;
             /** Agent */
@@ -5586,6 +5976,13 @@ export interface components {
         TaskStatus: "QUEUED" | "RUNNING" | "AWAITING_RESPONSE" | "COMPLETE" | "CANCELLED" | "STUCK" | "ERROR";
         /** TaskStuck */
         TaskStuck: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Loops */
@@ -5655,6 +6052,13 @@ export interface components {
          * @description The project's checks were run. `loop` is 0 where no loop was consumed.
          */
         TaskVerified: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Run Id */
@@ -5782,6 +6186,13 @@ export interface components {
         };
         /** UsageModelDiffers */
         UsageModelDiffers: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -5841,6 +6252,13 @@ export interface components {
          * @description A spawn has ended; tokens are told apart as providers bill them.
          */
         UsageRecorded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -5973,6 +6391,13 @@ export interface components {
          * @description `arguments` as they were validated.
          */
         WorkbenchCalled: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Step Id */
@@ -6006,6 +6431,13 @@ export interface components {
         };
         /** WorkspaceHeld */
         WorkspaceHeld: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Workspace Id */
             workspace_id: string;
             /** Reason */
@@ -6044,6 +6476,13 @@ export interface components {
         };
         /** WorkspaceReleased */
         WorkspaceReleased: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Workspace Id */
             workspace_id: string;
         };
@@ -6109,7 +6548,7 @@ export interface components {
         };
         /**
          * ErrorOut
-         * @description Every refusal. `details` is left out when there is nothing to say.
+         * @description Every refusal. `said` is how `message` was made; it and `details` are left out when there is nothing to say.
          */
         ErrorOut: {
             /** Error */
@@ -6118,6 +6557,8 @@ export interface components {
             message: string;
             /** Next Action */
             next_action: string;
+            /** @default null */
+            said?: components["schemas"]["SaidOut"] | null;
             /**
              * Details
              * @default null

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.prompts import PROMPT_LIMIT
+from pilothouse.words.fields import SaidOut, Words
 
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -62,12 +63,13 @@ class Out(BaseModel):
 
 
 class ErrorOut(Out):
-    """Every refusal. `details` is left out when there is nothing to say."""
+    """Every refusal. `said` is how `message` was made; it and `details` are left out when there is nothing to say."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
     error: str
-    message: str
-    next_action: str
+    message: Words
+    next_action: Words
+    said: SaidOut | None = None
     details: dict[str, object] | None = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, StrictBool
 
@@ -26,6 +26,7 @@ from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SentOut
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
+from pilothouse.words.fields import Told
 
 if TYPE_CHECKING:
     from pilothouse.domain.stuck import StuckReport
@@ -86,7 +87,7 @@ class TaskOut(Out):
     loop: LoopOut
     run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
     checklist: list[ChecklistItemOut] = Field(description="The agent's own plan, as it ticks it off.")
-    findings: list[FindingOut] = Field(description="What to look at before calling it done.")
+    findings: Annotated[list[FindingOut], Told] = Field(description="What to look at before calling it done.")
     output: str
     summary: str
     question: str | None
