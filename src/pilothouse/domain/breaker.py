@@ -17,6 +17,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from pilothouse.domain.marker_contents import WorkType
+from pilothouse.words.fields import Words
 
 NO_CHANGE = 3
 SAME_ERROR = 5
@@ -68,13 +69,13 @@ class BreakerChange:
     target: BreakerState
     trigger: Trigger
     spawn_count: int
-    context: str
+    context: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Breaker:
     state: BreakerState = BreakerState.CLOSED
-    reason: str = ""
+    reason: Words = ""
     """Why it is not closed, for a person."""
     spawns: int = 0
     idle: int = 0

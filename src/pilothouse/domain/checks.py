@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.words.fields import Words
+
 DEFAULT_TIMEOUT_SECONDS = 600.0
 
 
@@ -62,7 +64,7 @@ class CheckOutcome:
     exit_code: int | None = None
     duration_ms: int = 0
     log_path: str = ""
-    detail: str = ""
+    detail: Words = ""
     """Why it timed out or could not be run."""
 
 

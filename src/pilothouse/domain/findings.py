@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pilothouse.words.fields import Words
+
 
 class FindingKind(StrEnum):
     TEST_DELETED = "test_deleted"
@@ -54,5 +56,5 @@ class Finding:
     """In the new file; in the old one where the new one has no such place."""
     name: str
     """The test or check concerned."""
-    message: str
+    message: Words
     """One plain sentence."""

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pilothouse.words.fields import Words
+
 NAMES = ("AGENTS.md", "CLAUDE.md")
 FILE_LIMIT = 40_000
 TOTAL_LIMIT = 96_000
@@ -34,7 +36,7 @@ class InstructionsFile:
     """Of the whole file; empty where it was not read."""
     included: int = 0
     """How many bytes of it the agent got."""
-    note: str = ""
+    note: Words = ""
     """Why it was left out or cut, in words."""
 
 

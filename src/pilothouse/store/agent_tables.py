@@ -9,7 +9,7 @@ from pilothouse.domain.budgets import Budget
 from pilothouse.domain.exit_signals import ExitSignals
 from pilothouse.domain.instructions import InstructionsFile
 from pilothouse.domain.tasks import ErrorKind
-from pilothouse.store.columns import Document, Instant, Prose, Word
+from pilothouse.store.columns import Document, Instant, Prose, Sentence, Word
 from pilothouse.store.tables import Id, metadata
 
 preferences = Table(
@@ -25,7 +25,7 @@ agent_errors = Table(
     metadata,
     Column("agent", String(100), primary_key=True),
     Column("at", Instant, nullable=False),
-    Column("message", Prose, nullable=False),
+    Column("message", Sentence, nullable=False),
     Column("kind", Word(ErrorKind)),
 )
 
@@ -36,8 +36,8 @@ notifications = Table(
     Column("kind", String(40), nullable=False),
     Column("session_id", Id),
     Column("task_id", Id),
-    Column("title", Prose, nullable=False),
-    Column("body", Prose, nullable=False),
+    Column("title", Sentence, nullable=False),
+    Column("body", Sentence, nullable=False),
     Column("at", Instant, nullable=False, index=True),
     Column("sent_at", Instant),
 )
@@ -101,7 +101,7 @@ holds = Table(
     Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
     Column("session_id", Id, nullable=False),
     Column("kind", String(40), nullable=False),
-    Column("message", Prose, nullable=False),
+    Column("message", Sentence, nullable=False),
     Column("at", Instant, nullable=False),
     Column("until", Instant),
     Column("waiting", Boolean, nullable=False),

@@ -13,6 +13,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables import attempts, tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(attempts, Attempt)
 _ROWS = select(*_COLUMNS)
@@ -38,7 +39,7 @@ def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
     allow(Attempt, changes, _FIXED)
     row = tx.conn.execute(_UPDATE, {"of_task": task_id, "this_number": number, **changes}).first()
     if row is None:
-        raise NotFound(f"This task has no attempt {number}.")
+        raise NotFound(say("attempt.unknown", number=str(number)))
     return build(Attempt, row)
 
 

@@ -10,6 +10,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.talk_tables import grants
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(grants, Grant)
 _ROWS = select(*_COLUMNS)
@@ -37,5 +38,5 @@ def revoke(tx: Tx, session_id: str, grant_id: str) -> Grant:
     holds = (grants.c.id == grant_id) & (grants.c.session_id == session_id) & grants.c.revoked_at.is_(None)
     row = tx.conn.execute(sa.update(grants).where(holds).values(revoked_at=tx.now).returning(*_COLUMNS)).first()
     if row is None:
-        raise NotFound("Nothing like that is allowed in this session any more.")
+        raise NotFound(say("grant.unknown"))
     return build(Grant, row)

@@ -9,6 +9,7 @@ from pilothouse.errors import Conflict, NotFound
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import rollbacks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(rollbacks, Rollback)
 _ROWS = select(*_COLUMNS)
@@ -69,5 +70,5 @@ def mark_undone(tx: Tx, id: str) -> Rollback:
     if row is not None:
         return build(Rollback, row)
     if get(tx.conn, id) is None:
-        raise NotFound("There is no such rollback.")
-    raise Conflict("This rollback has been undone already.")
+        raise NotFound(say("rollback.unknown"))
+    raise Conflict(say("rollback.undone"))

@@ -14,6 +14,7 @@ from pilothouse.store.overview import Group, SessionPage, SessionQuery, SessionR
 from pilothouse.store.rows import allow, build, columns, values
 from pilothouse.store.tables import projects, sessions
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 __all__ = [
     "Group",
@@ -86,7 +87,7 @@ def update(tx: Tx, id: str, **changes: Any) -> Session:
         written["search"] = _search(tx.conn, changes["title"], present.project_id) if present else ""
     row = tx.conn.execute(_UPDATE, {"of_session": id, **written}).first()
     if row is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     return build(Session, row)
 
 

@@ -13,6 +13,7 @@ from pilothouse.errors import Conflict, NotFound
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.talk_tables import steering
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(steering, SteerMessage)
 _ROWS = select(*_COLUMNS)
@@ -34,7 +35,7 @@ def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
     query = _ROWS.where(steering.c.id == message_id, steering.c.task_id == task_id)
     row = c.execute(query).first()
     if row is None:
-        raise NotFound("This task was sent no such message.")
+        raise NotFound(say("steering.unknown"))
     return build(SteerMessage, row)
 
 
@@ -65,5 +66,5 @@ def move(
 def require_move(tx: Tx, message_id: str, sources: Collection[SteerState], target: SteerState) -> SteerMessage:
     moved = move(tx, message_id, sources, target)
     if moved is None:
-        raise Conflict("The agent has had this message already, or it was taken back.")
+        raise Conflict(say("steering.settled"))
     return moved

@@ -11,6 +11,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.tables import steps
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(steps, Step)
 _ROWS = select(*_COLUMNS)
@@ -30,7 +31,7 @@ def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
     allow(Step, changes, _FIXED)
     row = tx.conn.execute(_UPDATE, {"of_step": step_id, "finished_at": tx.now, **changes}).first()
     if row is None:
-        raise NotFound("There is no such step.")
+        raise NotFound(say("step.unknown"))
     return build(Step, row)
 
 

@@ -42,7 +42,8 @@ from pilothouse.domain.tasks import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.store.columns import Document, Instant, Prose, Word
+from pilothouse.store.columns import Document, Instant, Prose, Sentence, Word
+from pilothouse.words.fields import Words
 
 metadata = MetaData(
     naming_convention={
@@ -73,7 +74,7 @@ workspaces = Table(
     Column("project_id", Id, ForeignKey("projects.id"), nullable=False, index=True),
     Column("path", Prose, nullable=False),
     Column("held", Boolean, nullable=False),
-    Column("held_reason", Prose, nullable=False),
+    Column("held_reason", Sentence, nullable=False),
     Column("held_at", Instant),
     Column("places", BigInteger, nullable=False, server_default="0"),  # the last place in the queue given away
 )
@@ -103,7 +104,7 @@ sessions = Table(
     Column("task_status", Word(TaskStatus)),
     Column("awaiting", Word(Awaiting)),
     Column("verdict", Word(Verdict)),
-    Column("doing", Prose, nullable=False, server_default=""),
+    Column("doing", Sentence, nullable=False, server_default=""),
     Column("tasks", Integer, nullable=False, server_default="0"),
     Column("cost_usd", Float, nullable=False, server_default="0"),
     Index("uq_sessions_slug", "project_id", "slug", unique=True),
@@ -131,18 +132,18 @@ tasks = Table(
     Column("awaiting", Word(Awaiting)),
     Column("verdict", Word(Verdict)),
     Column("error_kind", Word(ErrorKind)),
-    Column("error_message", Prose),
+    Column("error_message", Sentence),
     Column("output", Prose, nullable=False),
-    Column("summary", Prose, nullable=False),
+    Column("summary", Sentence, nullable=False),
     Column("attempt", Integer, nullable=False),
     Column("resume_mode", Word(ResumeMode)),
     Column("pending_reply", Prose),
     Column("replies", Document(tuple[Reply, ...]), nullable=False),
-    Column("question", Prose),
+    Column("question", Sentence),
     Column("agent_session", Prose),
     Column("runner", Document(RunnerMark)),
     Column("holds_workspace", Boolean, nullable=False),
-    Column("milestone", Prose, nullable=False),
+    Column("milestone", Sentence, nullable=False),
     Column("files_changed", Integer, nullable=False),
     Column("insertions", Integer, nullable=False),
     Column("deletions", Integer, nullable=False),
@@ -201,7 +202,7 @@ steps = Table(
     Column("started_at", Instant, nullable=False),
     Column("finished_at", Instant),
     Column("outcome", String(40)),
-    Column("detail", Prose, nullable=False),
+    Column("detail", Sentence, nullable=False),
     Column("exit_code", Integer),
     Column("checkpoint", String(64)),
     Column("log_path", Prose),
@@ -212,7 +213,7 @@ steps = Table(
     Column("deletions", Integer, nullable=False),
     Column("cost_usd", Float, nullable=False),
     Column("name", String(100), nullable=False, server_default=""),
-    Column("answer", Prose, nullable=False, server_default=""),
+    Column("answer", Sentence, nullable=False, server_default=""),
     Column("run_id", Id),
     Index("uq_steps_number", "task_id", "attempt", "number", unique=True),
 )
@@ -322,7 +323,7 @@ operations = Table(
     Column("phases", Document(tuple[PhaseRun, ...]), nullable=False),
     Column("finished_at", Instant),
     Column("outcome", Word(OperationOutcome)),
-    Column("cause", Prose, nullable=False),
+    Column("cause", Sentence, nullable=False),
 )
 
 events = Table(
@@ -364,8 +365,8 @@ notices = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("code", String(60), nullable=False),
-    Column("message", Prose, nullable=False),
-    Column("details", Document(tuple[str, ...]), nullable=False),
+    Column("message", Sentence, nullable=False),
+    Column("details", Document(tuple[Words, ...]), nullable=False),
     Column("at", Instant, nullable=False),
     Column("dismissed_at", Instant, index=True),
 )

@@ -15,6 +15,7 @@ from pilothouse.store.agent_tables import spawns
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import projects, sessions, tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 By = Literal["day", "project", "session", "task", "agent", "model"]
 
@@ -141,7 +142,7 @@ def differing_models(c: Connection, session_id: str) -> list[str]:
 
 
 def differs(requested: str | None, model: str) -> str:
-    return f"Asked for the model {requested}, but {model} answered."
+    return say("usage.model_differs", requested=requested or "–", model=model)
 
 
 def total(spent: Iterable[Spawn]) -> Totals:

@@ -10,6 +10,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables import tasks, workspaces
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(workspaces, Workspace)
 _ROWS = select(*_COLUMNS)
@@ -51,7 +52,7 @@ def next_place(tx: Tx, id: str) -> int:
     """A place in the queue, never given twice; the row's lock makes other processes wait their turn."""
     place = tx.conn.execute(_NEXT_PLACE, {"of_workspace": id}).scalar()
     if place is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return int(place)
 
 
@@ -65,5 +66,5 @@ def _change(tx: Tx, id: str, **changes: object) -> Workspace:
     query = update(workspaces).where(workspaces.c.id == id).values(**changes).returning(*_COLUMNS)
     row = tx.conn.execute(query).first()
     if row is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return build(Workspace, row)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -62,10 +62,16 @@ def words(text: str, language: str | None = None) -> str:
 
 def sentences(*texts: str) -> str:
     """Several sentences as one text; empty ones are left out."""
-    first, *others = [text for text in texts if text] or [""]
-    for other in others:
-        first = say("both", first=first, second=other)
-    return first
+    return reduce(lambda first, second: say("both", first=first, second=second), _there(texts))
+
+
+def listed(texts: Iterable[str]) -> str:
+    """With commas between."""
+    return reduce(lambda first, second: say("listed", first=first, second=second), _there(texts))
+
+
+def _there(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if text] or [""]
 
 
 @cache

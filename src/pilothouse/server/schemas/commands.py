@@ -12,6 +12,7 @@ from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.verify import schema
 from pilothouse.verify.document import SIZE_LIMIT
+from pilothouse.words.fields import Words
 
 
 def _is_command(value: object) -> object:
@@ -75,8 +76,8 @@ class CheckOut(Out):
 class ProblemOut(Out):
     line: int
     column: int
-    message: str
-    suggestion: str
+    message: Words
+    suggestion: Words
 
 
 class CommandsOut(Out):
@@ -86,7 +87,7 @@ class CommandsOut(Out):
     checks: list[CheckOut]
     package: str | None
     problems: list[ProblemOut] = Field(description="What is wrong with agent.yaml; no task starts while there is one.")
-    notes: list[str] = Field(description="What detection avoided and why, and which programs are missing.")
+    notes: list[Words] = Field(description="What detection avoided and why, and which programs are missing.")
     detected: list[CheckOut]
     text: str | None = Field(description="agent.yaml as it is; null where there is none, or none that can be shown.")
     proposed: str = Field(description="agent.yaml as it would be with these checks.")

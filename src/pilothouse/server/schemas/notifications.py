@@ -10,11 +10,12 @@ from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.notifications import Kind
 from pilothouse.server.schemas.fields import In, Out
+from pilothouse.words.fields import Words
 
 
 class DeliveryOut(Out):
     at: datetime
-    error: str = Field(description="In the channel's own words; empty when it got through.")
+    error: Words = Field(description="In the channel's own words; empty when it got through.")
 
 
 class ChannelOut(Out):
@@ -25,7 +26,7 @@ class ChannelOut(Out):
 
 class DesktopOut(Out):
     available: bool
-    why_not: str
+    why_not: Words
     last: DeliveryOut | None = None
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from pilothouse.domain.checks import CheckResult, RunPurpose, RunResult, VerificationRun
 from pilothouse.server.schemas.fields import Out
+from pilothouse.words.fields import Words
 
 
 class CheckOutcomeOut(Out):
@@ -19,7 +20,7 @@ class CheckOutcomeOut(Out):
     exit_code: int | None
     duration_ms: int
     log_path: str = Field(description="Empty when it never started.")
-    detail: str = Field(description="Why it timed out or could not be run.")
+    detail: Words = Field(description="Why it timed out or could not be run.")
 
 
 class RunSummary(Out):

@@ -15,7 +15,7 @@ from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, 
 from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.tasks import TaskOut
 from pilothouse.server.schemas.usage import SessionUsage
-from pilothouse.words.fields import Told
+from pilothouse.words.fields import Told, Words
 
 
 class MessageIn(BudgetFields):
@@ -76,7 +76,7 @@ class SessionOut(Out):
     task_status: TaskStatus | None = None
     awaiting: Awaiting | None = None
     verdict: Verdict | None = None
-    doing: str = Field("", description="What it is doing, in words.")
+    doing: Words = Field("", description="What it is doing, in words.")
     tasks: int = 0
     cost_usd: float = 0.0
     usage: SessionUsage | None = Field(None, description="Left out in lists.")
