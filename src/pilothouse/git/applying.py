@@ -18,6 +18,7 @@ from pilothouse.git.plan import EXECUTABLE, LINK
 from pilothouse.git.restore import Restorer
 from pilothouse.git.snapshot import Meta, Snapshot
 from pilothouse.git.workspace import Present, WorkingTree
+from pilothouse.words import say
 
 FILE = 0o100644
 
@@ -128,7 +129,7 @@ class _Weighing:
             try:
                 self._weigh(entry)
             except Clash as clash:
-                self._clash(entry.path, str(clash))
+                self._clash(entry.path, clash.reason)
         change.remove.sort(reverse=True)
         self._look_for_room()
         self._weigh_modes()
@@ -214,7 +215,7 @@ class _Weighing:
             if wanted in (then, there):
                 continue
             if there != then:
-                self._clash(path, "Its permissions were changed since, and the proposal changes them too.")
+                self._clash(path, say("clash.permissions"))
             else:
                 self._change.modes[path] = wanted
 
@@ -225,9 +226,9 @@ class _Weighing:
             for above in _ancestors(entry.path):
                 at = self._change.at(above)
                 if os.path.lexists(at) and (os.path.islink(at) or not os.path.isdir(at)) and above not in gone:
-                    self._clash(entry.path, f"{os.fsdecode(above)} is no directory any more.")
+                    self._clash(entry.path, say("clash.no_directory", path=os.fsdecode(above)))
             if self._is_full(entry.path, gone):
-                self._clash(entry.path, "There is a directory with files in its place.")
+                self._clash(entry.path, say("clash.directory"))
 
     def _is_full(self, path: bytes, gone: set[bytes]) -> bool:
         """Whether a directory stands there with more in it than the proposal takes away."""
@@ -253,7 +254,7 @@ def weigh(tree: WorkingTree, present: Present, base: Snapshot, proposed: Snapsho
         if then == new:
             continue
         if path not in present.nested:
-            change.clashes.append(FileClash(prefix + path, "The repository that was there is gone."))
+            change.clashes.append(FileClash(prefix + path, say("clash.repository_gone")))
             continue
         child = tree.child(path)
         old, now = child.snapshots.load(then), child.snapshots.load(new)

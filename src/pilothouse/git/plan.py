@@ -12,6 +12,7 @@ from pilothouse.git.commands import split_zero
 from pilothouse.git.ignores import RulesOfThen, ignored, is_rules
 from pilothouse.git.shadow import Shadow
 from pilothouse.git.snapshot import Snapshot, Snapshots
+from pilothouse.words import say
 
 LINK = 0o120000
 EXECUTABLE = 0o100755
@@ -89,8 +90,7 @@ class Planner:
         missing = [row for row in answer.decode().splitlines() if row.endswith(" missing")]
         if missing:
             raise CheckpointFailed(
-                f"The checkpoint is damaged: {len(missing)} of its objects are no longer in the repository. "
-                "Nothing was changed.",
+                say("checkpoint.objects_missing", count=len(missing)),
                 {"missing": [row.split(" ")[0] for row in missing[:20]]},
             )
 
@@ -131,8 +131,7 @@ class Planner:
         if os.fsdecode(directory) not in self._present.meta.nested:
             name = os.fsdecode(directory)
             raise CheckpointFailed(
-                f"{name} is a repository that git ignores, and a file of the checkpoint must go in its place. "
-                "Move it away and try again; nothing was changed.",
+                say("checkpoint.ignored_repository", path=name),
                 {"path": name},
             )
 
@@ -272,7 +271,4 @@ def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
             place = line[9:]
         elif line == f"branch {meta.branch}" and os.path.realpath(place) not in own:
             name = meta.branch.removeprefix("refs/heads/")
-            raise CheckpointFailed(
-                f"Branch {name} would have to go back, but it is checked out in {place} too. "
-                "Switch that working tree to another branch, then try again. Nothing was changed."
-            )
+            raise CheckpointFailed(say("checkpoint.branch_elsewhere", branch=name, place=place))

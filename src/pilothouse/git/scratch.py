@@ -30,6 +30,7 @@ from pilothouse.git.scan import Scanner
 from pilothouse.git.shadow import Shadow
 from pilothouse.git.snapshot import Snapshot, Snapshots
 from pilothouse.git.workspace import Present, WorkingTree
+from pilothouse.words import say
 
 IGNORED = ("ls-files", "-zoi", "--exclude-standard", "--directory")
 # A test run would write into these through the link, for a tree at another place.
@@ -79,7 +80,7 @@ class Scratch:
         _remove(folder)
         folder.mkdir(parents=True, mode=0o700)
         scratch = cls(tree, folder, commit, (), set())
-        with tree.opened("laid out") as source:
+        with tree.opened("laid_out") as source:
             snapshot = source.load(commit)
             scratch._make(scratch._part, source, snapshot, "")
             links = scratch._link(source) if link_ignored else []
@@ -207,7 +208,7 @@ def _literal(path: str) -> str:
 def _remove(folder: Path) -> None:
     """All of it, also what stands in directories that were made read-only; links are not followed."""
     if folder.is_symlink() or folder.is_file():
-        raise CheckpointFailed(f"{folder} is not a directory of ours. Move it away, then try again.")
+        raise CheckpointFailed(say("checkpoint.not_ours", folder=str(folder)))
     while folder.is_dir():
         # Whoever else removes it at the same time takes things away under us.
         with contextlib.suppress(FileNotFoundError):
