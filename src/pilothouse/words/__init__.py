@@ -65,6 +65,11 @@ def sentences(*texts: str) -> str:
     return reduce(lambda first, second: say("both", first=first, second=second), _there(texts))
 
 
+def stacked(*texts: str) -> str:
+    """Each in a line of its own; empty ones are left out."""
+    return reduce(lambda first, second: say("lines", first=first, second=second), _there(texts))
+
+
 def listed(texts: Iterable[str]) -> str:
     """With commas between."""
     return reduce(lambda first, second: say("listed", first=first, second=second), _there(texts))

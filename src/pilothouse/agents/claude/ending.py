@@ -17,11 +17,8 @@ from pilothouse.agents.claude import tools
 from pilothouse.agents.claude.reading import Reading
 from pilothouse.domain.ports import Ended, LimitReached
 from pilothouse.domain.tasks import ErrorKind
+from pilothouse.words import say, stacked
 
-LOGIN = (
-    "Log in by running `claude` in a terminal and typing `/login`, or start Pilothouse with ANTHROPIC_API_KEY set to a "
-    "valid key."
-)
 _UNKNOWN = "No conversation found"
 
 
@@ -34,12 +31,12 @@ def ended(result: ResultMessage, reading: Reading, workspace: Path, answered: It
     denied = _denied(result, workspace, set(answered))
     if not result.is_error:
         return Ended("done", result.result or reading.said, denied=denied)
-    words = "; ".join(result.errors or ()) or result.result or f"The program reported {result.subtype}."
+    words = "; ".join(result.errors or ()) or result.result or say("claude.reported", what=result.subtype)
     if result.api_error_status == 429 or reading.error == "rate_limit":
         limit = LimitReached(words, _resets(reading))
         return Ended("failed", reading.said, error_kind=ErrorKind.AGENT, message=words, limit=limit, denied=denied)
     kind, advice = _kind(result, reading)
-    message = f"{words}\n{advice}" if advice else words
+    message = stacked(words, advice)
     return Ended("failed", reading.said, error_kind=kind, message=message, denied=denied)
 
 
@@ -47,20 +44,20 @@ def refused_login(reading: Reading) -> Ended | None:
     """The program tries ten times, for minutes; a wrong key does not become right by it."""
     if reading.retried not in (401, 403):
         return None
-    message = f"The provider refused the credentials (HTTP {reading.retried}).\n{LOGIN}"
+    message = stacked(say("claude.refused_login", status=str(reading.retried)), say("claude.log_in_again"))
     return Ended("failed", reading.said, error_kind=ErrorKind.CREDENTIALS, message=message)
 
 
 def _kind(result: ResultMessage, reading: Reading) -> tuple[ErrorKind, str]:
     status = result.api_error_status or 0
     if status in (401, 403) or reading.error == "authentication_failed":
-        return ErrorKind.CREDENTIALS, LOGIN
+        return ErrorKind.CREDENTIALS, say("claude.log_in_again")
     if reading.error == "billing_error":
-        return ErrorKind.CREDENTIALS, "Add credit to the provider's account, or log in with another one."
+        return ErrorKind.CREDENTIALS, say("claude.add_credit")
     if result.terminal_reason == "prompt_too_long":
-        return ErrorKind.AGENT, "Start a new session, or ask for less at once."
+        return ErrorKind.AGENT, say("claude.ask_for_less")
     if status >= 500 or reading.error in ("server_error", "overloaded"):
-        return ErrorKind.INFRASTRUCTURE, "Try again in a moment."
+        return ErrorKind.INFRASTRUCTURE, say("claude.try_again")
     return ErrorKind.AGENT, ""
 
 
