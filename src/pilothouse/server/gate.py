@@ -15,7 +15,7 @@ from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, TooManyAt
 from pilothouse.server import errors
 from pilothouse.server.auth import Cookies, Throttle, client_address, is_open, is_this_machine
 from pilothouse.server.hosts import Hosts, from_elsewhere
-from pilothouse.words import preferred, speaking
+from pilothouse.words import preferred, say, speaking
 
 if TYPE_CHECKING:
     from pilothouse.engine.workbench import Seats
@@ -93,7 +93,7 @@ class Gate:
             else:
                 self._check_login(scope, headers)
             if self._routes.state.closing and scope["path"] != "/health":
-                raise Unavailable("Pilothouse is going down.")
+                raise Unavailable(say("server.ends"))
         except PilothouseError as error:
             extra = {"www-authenticate": "Bearer"} if isinstance(error, NotLoggedIn) else None
             await errors.answer(error, extra)(scope, receive, guarded)
@@ -127,10 +127,10 @@ class Gate:
     def _check_place(self, scope: Scope, headers: Headers) -> None:
         local = scope.get("server")
         if len(headers.getlist("host")) != 1 or not self._hosts.allow(headers.get("host"), local and str(local[0])):
-            raise Forbidden("This server does not answer under that host name.")
+            raise Forbidden(say("login.wrong_host"))
         changes = scope["type"] == "websocket" or scope["method"] not in _READS
         if changes and from_elsewhere(headers, scope["scheme"]):
-            raise Forbidden("This came from a page of another site.")
+            raise Forbidden(say("login.other_site"))
 
     def _check_login(self, scope: Scope, headers: Headers) -> None:
         given = headers.get("authorization", "")
@@ -138,23 +138,23 @@ class Gate:
         if kind.lower() == "bearer":
             address = client_address(scope)
             if not self._throttle.admits(address):
-                raise TooManyAttempts("Too many wrong tokens were sent from here.")
+                raise TooManyAttempts(say("login.too_many"))
             if self._token.matches(value.strip()):
                 return
             self._throttle.failed(address)
         elif self._cookies.good(headers.get("cookie", "")):
             return
         if not self._is_open(scope):
-            raise NotLoggedIn("This needs a login.")
+            raise NotLoggedIn(say("login.needed"))
 
     def _check_seat(self, scope: Scope, headers: Headers) -> None:
         if not is_this_machine(scope):
-            raise Forbidden("Agents use the workbench from the machine that runs them.")
+            raise Forbidden(say("login.workbench_elsewhere"))
         kind, _, value = headers.get("authorization", "").partition(" ")
         token = value.strip() if kind.lower() == "bearer" else ""
         seat = self._seats.of(token)
         if seat is None and not self._seats.is_awaited(token):
-            raise NotLoggedIn("This is for an agent while it runs.")
+            raise NotLoggedIn(say("login.agents_only"))
         scope["seat"] = seat
 
     def _is_open(self, scope: Scope) -> bool:

@@ -19,6 +19,7 @@ from pilothouse.server import channels
 from pilothouse.server.channels import Undelivered
 from pilothouse.store import notifications, sessions, tasks
 from pilothouse.store.database import Tx
+from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
@@ -75,7 +76,7 @@ class Notifier:
     async def try_out(self, channel: str) -> Delivery:
         """Send something through one channel now, whatever the hour."""
         chosen = await self._store.read(notifications.settings)
-        return await self._send(channel, chosen, Message("Pilothouse", "This is how a notification looks.", ("test",)))
+        return await self._send(channel, chosen, Message("Pilothouse", say("notify.test"), ("test",)))
 
     def _heard(self, events: list[Event]) -> None:
         if any(event.type in words.WATCHED for event in events):
@@ -114,7 +115,7 @@ class Notifier:
             told = words.told(event)
             if told and event.task_id:
                 session = sessions.get(tx.conn, event.session_id) if event.session_id else None
-                title = session.title if session else "A task"
+                title = session.title if session else say("notify.a_task")
                 key = f"{event.task_id}:{told.thing}"
                 task = tasks.get(tx.conn, event.task_id)
                 text = (task.question if task and told.kind in (Kind.QUESTION, Kind.BLOCKER) else "") or told.text
@@ -142,7 +143,7 @@ class Notifier:
         try:
             await self._sent(name, chosen, message, place or {})
         except Undelivered as failure:
-            error = str(failure)
+            error = failure.why
             log.warning("a notification did not get through: %s", error)
         delivery = self.last[name] = Delivery(self._clock.now(), error)
         return delivery
@@ -163,7 +164,7 @@ class Notifier:
             # The service has its own limit; this one is for a library that does not keep to it.
             await asyncio.wait_for(asyncio.shield(sending), channels.SECONDS + 5)
         except TimeoutError:
-            raise Undelivered(f"It did not answer within {channels.SECONDS:.0f} seconds.") from None
+            raise Undelivered(say("channel.no_answer", seconds=round(channels.SECONDS))) from None
 
 
 def _channels(chosen: NotificationSettings) -> list[str]:

@@ -62,6 +62,7 @@ from pilothouse.store import (
     usage,
 )
 from pilothouse.store.overview import SessionQuery, SessionRow, overview, row
+from pilothouse.words import say
 
 
 def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:
@@ -217,7 +218,7 @@ def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, l
     found = tasks.require(c, task_id)
     number = attempt or max(found.attempt, 1)
     if number > max(found.attempt, 1):
-        raise NotFound("The task has no such attempt.")
+        raise NotFound(say("task.no_attempt"))
     text, next_offset, total = output.page(c, task_id, number, offset, limit)
     return OutputPage(
         task_id=task_id,
@@ -257,7 +258,7 @@ def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
     tasks.require(c, task_id)
     found = stuck_reports.get(c, task_id)
     if found is None:
-        raise NotFound("This task has no stuck report: it is not stuck.")
+        raise NotFound(say("task.no_report"))
     return StuckReportOut.of(found)
 
 
@@ -278,7 +279,7 @@ def _event_page(page: list[Event], since: int, limit: int) -> EventPage:
 def session_record(c: Connection, project_id: str, slug: str) -> Session:
     found = sessions.by_slug(c, project_id, slug)
     if found is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     return found
 
 
@@ -289,7 +290,7 @@ def session(c: Connection, project_id: str, slug: str) -> SessionOut:
 def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     # One that has not begun used nothing, and the answer to its first message holds up its start.
     totals, differing, spent = _used(c, session.id) if found.session.begun else (Totals(), [], Spent())
     told = {
@@ -365,7 +366,7 @@ def _place(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= 15):
-        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor")
+        raise InvalidInput(say("input.cursor"), "cursor")
     return int(cursor)
 
 

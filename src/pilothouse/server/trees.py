@@ -15,6 +15,7 @@ from pilothouse.git import inspect, status
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
 from pilothouse.store import projects, sessions, workspaces
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Known:
 def known(c: Connection, project_id: str) -> Known:
     project = projects.get(c, project_id)
     if project is None:
-        raise NotFound("There is no such project.")
+        raise NotFound(say("project.unknown"))
     return _known(c, project)
 
 

@@ -22,6 +22,7 @@ from pilothouse.server.schemas.notifications import (
 )
 from pilothouse.server.services import Held, Services
 from pilothouse.store import notifications
+from pilothouse.words import say
 
 router = APIRouter(prefix="/api/notifications", tags=["notifications"], generate_unique_id_function=operation_id)
 
@@ -53,7 +54,7 @@ async def test_notification(body: TryIn, services: Held) -> DeliveryOut:
     """Send something now; what the channel itself says of it comes back."""
     known = {channel.id for channel in (await services.store.read(notifications.settings)).channels}
     if body.channel not in {BROWSER, DESKTOP} | known:
-        raise NotFound("There is no such channel; save it first.")
+        raise NotFound(say("channel.unknown"))
     return DeliveryOut.model_validate(await services.notifier.try_out(body.channel))
 
 
@@ -61,7 +62,7 @@ async def _channel(id: str | None, url: str | None, kept: dict[str, Channel]) ->
     if url is not None:
         return await asyncio.to_thread(channels.channel, url)
     if id not in kept:
-        raise InvalidInput("One of the channels is no longer there; load the page again.", "channels")
+        raise InvalidInput(say("channel.gone"), "channels")
     return kept[id]
 
 

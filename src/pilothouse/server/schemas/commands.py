@@ -6,12 +6,12 @@ import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS
-from pilothouse.server.schemas.fields import In, Out
+from pilothouse.server.schemas.fields import In, Out, wrong
 from pilothouse.verify import schema
 from pilothouse.verify.document import SIZE_LIMIT
+from pilothouse.words import say
 from pilothouse.words.fields import Words
 
 
@@ -19,24 +19,24 @@ def _is_command(value: object) -> object:
     """Before the choice between text and list, so that an error names the field and not one of its shapes."""
     parts: list[Any] = value if isinstance(value, list) else [value]
     if not parts or not all(isinstance(part, str) for part in parts):
-        raise PydanticCustomError("command", "must be text, or a list of a program and its arguments")
+        raise wrong("command", say("field_problem.command"))
     if not str(parts[0]).strip():
-        raise PydanticCustomError("blank", "must not be blank")
+        raise wrong("blank", say("field_problem.blank"))
     if len(parts) > schema.ARGUMENT_LIMIT or any(len(part) > schema.COMMAND_LIMIT for part in parts):
-        raise PydanticCustomError("too_large", "is too long")
+        raise wrong("too_large", say("field_problem.too_large"))
     return value
 
 
 def _is_folder(value: str) -> str:
     folder = "/".join(part for part in value.split("/") if part not in ("", "."))
     if value.startswith("/") or (folder and not re.fullmatch(schema.FOLDER.removesuffix("$"), folder)):
-        raise PydanticCustomError("folder", "must be a folder inside the repository, relative to its root")
+        raise wrong("folder", say("field_problem.folder"))
     return folder
 
 
 def _is_small(value: str) -> str:
     if len(value.encode("utf-8", "replace")) > SIZE_LIMIT:
-        raise PydanticCustomError("too_large", "is longer than {limit} bytes", {"limit": SIZE_LIMIT})
+        raise wrong("too_large", say("field_problem.too_many_bytes", limit=SIZE_LIMIT))
     return value
 
 

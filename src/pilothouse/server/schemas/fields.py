@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, LiteralString
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.prompts import PROMPT_LIMIT
+from pilothouse.words import Said, say
 from pilothouse.words.fields import SaidOut, Words
 
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
+def wrong(kind: LiteralString, problem: Said) -> PydanticCustomError:
+    """For a validator to raise."""
+    return PydanticCustomError(kind, "{said}", {"said": problem})
+
+
 def _is_text(value: str) -> str:
     if len(value) > PROMPT_LIMIT:
-        raise PydanticCustomError("too_large", "is longer than {limit} characters", {"limit": PROMPT_LIMIT})
+        raise wrong("too_large", say("field_problem.too_long", limit=PROMPT_LIMIT))
     if not value.strip():
-        raise PydanticCustomError("blank", "must not be blank")
+        raise wrong("blank", say("field_problem.blank"))
     return value
 
 
@@ -54,7 +60,7 @@ class In(BaseModel):
     @classmethod
     def _refuse_unsafe_characters(cls, value: object) -> object:
         if has_unsafe_characters(value):
-            raise PydanticCustomError("unsafe_characters", "holds control characters")
+            raise wrong("unsafe_characters", say("field_problem.control_characters"))
         return value
 
 
