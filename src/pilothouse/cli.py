@@ -15,6 +15,7 @@ import typer
 
 from pilothouse import __version__
 from pilothouse.commands import handover, looking, tasks
+from pilothouse.words import of_this_machine, say, sentences, speaking, words
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
         raise typer.Exit(1)
     locked = checks.lock(settings.data_dir)
     if locked is None:
-        _say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
+        _tell_person(say("server.another", folder=str(settings.data_dir)))
         raise typer.Exit(1)
     listening = inherited or checks.listen(settings)
     checks.tell_port(locked, listening.getsockname()[1])
@@ -94,9 +95,10 @@ def doctor(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Dat
     with _runner() as runner:
         results += runner.run(_deep_checks(settings))
     for check in results:
-        typer.echo(f"{'ok  ' if check.ok else 'FAIL' if check.needed else 'warn'}  {check.name}: {check.detail}")
+        mark = "ok  " if check.ok else "FAIL" if check.needed else "warn"
+        typer.echo(f"{mark}  {check.name}: {words(check.detail)}")
         if check.fix:
-            typer.echo(f"      {check.fix}")
+            typer.echo(f"      {words(check.fix)}")
     if any(check.needed and not check.ok for check in results):
         raise typer.Exit(1)
 
@@ -106,13 +108,13 @@ def verify_log(data_dir: DataDir = None) -> None:
     """Walk the event log's hash chain and name the first broken link."""
     settings = _settings(None, None, False, data_dir)
     if _no_database(settings):
-        typer.echo("There is no database yet.")
+        typer.echo(words(say("database.none")))
         return
     report = _verified(settings)
     if report.ok:
-        typer.echo(f"{report.count} events, unbroken.")
+        typer.echo(words(say("chain.unbroken", count=report.count)))
         return
-    _say(f"Broken at event {report.first_broken}: {report.why}")
+    _tell_person(say("chain.broken", seq=str(report.first_broken), why=report.why))
     raise typer.Exit(1)
 
 
@@ -148,6 +150,7 @@ for command in (tasks.task, tasks.reply, tasks.cancel, looking.sessions, looking
 
 
 def main() -> None:
+    speaking.set(of_this_machine())
     cli(prog_name="pilothouse")
 
 
@@ -161,17 +164,21 @@ def _settings(port: int | None, host: str | None, lan: bool, data_dir: Path | No
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         for problem in error.errors():
-            _say(f"{'.'.join(map(str, problem['loc'])).upper()}: {problem['msg']}. See docs/settings.md.")
+            name = ".".join(map(str, problem["loc"])).upper()
+            _tell_person(say("cli.wrong_setting", name=name, problem=problem["msg"]))
         raise typer.Exit(2) from None
 
 
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
+def _tell_person(text: str) -> None:
+    typer.echo(words(text), err=True)
 
 
 def _tell(refused: list[Check]) -> None:
     for check in refused:
-        _say(f"{'Cannot start' if check.needed else 'Warning'}: {check.detail} {check.fix}")
+        problem = sentences(check.detail, check.fix)
+        _tell_person(
+            say("server.cannot_start", problem=problem) if check.needed else say("server.warning", problem=problem)
+        )
 
 
 def _runner() -> asyncio.Runner:
@@ -324,8 +331,8 @@ def _greet(services: Services, port: int) -> None:
     from pilothouse.server.hosts import login_link
 
     link = login_link(services.settings.host, port, services.token)
-    typer.echo(f"Server ready on port {port}")
-    typer.echo(f"Log in: {link}")
+    typer.echo(words(say("server.ready", port=str(port))))
+    typer.echo(words(say("server.log_in", link=link)))
     if sys.stdout.isatty():
         import segno
 
@@ -358,16 +365,17 @@ def _database_check(settings: Settings) -> Check:
     from pilothouse.server.checks import Check
 
     if _no_database(settings):
-        return Check("database", True, "none yet; the first start makes it")
+        return Check("database", True, say("database.none_yet"))
     try:
         report = _verified(settings)
     except (PilothouseError, SQLAlchemyError, OSError) as error:
         backups = sorted((settings.data_dir / "backups").glob("*.db"))
-        fix = "Start the server: it restores the newest good backup" + (f" ({backups[-1]})." if backups else ".")
-        return Check("database", False, str(error).splitlines()[0], fix)
+        fix = say("database.restore_named", backup=str(backups[-1])) if backups else say("database.restore")
+        problem = error.message if isinstance(error, PilothouseError) else str(error).splitlines()[0]
+        return Check("database", False, problem, fix)
     if not report.ok:
-        return Check("database", False, report.why, "The log was changed from outside; restore a backup.", needed=False)
-    return Check("database", True, f"{report.count} events, unbroken")
+        return Check("database", False, report.why, say("chain.restore"), needed=False)
+    return Check("database", True, say("chain.ok", count=report.count))
 
 
 def _verified(settings: Settings) -> ChainReport:

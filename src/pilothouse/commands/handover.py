@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pilothouse.commands.place import DataDir, TokenText, Url
+from pilothouse.words import SOURCE, speaking
 
 
 def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> None:
@@ -13,4 +14,6 @@ def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> N
     from pilothouse.client.handover import build
     from pilothouse.commands.place import found
 
+    # Whoever reads this is an agent.
+    speaking.set(SOURCE)
     build(lambda: found(url, token, data_dir)).run()
