@@ -22,7 +22,7 @@ class Check:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     folder: str = ""
     """Where it runs, relative to the workspace; empty is its root."""
-    source: str = ""
+    source: Words = ""
     """Where the command was found, in words for the person; empty when they wrote it."""
 
     @property
@@ -87,7 +87,7 @@ class VerificationRun:
     tree: str
     """Hash of the files it ran against."""
     checks: tuple[CheckOutcome, ...] = ()
-    first_failing_line: str = ""
+    first_failing_line: Words = ""
     tail: str = ""
     """The last lines of the combined log, colours included."""
     log_path: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.words import say
 
 _QUOTED = re.compile(r"[`'\"“”]([^`'\"“”]+)[`'\"“”]")
 # A word of a sentence that can only be meant as a path: with a slash, a wildcard, or an extension.
@@ -27,11 +28,11 @@ def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str]
     findings: list[Finding] = []
     for path in sorted(set(paths)):
         if inside and not path.startswith(inside):
-            message = f"{path} is outside the target package {inside[:-1]}."
+            message = say("doubt.outside_package", path=path, package=inside[:-1])
             findings.append(Finding(FindingKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
         boundary = next((boundary for boundary, pattern in named if _expression(pattern).match(path)), None)
         if boundary is not None:
-            message = f"{path} is where the boundary “{boundary}” says to stay out."
+            message = say("doubt.outside_boundary", path=path, boundary=boundary)
             findings.append(Finding(FindingKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
     return findings
 

@@ -279,7 +279,7 @@ runs = Table(
     Column("commit", String(64)),
     Column("tree", String(64), nullable=False),
     Column("checks", Document(tuple[CheckOutcome, ...]), nullable=False),
-    Column("first_failing_line", Prose, nullable=False),
+    Column("first_failing_line", Sentence, nullable=False),
     Column("tail", Prose, nullable=False),
     Column("log_path", Prose, nullable=False),
     Column("kept", Boolean, nullable=False),

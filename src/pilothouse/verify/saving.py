@@ -10,6 +10,7 @@ from pathlib import Path
 from pilothouse.errors import Conflict
 from pilothouse.verify.config import FILE, parse, read
 from pilothouse.verify.document import decoded
+from pilothouse.words import say
 
 _MODE = 0o644
 
@@ -23,14 +24,14 @@ def save(root: Path, text: str, seen: str | None) -> None:
     parse(text, root)
     place = root / FILE
     if place.is_symlink():
-        raise Conflict("agent.yaml is a link; it would be replaced by a file. Change the file that it leads to.")
+        raise Conflict(say("agent_yaml.link"))
     present = read(root)
     if present == text.encode():
         return
     if present is not None and (seen is None or decoded(present) != seen):
-        raise Conflict("agent.yaml has changed since you saw it, or was not there then. Look at it, then save again.")
+        raise Conflict(say("agent_yaml.changed"))
     if present is None and seen is not None:
-        raise Conflict("agent.yaml has been removed since you saw it. Look again, then save.")
+        raise Conflict(say("agent_yaml.removed"))
     mode = place.stat().st_mode & 0o777 if present is not None else _MODE
     _write(place, text.encode(), mode, replacing=present is not None)
 
@@ -59,7 +60,7 @@ def _put_new(new: Path, place: Path) -> None:
     try:
         os.link(new, place)
     except FileExistsError:
-        raise Conflict("agent.yaml has been written meanwhile. Look at it, then save again.") from None
+        raise Conflict(say("agent_yaml.written")) from None
 
 
 def _beside(root: Path) -> Path:

@@ -70,7 +70,7 @@ class CheckOut(Out):
     shown: str
     timeout_seconds: float
     folder: str
-    source: str = Field(description="Where it was found; empty when a person wrote it.")
+    source: Words = Field(description="Where it was found; empty when a person wrote it.")
 
 
 class ProblemOut(Out):

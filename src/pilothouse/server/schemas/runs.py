@@ -36,7 +36,7 @@ class RunSummary(Out):
     commit: str | None = Field(description="HEAD while it ran.")
     tree: str = Field(description="Hash of the files it ran against.")
     checks: list[CheckOutcomeOut]
-    first_failing_line: str
+    first_failing_line: Words
     log_path: str
     kept: bool = Field(description="Never cleaned up: a stuck report refers to it.")
 

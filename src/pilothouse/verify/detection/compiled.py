@@ -6,6 +6,7 @@ import re
 from pathlib import PurePosixPath
 
 from pilothouse.verify.detection.place import SLOW_SECONDS, Found, Kind, Place, table
+from pilothouse.words import say
 
 
 def find_cargo(place: Place) -> list[Found]:
@@ -127,7 +128,7 @@ def find_dotnet(place: Place) -> list[Found]:
     chosen = (solutions or projects)[0]
     named = f" {chosen}" if len(solutions or projects) > 1 else ""
     if named:
-        place.note(f"There are several solutions or projects; {place.shown(chosen)} is taken.")
+        place.note(say("detected.several_solutions", chosen=place.shown(chosen)))
     return [
         place.found(Kind.BUILD, "dotnet", f"dotnet build{named}", place.shown(chosen), SLOW_SECONDS),
         place.found(Kind.TESTS, "dotnet", f"dotnet test{named}", place.shown(chosen), SLOW_SECONDS),
@@ -148,7 +149,7 @@ def find_cmake(place: Place) -> list[Found]:
     source = place.shown("CMakeLists.txt")
     ignored = re.search(r"^/?build/?\s*$|^/?build\*", place.text(".gitignore"), re.MULTILINE)
     if not ignored and not place.folder:
-        place.note("CMake builds into build/, which git does not ignore yet; add it to .gitignore.")
+        place.note(say("detected.cmake_build"))
     found = [place.found(Kind.BUILD, "cmake", "cmake -S . -B build && cmake --build build", source, SLOW_SECONDS)]
     if _CMAKE_TESTS.search(text):
         command = "ctest --test-dir build --output-on-failure"

@@ -11,6 +11,7 @@ import yaml
 
 from pilothouse.verify.detection.endless import Once, once, segments
 from pilothouse.verify.detection.place import Found, Kind, Place, Table, table, texts
+from pilothouse.words import say
 
 _LOCKS = {
     "package-lock.json": "npm",
@@ -91,14 +92,16 @@ class _Package:
             if body is None:
                 continue
             if kind is Kind.TESTS and _PLACEHOLDER.search(body):
-                self.place.note(f"{self._file}: the script `{name}` is the placeholder of `npm init`.")
+                self.place.note(say("detected.placeholder", file=self._file, script=name))
                 continue
             run = once(body, self.scripts)
             if run.endless:
-                self.place.note(f"{self._file}: the script `{name}` is left out; `{run.endless}` in it never ends.")
+                self.place.note(say("detected.endless_script", file=self._file, script=name, program=run.endless))
                 continue
             command = self._changed(name, body, run) if run.changed else self._named(name)
-            return self.place.found(kind, self._tool(run.body), command, f"{self._file}, script `{name}`")
+            return self.place.found(
+                kind, self._tool(run.body), command, say("detected.script", file=self._file, script=name)
+            )
         return None
 
     def _named(self, name: str) -> str:
@@ -109,8 +112,15 @@ class _Package:
         command = self._direct(run.body)
         if f"pre{name}" in self.scripts:
             command = f"{_RUN[self.manager]} pre{name} && {command}"
-        why = "watches for changes and would not end" if run.watched else "changes files"
-        self.place.note(f"{self._file}: the script `{name}` (`{body}`) {why}; run as `{run.body}` instead.")
+        self.place.note(
+            say(
+                "detected.watching_script" if run.watched else "detected.changing_script",
+                file=self._file,
+                script=name,
+                body=body,
+                command=run.body,
+            )
+        )
         return command
 
     def _direct(self, body: str) -> str:
@@ -146,7 +156,7 @@ class _Package:
         if any(re.search(r"\b(?:vue-)?tsc\b", body) for body in checked):
             return None
         if settings.get("references") and not settings.get("include"):
-            self.place.note(f"{self.place.shown('tsconfig.json')} only refers to others, so no type check is proposed.")
+            self.place.note(say("detected.only_references", file=self.place.shown("tsconfig.json")))
             return None
         checker = "vue-tsc" if "vue-tsc" in self.needs else "tsc"
         return self._tool_found(Kind.TYPES, checker, f"{checker} --noEmit", "tsconfig.json")
@@ -170,7 +180,7 @@ class _Package:
             return None
         modern = self.manager == "yarn" and self.place.has(".yarnrc.yml")
         command = _MODERN_YARN if modern else _EVERYWHERE[self.manager]
-        source = f"{self._file}, script `{name}` of {len(bodies)} packages"
+        source = say("detected.script_of_packages", file=self._file, script=name, count=len(bodies))
         return self.place.found(kind, self.manager, command.format(name=name), source)
 
     def _member_folders(self) -> list[Path]:
@@ -180,7 +190,7 @@ class _Package:
             try:
                 patterns = table(yaml.safe_load(self.place.text("pnpm-workspace.yaml"))).get("packages")
             except yaml.YAMLError:
-                self.place.note(f"{self.place.shown('pnpm-workspace.yaml')} could not be read.")
+                self.place.note(say("detected.unreadable", file=self.place.shown("pnpm-workspace.yaml")))
         found: list[Path] = []
         for pattern in patterns if isinstance(patterns, list) else []:
             found += _matching(self.place.path, pattern)
@@ -233,7 +243,7 @@ def find_deno(place: Place) -> list[Found]:
         if run.changed:
             place.note(f"{place.shown(name)}: the task `{task}` would not end or changes files; run as `{run.body}`.")
         if not run.endless:
-            found.append(place.found(kind, "deno", command, f"{place.shown(name)}, task `{task}`"))
+            found.append(place.found(kind, "deno", command, say("detected.task", file=place.shown(name), task=task)))
     kinds = {one.kind for one in found}
     if Kind.LINT not in kinds and "lint" in settings:
         found.append(place.found(Kind.LINT, "deno", "deno lint", place.shown(name)))

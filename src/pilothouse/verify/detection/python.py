@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from pilothouse.verify.detection.place import Found, Kind, Place, Table, table
+from pilothouse.words import Said, say
 
 _MANIFESTS = (
     "pyproject.toml",
@@ -90,7 +91,7 @@ class _Project:
         return self.place.has(*files)
 
     def _lint(self) -> Found | None:
-        ruff = self._ruff() or ("the dependencies" if "ruff" in self.needs else None)
+        ruff = self._ruff() or (say("detected.dependencies") if "ruff" in self.needs else None)
         if ruff:
             return self._found(Kind.LINT, "ruff", "ruff check .", ruff)
         flake8 = self._configured("flake8", ".flake8")
@@ -101,7 +102,7 @@ class _Project:
         for folder in self.place.above():
             where = _Project(folder)._configured("ruff", "ruff.toml", ".ruff.toml")
             if where:
-                return where if folder is self.place else f"the {folder.shown(where)} over it"
+                return where if folder is self.place else say("detected.above", file=folder.shown(where))
         return None
 
     def _types(self) -> Found | None:
@@ -133,7 +134,7 @@ class _Project:
         if self.tests:
             return self._by_import()
         if pytest:
-            self.place.note(f"{self.place.shown(pytest)} speaks of pytest, but there is no test file.")
+            self.place.note(say("detected.no_test_file", file=self.place.shown(pytest)))
         return self._session_runner()
 
     def _pytest(self) -> str | None:
@@ -144,7 +145,7 @@ class _Project:
             if name in self.place.names and self.place.ini(name).has_section(section):
                 return f"{name}, [{section}]"
         if "pytest" in self.needs:
-            return "the dependencies"
+            return say("detected.dependencies")
         return next((path for path in ("tests/conftest.py", "test/conftest.py") if self.place.exists(path)), None)
 
     def _by_import(self) -> Found | None:
@@ -182,7 +183,7 @@ class _Project:
         return None
 
     def _found(self, kind: Kind, tool: str, command: str, where: str) -> Found:
-        source = where if where.startswith("the ") else self.place.shown(where)
+        source = where if isinstance(where, Said) else self.place.shown(where)
         return self.place.found(kind, tool, self._run(tool, command), source)
 
     def _run(self, tool: str, command: str) -> str:

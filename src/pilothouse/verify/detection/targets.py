@@ -10,6 +10,7 @@ import yaml
 
 from pilothouse.verify.detection.endless import once
 from pilothouse.verify.detection.place import SLOW_SECONDS, Found, Kind, Place, table
+from pilothouse.words import say
 
 _NAMES: dict[Kind, tuple[str, ...]] = {
     Kind.LINT: ("lint", "linter", "linting", "lint-check"),
@@ -131,7 +132,7 @@ def _taskfile_targets(place: Place, name: str) -> Targets:
     try:
         document = yaml.safe_load(place.text(name))
     except (yaml.YAMLError, RecursionError):
-        place.note(f"{place.shown(name)} could not be read.")
+        place.note(say("detected.unreadable", file=place.shown(name)))
         return {}
     targets: Targets = {}
     for key, value in table(document, "tasks").items():
@@ -222,12 +223,10 @@ def _usable(place: Place, file: str, targets: Targets, target: Target) -> bool:
     recipe = _closure(targets, target)
     run = once(recipe)
     if run.endless or run.watched:
-        place.note(
-            f"{place.shown(file)}: the target `{target.name}` is left out; it watches or serves and would not end."
-        )
+        place.note(say("detected.endless_target", file=place.shown(file), target=target.name))
         return False
     elsewhere = _ELSEWHERE.search(recipe)
     if elsewhere:
-        place.note(f"{place.shown(file)}: the target `{target.name}` is left out; it needs {elsewhere[0]}.")
+        place.note(say("detected.target_elsewhere", file=place.shown(file), target=target.name, needs=elsewhere[0]))
         return False
     return True
