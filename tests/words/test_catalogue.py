@@ -14,7 +14,7 @@ import orjson
 from pilothouse import errors
 from pilothouse.words import FOLDER, SOURCE, flat
 
-NOT_YET = ("domain/", "engine/", "workflows/")
+NOT_YET = ("engine/", "workflows/")
 SOURCES = Path(errors.__file__).parent
 ENTRIES = flat(orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())["said"])
 ERRORS = {

@@ -13,6 +13,7 @@ from pilothouse.domain.findings import Finding
 from pilothouse.domain.loop import LoopState
 from pilothouse.domain.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.errors import IllegalTransition
+from pilothouse.words import say
 
 
 class TaskStatus(StrEnum):
@@ -124,7 +125,7 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
     if transition is None or (transition.awaiting and awaiting not in transition.awaiting):
         state = f"{status} ({awaiting})" if awaiting else str(status)
         raise IllegalTransition(
-            f"This task is {state}; “{action}” is not possible now.",
+            say("task.not_possible", state=state, action=action),
             {"status": status, "awaiting": awaiting, "action": action},
         )
     return transition.target

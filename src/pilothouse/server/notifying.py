@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import notifications as words
+from pilothouse.domain import notifications as telling
 from pilothouse.domain.notifications import Kind, Message, Notification, NotificationSettings
 from pilothouse.domain.tasks import TaskStatus
 from pilothouse.server import channels
 from pilothouse.server.channels import Undelivered
 from pilothouse.store import notifications, sessions, tasks
 from pilothouse.store.database import Tx
-from pilothouse.words import say
+from pilothouse.words import aside, of_this_machine, say, words
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
@@ -79,7 +79,7 @@ class Notifier:
         return await self._send(channel, chosen, Message("Pilothouse", say("notify.test"), ("test",)))
 
     def _heard(self, events: list[Event]) -> None:
-        if any(event.type in words.WATCHED for event in events):
+        if any(event.type in telling.WATCHED for event in events):
             self._wake.set()
 
     def _begin(self, tx: Tx) -> None:
@@ -96,7 +96,7 @@ class Notifier:
         await self._store.write(self._note)
         now = self._clock.now()
         chosen, (worth, past) = await self._store.read(lambda c: (notifications.settings(c), _still_true(c, now)))
-        quiet = words.quiet_seconds(chosen, now.astimezone())
+        quiet = telling.quiet_seconds(chosen, now.astimezone())
         if quiet and worth:
             self._wake_in(quiet)
             return
@@ -105,14 +105,14 @@ class Notifier:
         if worth or past:
             await self._store.write(lambda tx: notifications.sent(tx, [one.key for one in (*worth, *past)]))
         if wanted:
-            message = words.joined(wanted)
+            message = telling.joined(wanted)
             targets = await self._store.read(lambda c: _place(c, wanted))
             await asyncio.gather(*(self._send(name, chosen, message, targets) for name in _channels(chosen)))
 
     def _note(self, tx: Tx) -> None:
         found, head = notifications.unseen(tx.conn)
         for event in found:
-            told = words.told(event)
+            told = telling.told(event)
             if told and event.task_id:
                 session = sessions.get(tx.conn, event.session_id) if event.session_id else None
                 title = session.title if session else say("notify.a_task")
@@ -150,13 +150,16 @@ class Notifier:
 
     async def _sent(self, name: str, chosen: NotificationSettings, message: Message, place: dict[str, str]) -> None:
         if name == BROWSER:
-            item = {"type": "notification", "tag": message.keys[-1], "title": message.title, "body": message.body}
-            self._broadcast.item({**item, **place})
-        elif name == DESKTOP:
-            await self._in_thread(lambda: channels.send_to_desktop(message.title, message.body))
+            item = {"tag": message.keys[-1], "title": message.title, "body": message.body}
+            self._broadcast.item({"type": "notification", **item, "said": aside(item), **place})
+            return
+        language = of_this_machine()
+        title, body = words(message.title, language), words(message.body, language)
+        if name == DESKTOP:
+            await self._in_thread(lambda: channels.send_to_desktop(title, body))
         else:
             url = next((channel.url for channel in chosen.channels if channel.id == name), "")
-            await self._in_thread(lambda: channels.send(url, message.title, message.body))
+            await self._in_thread(lambda: channels.send(url, title, body))
 
     async def _in_thread(self, work: Callable[[], None]) -> None:
         sending = asyncio.get_running_loop().run_in_executor(self._threads, work)

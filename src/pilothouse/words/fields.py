@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, LiteralString
 
 from pydantic import (
     BaseModel,
@@ -15,8 +15,9 @@ from pydantic import (
     WrapValidator,
     model_validator,
 )
+from pydantic_core import PydanticCustomError
 
-from pilothouse.words import SOURCE, Said, aside, noted, recalled, speaking, spoken, words
+from pilothouse.words import SOURCE, Said, aside, noted, recalled, speaking, spoken, told, words
 
 STORED = "stored"
 """The context of a serialisation for our own tables."""
@@ -28,6 +29,11 @@ def _kept(value: Any, read: ValidatorFunctionWrapHandler) -> str:
 
 def _written(value: str, info: SerializationInfo) -> str:
     return noted(value) if info.context == STORED else words(value)
+
+
+def wrong(kind: LiteralString, problem: Said) -> PydanticCustomError:
+    """For a validator to raise."""
+    return PydanticCustomError(kind, "{said}", {"said": problem})
 
 
 Words = Annotated[str, WrapValidator(_kept), PlainSerializer(_written, return_type=str)]
@@ -55,6 +61,11 @@ class Saying(BaseModel):
             data = {name: getattr(data, name) for name in cls.model_fields if hasattr(data, name)}
         made = aside(data)
         return {**data, "said": made} if made else data
+
+    def sentence(self, field: str) -> str:
+        """One of its texts, as it was given."""
+        text, made = getattr(self, field), self.said.get(field)
+        return told(text, made.model_dump()) if made else str(text)
 
 
 def _told(value: Any, write: SerializerFunctionWrapHandler) -> Any:

@@ -6591,6 +6591,13 @@ export interface components {
          */
         StreamNotification: {
             /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from pilothouse.domain.checks import DEFAULT_TIMEOUT_SECONDS
-from pilothouse.server.schemas.fields import In, Out, wrong
+from pilothouse.server.schemas.fields import In, Out
 from pilothouse.verify import schema
 from pilothouse.verify.document import SIZE_LIMIT
 from pilothouse.words import say
-from pilothouse.words.fields import Words
+from pilothouse.words.fields import Words, wrong
 
 
 def _is_command(value: object) -> object:

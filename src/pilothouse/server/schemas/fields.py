@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, LiteralString
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
-from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.prompts import PROMPT_LIMIT
-from pilothouse.words import Said, say
-from pilothouse.words.fields import SaidOut, Words
+from pilothouse.words import say
+from pilothouse.words.fields import SaidOut, Words, wrong
 
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-
-
-def wrong(kind: LiteralString, problem: Said) -> PydanticCustomError:
-    """For a validator to raise."""
-    return PydanticCustomError(kind, "{said}", {"said": problem})
 
 
 def _is_text(value: str) -> str:

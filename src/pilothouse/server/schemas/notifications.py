@@ -8,9 +8,9 @@ from typing import Annotated, Self
 from pydantic import Field, StrictBool, StringConstraints, model_validator
 
 from pilothouse.domain.notifications import Kind
-from pilothouse.server.schemas.fields import In, Out, wrong
+from pilothouse.server.schemas.fields import In, Out
 from pilothouse.words import say
-from pilothouse.words.fields import Words
+from pilothouse.words.fields import Words, wrong
 
 
 class DeliveryOut(Out):
