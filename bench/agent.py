@@ -28,7 +28,7 @@ from bench.figures import median, percentile, report
 from pilothouse.agents.claude.adapter import ClaudeAgent
 from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.program import bundled_program
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import AgentRun, AgentSession, SpawnRequest, TextOut
 from pilothouse.process.environment import Environment, instance_of
@@ -109,7 +109,7 @@ async def measure(folder: Path, rounds: int, pieces: int) -> dict[str, float]:
             fresh.append((await bench.turn(bench.request("")))[0])
             await bench.agent.prepare(bench.request(""))
             (ready,) = bench.pool.prepared
-            await ready.warmed()
+            await ready.connect()
             first, conversation = await bench.turn(bench.request(f"s{number}"))
             prepared.append(first)
             kept.append((await bench.turn(bench.request(f"s{number}", conversation)))[0])

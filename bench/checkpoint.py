@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pilothouse.git import Checkpoints
+from pilothouse.git.checkpoints import Checkpoints
 
 PROMISES = {"unchanged_ratio": 1.5, "changed_ratio": 2.0}
 CHANGED = 100

@@ -25,13 +25,13 @@ from websockets.asyncio.client import connect
 
 from bench.fanout import HEADERS, TOKEN, percentile
 from pilothouse.cli import composed
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.server import checks
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.server.access import hosts
 from pilothouse.server.app import create_app
 from pilothouse.server.services import Services
-from pilothouse.server.serving import WebServer
+from pilothouse.server.web_server import WebServer
 from pilothouse.settings import Settings
-from pilothouse.workflows.chat import Message
+from pilothouse.workflows.chat import Message, Opening
 
 PROMISED_P50_MS = 5.0
 PROGRAM = """
@@ -58,7 +58,7 @@ async def listen(services: Services, port: int, repo: Path, pieces: int) -> list
     held = ""
     async with connect(f"ws://127.0.0.1:{port}/ws", additional_headers=HEADERS, max_size=None) as client:
         message = Message("Tick. [[ticks]]", agent="rehearsal")
-        _, task = await services.chat.open(str(repo), SessionKind.CHAT, None, None, message)
+        _, task = await services.chat.open(Opening(str(repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         await client.send(json.dumps({"subscribe": {"since": 0, "tasks": [task.id]}}))
         while len(delays) < pieces:
@@ -75,7 +75,7 @@ async def measure(folder: Path, pieces: int) -> dict[str, float | int | bool | s
     settings = Settings(data_dir=folder / "data", port=0, pilothouse_token=SecretStr(TOKEN))
     settings.data_dir.mkdir()
     settings.logs.mkdir()
-    listening = checks.listen(settings)
+    listening = hosts.listen(settings)
     async with composed(settings) as services:
         ready = asyncio.Event()
         server = WebServer(create_app(services), services, ready=ready.set)

@@ -19,10 +19,12 @@ from uuid import uuid4
 from bench.figures import median, report
 from bench.served import Server
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Task
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.task import Task
+from pilothouse.store import hosts
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
 
 WORKSPACES = 100
 
@@ -82,7 +84,7 @@ def _workspace(tx: Tx, root: Path, number: int, queued: int) -> None:
     name = f"project{number}"
     path = str(root / name)
     projects.add(tx, Project(id=name, path=path, name=name, added_at=now, agent="rehearsal"))
-    workspaces.add(tx, Workspace(id=name, project_id=name, path=path))
+    workspaces.add(tx, Workspace(id=name, project_id=name, path=path, host=hosts.host_id(root)))
     workspaces.hold(tx, name, "Held for the measurement.")
     session = Session(
         id=uuid4().hex,

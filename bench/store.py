@@ -27,24 +27,23 @@ from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.events import StepFinished, TaskMilestone
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import RunnerMark, Task, TaskStatus
-from pilothouse.store import (
-    connections,
-    events,
-    output,
-    overview,
-    projects,
-    schema,
-    tables,
-    tasks,
-    workspaces,
-)
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.task import TaskMilestone
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import RunnerMark, Task, TaskStatus
+from pilothouse.store import connections, events, schema
 from pilothouse.store.backups import Backups, damage
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
-from pilothouse.store.sessions import SessionQuery
+from pilothouse.store.session import overview, projects, workspaces
+from pilothouse.store.session.sessions import SessionQuery
+from pilothouse.store.tables.task import event_head as event_head_table
+from pilothouse.store.tables.task import events as events_table
+from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.task import tasks as tasks_table
+from pilothouse.store.tables.task import workspaces as workspaces_table
+from pilothouse.store.task import output, tasks
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 WORDS = (
@@ -52,6 +51,7 @@ WORDS = (
     *("report", "export", "search", "index", "theme", "mobile", "crash", "retry"),
 )
 MARK = RunnerMark("bench", 1)
+HOST = "bench"
 PROJECTS = 50
 LIST_MS, RESTART_SECONDS = 50, 2
 FIGURES: dict[str, float] = {}
@@ -154,7 +154,7 @@ async def _restart(url: str) -> None:
     await store.close()
     began = time.perf_counter()
     again = await Store.open(url, SystemClock())
-    waiting = await again.read(workspaces.with_queued)
+    waiting = await again.read(lambda c: workspaces.with_queued(c, HOST))
     started = await asyncio.gather(*[again.write(partial(_claim, workspace_id=id)) for id in waiting])
     seconds = time.perf_counter() - began
     FIGURES["restart_seconds"], PROMISES["restart_seconds"] = seconds, RESTART_SECONDS
@@ -165,7 +165,7 @@ async def _restart(url: str) -> None:
 
 def _claim(tx: Tx, workspace_id: str) -> Task | None:
     upcoming = tasks.upcoming(tx, workspace_id)
-    return tasks.claim(tx, upcoming, MARK) if upcoming else None
+    return tasks.move(tx, upcoming, Action.CLAIM, runner=MARK) if upcoming else None
 
 
 def _queue_many(tx: Tx) -> None:
@@ -174,7 +174,7 @@ def _queue_many(tx: Tx) -> None:
 
 
 def _indexed_query(c: Connection) -> list[Any]:
-    t = tables.sessions.c
+    t = sessions_table.c
     query = select(t.id, t.title, t.updated_at).where(t.deleted.is_(False), t.archived.is_(False), t.rank == 0)
     return list(c.execute(query.order_by(t.updated_at.desc()).limit(50)))
 
@@ -213,23 +213,23 @@ def _build(url: str, session_count: int, event_count: int) -> None:
     with engine.connect() as c, c.begin():
         for n in range(PROJECTS):
             projects.add(Tx(c, START), Project(f"p{n}", f"/home/ada/projects/{WORDS[n % 16]}-{n}", f"p{n}", START))
-            workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}"))
-        c.execute(insert(tables.sessions), [_session_row(n) for n in range(session_count)])
+            workspaces.add(Tx(c, START), Workspace(f"w{n}", f"p{n}", f"/home/ada/projects/{n}", HOST))
+        c.execute(insert(sessions_table), [_session_row(n) for n in range(session_count)])
         done = replace(_task("", "", "", "", START), status=TaskStatus.COMPLETE, attempt=1, output="Done. " * 50)
         c.execute(
-            insert(tables.tasks),
+            insert(tasks_table),
             [
                 values(replace(done, id=f"t{n}", session_id=f"s{n}", workspace_id=f"w{n % PROJECTS}",
                                project_id=f"p{n % PROJECTS}", place=n))
                 for n in range(session_count)
             ],
         )  # fmt: skip
-        c.execute(update(tables.workspaces).values(places=session_count))
+        c.execute(update(workspaces_table).values(places=session_count))
         head = (0, GENESIS)
         for first in range(1, event_count + 1, 20_000):
             rows, head = _event_rows(first, min(20_000, event_count + 1 - first), session_count, head)
-            c.execute(insert(tables.events), rows)
-        c.execute(update(tables.event_head).values(seq=head[0], hash=head[1]))
+            c.execute(insert(events_table), rows)
+        c.execute(update(event_head_table).values(seq=head[0], hash=head[1]))
         if engine.dialect.name == "postgresql":
             c.exec_driver_sql("ANALYZE")
     engine.dispose()

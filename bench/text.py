@@ -13,11 +13,11 @@ from collections.abc import Callable
 from functools import partial
 
 from bench.figures import median, report
-from pilothouse.domain.markers import MarkerParser
-from pilothouse.domain.questions import detect
+from pilothouse.domain.talk.detection import detect
+from pilothouse.domain.talk.markers import MarkerParser
 from pilothouse.verify import tamper
-from pilothouse.verify.headline import headline
-from pilothouse.verify.logs import plain
+from pilothouse.verify.runs.headline import headline
+from pilothouse.verify.runs.logs import plain
 
 PIECE = 65_536
 TEXTS = {

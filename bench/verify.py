@@ -18,11 +18,11 @@ from pathlib import Path
 
 from bench.figures import median, report
 from bench.served import make_repository
-from pilothouse.domain.checks import Check, RunResult
 from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.task.checks import Check, RunResult
 from pilothouse.settings import Settings
-from pilothouse.verify.run import OutputText, Progress, RunRequest, Verifier
-from pilothouse.verify.surroundings import surroundings
+from pilothouse.verify.runs.environment import surroundings
+from pilothouse.verify.runs.verifier import OutputText, Progress, RunRequest, Verifier
 
 FILES = 1_000
 TESTS = """

@@ -37,14 +37,6 @@ class PassingAgent(Agent):
     def name(self) -> str:
         return self._agent.name
 
-    @property
-    def starts_ahead(self) -> bool:
-        return self._agent.starts_ahead
-
-    @property
-    def takes_briefs(self) -> bool:
-        return self._agent.takes_briefs
-
     async def health(self) -> AgentHealth:
         return await self._agent.health()
 
@@ -56,9 +48,6 @@ class PassingAgent(Agent):
 
     async def prepare(self, request: SpawnRequest) -> None:
         await self._agent.prepare(request)
-
-    async def brief(self, request: SpawnRequest) -> None:
-        await self._agent.brief(request)
 
     async def forget(self, session: str | None = None) -> None:
         await self._agent.forget(session)

@@ -12,27 +12,27 @@ from typing import Any, ClassVar, Self
 
 from sqlalchemy import Connection
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.agents.rehearsal.ready import Ready
-from pilothouse.domain.checks import Check
 from pilothouse.domain.clock import Clock, SystemClock
-from pilothouse.domain.events import Event
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions, TaskStatus
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.session.session import Session, SessionKind, Workspace
+from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.task import Task, TaskOptions, TaskStatus
+from pilothouse.engine.agents.switchboard import Switchboard
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.building import Builds
 from pilothouse.engine.controls import Controls
-from pilothouse.engine.operations import Operations
+from pilothouse.engine.operations.builds import Builds
+from pilothouse.engine.operations.operations import Operations
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.switchboard import Switchboard
 from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.settings import Settings
-from pilothouse.store import events, tasks
+from pilothouse.store import events, hosts
 from pilothouse.store.database import Store
-from pilothouse.workflows.chat import Chat, Message
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import tasks
+from pilothouse.workflows.chat import Chat, Message, Opening
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 WAIT = 120.0
@@ -93,10 +93,10 @@ class Workbench:
         self.broadcast = Broadcast()
         self.store.on_commit(self.broadcast.events)
         environment = Environment(dict(os.environ), instance_of(settings.data_dir), settings.pilothouse_agent_env)
-        pool: Pool[Ready] = Pool.of(settings)
-        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment, pool=pool)
+        agent = RehearsalAgent(settings.data_dir / "agents" / "rehearsal", environment)
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, self.store, self.broadcast, self.clock, {"rehearsal": agent})
+        await self.store.write(lambda tx: hosts.take_over(tx, self.runtime.host_id))
         self.switchboard = Switchboard(self.runtime, Switch(Bubblewrap(None, "Tests do without it.")), [])
         self._compose()
         await self.runner.start()
@@ -119,6 +119,7 @@ class Workbench:
         )
         self.controls = Controls(self.runtime, self.runner)
         self.chat = Chat(self.runtime, self.runner)
+        self.runtime.workflows[SessionKind.CHAT] = self.chat
 
     async def __aenter__(self) -> Self:
         return self
@@ -182,7 +183,7 @@ class Workbench:
         """The dispatcher looks at workspaces in turn: once a later task of another one is over, it has looked here."""
         elsewhere = make_repository(self.repo.parent / f"elsewhere-{task.id}")
         message = Message("Anything", agent="rehearsal")
-        _, other = await self.chat.open(str(elsewhere), SessionKind.CHAT, None, None, message)
+        _, other = await self.chat.open(Opening(str(elsewhere), message=message))
         assert other is not None
         await self.rest(other, TaskStatus.COMPLETE)
         assert (await self.task(task.id)).status is TaskStatus.QUEUED
@@ -196,9 +197,12 @@ class Workbench:
         stored = await self.store.read(lambda c: events.of_task(c, task_id))
         return [event.type for event in stored]
 
+    async def directory(self, project_id: str) -> Workspace:
+        return await self.store.read(lambda c: workspaces.directory_of(c, project_id))
+
     async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")
-        session, task = await self.chat.open(str(self.repo), SessionKind.CHAT, None, None, message)
+        session, task = await self.chat.open(Opening(str(self.repo), message=message))
         assert task is not None
         return session, task
 

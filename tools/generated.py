@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from pilothouse.verify import schema
+from pilothouse.verify.agent_yaml import schema
 from tools import node
 
 SCHEMA = Path("web/src/api/schema.ts")

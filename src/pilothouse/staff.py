@@ -1,4 +1,4 @@
-"""Which agents there are, and the switches they share: the part of the composition that adapters are chosen in."""
+"""Chooses the agents and what stands behind each, and makes the switches they share."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pilothouse.agents.acp.adapter import AcpAgent
 from pilothouse.agents.acp.presets import PRESETS, Preset, custom
 from pilothouse.agents.claude import credentials
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent
 from pilothouse.domain.preferences import CustomAgent, Preferences
-from pilothouse.engine.agent_health import asked
-from pilothouse.engine.roster import Roster
+from pilothouse.engine.agents.health import asked
+from pilothouse.engine.agents.roster import Roster
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.process.environment import Environment, instance_of
-from pilothouse.server.checks import Check, agent_check, confinement_check
+from pilothouse.server import requirements
+from pilothouse.server.requirements import Requirement
 from pilothouse.settings import Settings
 from pilothouse.words import say
 
@@ -32,7 +32,7 @@ STATE: Mapping[str, tuple[str, ...]] = {
     "goose": (".config/goose", ".local/share/goose", ".local/state/goose"),
     "claude-acp": (".claude",),
 }
-"""Where each agent keeps its own things, below the home directory: it may write there when it is confined."""
+"""Where each agent keeps its own files, below the home directory. It may write there when it is confined."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Staff:
     roster: Roster
     switch: Switch
     names: list[str]
-    """Environment variables that the person lets agents see; what changes here holds from the next spawn on."""
+    """Environment variables that the person lets agents see. A change holds from the next spawn on."""
 
     async def close(self) -> None:
         for agent in self.roster.values():
@@ -55,7 +55,7 @@ class _Office:
 
     def claude(self) -> ClaudeAgent:
         config = credentials.config_dir(credentials.environment(self.environment).for_spawn())
-        # A file of its own beside the folder; it is replaced in place where it cannot be renamed.
+        # A file beside the folder; Claude replaces it in place where it cannot rename it.
         beside = Path.home() / ".claude.json"
         state = [config, *([beside] if beside.is_file() else [])]
         return ClaudeAgent.of(self.settings, self.environment, self.confinement.keeping(*state))
@@ -84,7 +84,6 @@ class _Office:
             scenario_file=self.settings.pilothouse_rehearsal,
             grace=self.settings.stop_grace_seconds,
             confine=self.confinement,
-            pool=Pool.of(self.settings),
         )
 
 
@@ -100,12 +99,12 @@ async def hire(settings: Settings) -> Staff:
     return Staff(roster, switch, names)
 
 
-async def checks(settings: Settings, stored: Preferences | None) -> list[Check]:
-    """A look from outside, without a server: every agent, the person's own too, and whether they can be confined."""
+async def requirements_of(settings: Settings, stored: Preferences | None) -> list[Requirement]:
+    """Looks at every agent, the person's own too, and whether they can be confined. Needs no server."""
     staff = await hire(settings)
     if stored:
         staff.names[:] = stored.agents.env
         await staff.roster.take_on(stored.agents.custom)
     clock, limit = SystemClock(), settings.agent_check_seconds
     found = await asyncio.gather(*(asked(name, agent, clock, limit) for name, agent in staff.roster.items()))
-    return [*map(agent_check, found), confinement_check(staff.switch.found, settings.confine_processes)]
+    return [*map(requirements.agent, found), requirements.confinement(staff.switch.found, settings.confine_processes)]

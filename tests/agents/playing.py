@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun
-from pilothouse.agents.rehearsal.ready import Ready
 from pilothouse.domain.ports import AgentEvent, AgentSession, Ended, SpawnRequest, TextOut
 from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment, instance_of
@@ -41,21 +39,13 @@ class Told:
 
 
 class Theatre:
-    def __init__(
-        self,
-        root: Path,
-        scenario_file: Path | None = None,
-        confine: Confinement | None = None,
-        pool: Pool[Ready] | None = None,
-    ) -> None:
+    def __init__(self, root: Path, scenario_file: Path | None = None, confine: Confinement | None = None) -> None:
         self.root = root
         self.workspace = root / "workspace"
         self.workspace.mkdir(exist_ok=True)
         self.state = root / "state"
         self.environment = Environment(os.environ, instance_of(root))
-        self.agent = RehearsalAgent(
-            self.state, self.environment, scenario_file=scenario_file, confine=confine, pool=pool
-        )
+        self.agent = RehearsalAgent(self.state, self.environment, scenario_file=scenario_file, confine=confine)
         self._runs = 0
 
     def scenarios(self, text: str) -> None:

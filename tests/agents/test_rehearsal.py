@@ -9,9 +9,9 @@ import pytest
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun, options
 from pilothouse.agents.rehearsal.inbox import Inbox
+from pilothouse.domain.agent.scouting import Scout, read
 from pilothouse.domain.ports import Agent, AgentRun, AgentSession, TextOut, ToolFinished
-from pilothouse.domain.scouting import Scout, read
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.spawn import spawn
 from tests.agents.playing import Theatre, Told
@@ -105,6 +105,8 @@ async def test_missing_credentials_are_refused_before_and_during_the_run(theatre
         ("scenarios:\n  it:\n    - crash: SIGNOT\n", 3, 14, "exit code"),
         ("scenarios:\n  it:\n    - spawn_child: {seconds: 1, how: magic}\n", 3, 38, "double_fork"),
         ("scenarios:\n  it:\n    - stall: false\n", 3, 14, "must be true"),
+        ("scenarios:\n  it:\n    - answer: [1]\n", 3, 15, "is a JSON object"),
+        ("scenarios:\n  it:\n    - answer: {day: 2026-11-18}\n", 3, 15, "must be JSON"),
         ("scenarios:\n  it:\n    - say:\n", 3, 11, "plain value"),
         ("scenarios:\n  it:\n    - {say: a, run: b}\n", 3, 7, "exactly one verb"),
         ("scenarios:\n  it:\n    - Hello\n", 3, 7, "a step is a verb"),

@@ -11,7 +11,7 @@ import pytest
 
 from pilothouse.agents.rehearsal import files
 from pilothouse.domain.ports import Decision, Fresh, SpawnRequest, Steered
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.errors import BadConfiguration
 from tests.agents.playing import Theatre, Told
 

@@ -10,7 +10,7 @@ import pytest
 from pilothouse.agents.rehearsal.files import FORMS
 from pilothouse.agents.rehearsal.verbs import VERBS
 from pilothouse.domain.ports import Context, Heartbeat, TextOut, ToolFinished, ToolProgress, ToolStarted, Usage
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from tests.agents.playing import Theatre
 from tests.process.watching import eventually
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus, Verdict
-from pilothouse.engine import refs
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.rollback import base
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.workspace import refs
+from pilothouse.engine.workspace.rollback import base
 from pilothouse.process import strays
 from pilothouse.process.environment import Environment, instance_of
-from pilothouse.store import rollbacks, tasks, workspaces
 from pilothouse.store.database import Store
-from pilothouse.store.mirror import Mirror
-from pilothouse.store.tables import workspaces as workspaces_table
+from pilothouse.store.mirror.mirror import Mirror
+from pilothouse.store.session import workspaces
+from pilothouse.store.tables.task import workspaces as workspaces_table
+from pilothouse.store.task import rollbacks, tasks
 from tests.crash import invariants
 from tests.crash.journal import Journal, State, state_of
 from tests.crash.scripts import ANSWER, PASSES, PROOF, scenarios_of
@@ -50,7 +50,6 @@ class Survivor(Workbench):
             settings.data_dir / "agents" / "rehearsal",
             environment,
             scenario_file=scenarios_of(self.repo),
-            pool=Pool.of(settings),
         )
         settings.logs.mkdir(parents=True, exist_ok=True)
         self.runtime = Runtime(settings, store, self.broadcast, self.clock, {"rehearsal": agent})
@@ -120,7 +119,7 @@ async def _undo_earlier(bench: Survivor, task: Task, journal: Journal) -> None:
 
 
 async def _there_and_back(bench: Survivor, task: Task, before: State, journal: Journal) -> None:
-    cut_short = await bench.store.read(lambda c: rollbacks.unfinished(c, task.id))
+    cut_short = await bench.store.read(lambda c: rollbacks.unfinished_of_task(c, task.id))
     present = state_of(bench.repo)
     first = journal.first_state(cut_short[0].undo) if cut_short else present
     done = await bench.controls.rollback(task.id)

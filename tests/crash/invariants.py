@@ -9,13 +9,16 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, select
 
-from pilothouse.domain.events import Event
-from pilothouse.domain.tasks import AttemptMode, Task, TaskStatus, Verdict
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus, Verdict
 from pilothouse.process import tree
-from pilothouse.store import attempts, events, output, questions, sessions, steps, tasks
-from pilothouse.store.mirror import PER_SESSION
-from pilothouse.store.tables import sessions as sessions_table
-from pilothouse.store.tables import tasks as tasks_table
+from pilothouse.store import events
+from pilothouse.store.mirror.mirror import PER_SESSION
+from pilothouse.store.session import sessions
+from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.task import tasks as tasks_table
+from pilothouse.store.talk import questions
+from pilothouse.store.task import attempts, output, steps, tasks
 from tests.crash.journal import Journal
 from tests.crash.scripts import ANSWER
 

@@ -18,14 +18,14 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.domain.ports import Agent, AgentEvent, AgentRun, SpawnRequest
-from pilothouse.domain.sessions import Workspace
+from pilothouse.domain.session.session import Workspace
 from pilothouse.engine.runtime import Runtime
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Restored
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.mirror import Mirror
+from pilothouse.store.mirror.mirror import Mirror
 from tests.crash.journal import Journal, state_of
 from tests.passing import PassingAgent, PassingRun
 
@@ -94,9 +94,9 @@ class DoomedTrees(Checkpoints):
     journal: Journal
     repo: Path
 
-    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
+    def take(self, ref: str) -> Checkpoint:
         self._note(ref)
-        return self._around("take", lambda: super(DoomedTrees, self).take(ref, looked=looked))
+        return self._around("take", lambda: super(DoomedTrees, self).take(ref))
 
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = lambda: None) -> Restored:
         self._note(undo_ref)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import ResumeMode, Task, TaskOptions, TaskStatus
-from pilothouse.store import tasks
-from pilothouse.workflows.chat import Message
+from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.task.task import ResumeMode, Task, TaskOptions, TaskStatus
+from pilothouse.store.task import tasks
+from pilothouse.workflows.chat import Message, Opening
 from tests.crash.journal import Journal
 from tests.workbench import Workbench, git, make_repository
 
@@ -105,7 +105,7 @@ class Person:
         async def act() -> Task:
             if self._session:
                 return await self.bench.chat.send(self._session.id, message)
-            opened = await self.bench.chat.open(str(self.bench.repo), SessionKind.CHAT, None, None, message)
+            opened = await self.bench.chat.open(Opening(str(self.bench.repo), SessionKind.CHAT, None, None, message))
             self._session = opened[0]
             assert opened[1] is not None
             return opened[1]

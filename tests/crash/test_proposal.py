@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.tasks import Action, Awaiting, ResumeMode, TaskStatus, Verdict, allowed
+from pilothouse.domain.task.moves import Action, allowed
+from pilothouse.domain.task.task import Awaiting, ResumeMode, TaskStatus, Verdict
 from pilothouse.errors import PilothouseError
 from tests.crash import matrix
 from tests.crash.aftermath import Survivor

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pilothouse.domain.tasks import ResumeMode, TaskStatus
-from pilothouse.engine import refs
-from pilothouse.store import rollbacks
+from pilothouse.domain.task.task import ResumeMode, TaskStatus
+from pilothouse.engine.workspace import refs
+from pilothouse.store.task import rollbacks
 from tests.crash import matrix
 from tests.crash.aftermath import Survivor
 from tests.crash.journal import Journal, state_of
@@ -30,7 +30,9 @@ async def test_what_was_done_after_a_cut_short_rollback_comes_back_with_its_undo
         await bench.rest(task, TaskStatus.COMPLETE, TaskStatus.ERROR)
         after = state_of(bench.repo)
         assert after != half_way
-        assert await bench.store.read(rollbacks.unfinished) == [], "the queue behind it would never move again"
+        assert await bench.store.read(lambda c: rollbacks.unfinished(c, bench.runtime.host_id)) == [], (
+            "the queue behind it would never move again"
+        )
         done = await bench.controls.rollback(task.id)
         assert state_of(bench.repo) == journal.first_state(refs.step(replace(task, attempt=1), 0))
         await bench.controls.undo_rollback(task.id, done.rollback_id)

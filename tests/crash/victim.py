@@ -19,7 +19,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
 from pilothouse.engine.broadcast import Broadcast
@@ -70,7 +69,6 @@ class Doomed(Workbench):
             settings.data_dir / "agents" / "rehearsal",
             environment,
             scenario_file=scenarios_of(self.repo),
-            pool=Pool.of(settings),
         )
         settings.logs.mkdir(parents=True, exist_ok=True)
         agents = {"rehearsal": DoomedAgent(agent, self.points)}

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, time
 
 import pytest
 
-from pilothouse.domain.events import any_event
+from pilothouse.domain.event.log import any_event
 from pilothouse.domain.notifications import Kind, Notification, NotificationSettings, joined, quiet_seconds, told
-from pilothouse.domain.tasks import Awaiting
+from pilothouse.domain.task.task import Awaiting
 
 
 def notification(number: int, kind: Kind = Kind.QUESTION) -> Notification:

@@ -102,8 +102,8 @@ def _become(environment: dict[str, str], stdout: int, stderr: int) -> None:
 
 def _import_everything() -> None:
     import pilothouse.server.app
-    import pilothouse.server.checks
-    import pilothouse.server.serving
+    import pilothouse.server.requirements
+    import pilothouse.server.web_server
     import pilothouse.staff  # noqa: F401
 
     gc.freeze()

@@ -8,8 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
-from pilothouse.store import workspaces
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
+from pilothouse.store.session import workspaces
 from tests.workbench import WAIT, Workbench, git, make_repository
 
 GATED = "verification:\n  - name: tests\n    command: test -e ignored/go || sleep 600\n"

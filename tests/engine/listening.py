@@ -19,9 +19,9 @@ from pilothouse.domain.ports import (
     Steered,
     ToolStarted,
 )
-from pilothouse.domain.sessions import Session, SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions
-from pilothouse.workflows.chat import Message
+from pilothouse.domain.session.session import Session, SessionKind
+from pilothouse.domain.task.task import Task, TaskOptions
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench
 
 
@@ -108,6 +108,6 @@ class Listening(Agent):
     async def begin(self, bench: Workbench, text: str = "anything", **options: Any) -> tuple[Session, Task]:
         bench.runtime.agents = {**bench.runtime.agents, self.name: self}
         message = Message(text, options=TaskOptions(**options), agent=self.name)
-        session, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+        session, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         return session, task

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, ProcessMark, SpawnRequest
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions
-from pilothouse.workflows.chat import Message
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskOptions
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench
 
 
@@ -53,7 +53,7 @@ class Performer(Agent):
     async def begin(self, bench: Workbench, text: str = "Do it", **options: Any) -> Task:
         bench.runtime.agents = {self.name: self}
         message = Message(text, agent=self.name, options=TaskOptions(**options))
-        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+        _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         return task
 

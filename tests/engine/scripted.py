@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, Usage
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskOptions
-from pilothouse.workflows.chat import Message
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskOptions
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench
 
 
@@ -83,7 +83,7 @@ class ScriptedAgent(Agent):
     async def begin(self, bench: Workbench) -> Task:
         bench.runtime.agents = {self.name: self}
         message = Message("anything", agent=self.name, options=TaskOptions(scouts=True))
-        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+        _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         return task
 

@@ -13,13 +13,13 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.preferences import AgentPreferences
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import grants, questions
 from pilothouse.store.database import Store
-from pilothouse.workflows.chat import Message
+from pilothouse.store.talk import grants, questions
+from pilothouse.workflows.chat import Message, Opening
 from tests.agents.acp.stage import Stage, staged
 from tests.process.watching import runs
 from tests.workbench import Workbench, make_repository
@@ -44,7 +44,7 @@ class Play:
 
     async def begin(self, *script: list[Any]) -> Task:
         message = Message(json.dumps(script), agent="actor")
-        _, task = await self.bench.chat.open(str(self.bench.repo), SessionKind.CHAT, None, None, message)
+        _, task = await self.bench.chat.open(Opening(str(self.bench.repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         return task
 

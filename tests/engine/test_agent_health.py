@@ -10,8 +10,8 @@ import pytest
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, Ended, LimitReached, SpawnRequest
-from pilothouse.domain.tasks import ErrorKind
-from pilothouse.engine.agent_health import FRESH_SECONDS, PATIENCE_SECONDS, AgentsHealth
+from pilothouse.domain.task.task import ErrorKind
+from pilothouse.engine.agents.health import FRESH_SECONDS, PATIENCE_SECONDS, AgentsHealth
 from pilothouse.store.database import Store
 from tests.workbench import WAIT
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.events import Event
-from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus, Verdict
-from pilothouse.engine.retention import forget_old
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.task.task import Awaiting, ResumeMode, TaskStatus, Verdict
+from pilothouse.engine.workspace.retention import forget_old
 from pilothouse.errors import Conflict, IllegalTransition, MergeNeeded, ProposalRefused
-from pilothouse.store import steps, workspaces
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import steps
 from tests.engine.dry_runs import GATED, fingerprint, killed, opened, proposed, refs_of, scratches
 from tests.workbench import Workbench, git, tree
 

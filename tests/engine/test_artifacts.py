@@ -15,7 +15,7 @@ def test_a_change_larger_than_memory_is_compared_piece_by_piece(tmp_path: Path) 
         "import sys\n"
         "from pathlib import Path\n"
         "from pilothouse.engine import artifacts\n"
-        "from pilothouse.git import Checkpoints\n"
+        "from pilothouse.git.checkpoints import Checkpoints\n"
         "root, state = map(Path, sys.argv[1:])\n"
         "checkpoints = Checkpoints(root, state)\n"
         "start = checkpoints.take('refs/pilothouse/s/t/1/0')\n"

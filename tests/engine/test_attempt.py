@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pilothouse.domain.tasks import Awaiting, ErrorKind, ResumeMode, TaskStatus, Verdict
-from pilothouse.store import attempts, output, questions, steps
+from pilothouse.domain.task.task import Awaiting, ErrorKind, ResumeMode, TaskStatus, Verdict
+from pilothouse.store.talk import questions
+from pilothouse.store.task import attempts, output, steps
 from tests.workbench import Workbench, git, make_repository, tree
 
 SCENARIOS = r"""

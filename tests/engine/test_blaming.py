@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import Check, RunResult
-from pilothouse.domain.loop import LoopState
-from pilothouse.domain.tasks import ErrorKind, TaskStatus, Verdict
-from pilothouse.engine.blaming import runs_one_of
-from pilothouse.store import runs
+from pilothouse.domain.task.checks import Check, RunResult
+from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.task import ErrorKind, TaskStatus, Verdict
+from pilothouse.engine.loop.blame import runs_one_of
+from pilothouse.store.task import runs
 from tests.workbench import Workbench, git, make_repository
 
 SCENARIOS = """

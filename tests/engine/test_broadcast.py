@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from pilothouse.domain.events import Event, StepFinished, TaskMilestone, any_event
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.log import Event, any_event
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.engine.broadcast import FRAME_BYTES, Batch, Broadcast, Interest, Lagged
 
 

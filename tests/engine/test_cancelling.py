@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from pilothouse.domain.events import TaskCancelled
+from pilothouse.domain.event.task import TaskCancelled
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import attempts, limits, workspaces
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts
 from tests.engine.performing import Performer
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -75,7 +77,7 @@ async def test_what_a_guard_holds_in_that_moment_is_cancelled(tmp_path: Path) ->
         assert (before.status, after and after.status) == (S.RUNNING, S.CANCELLED)
         ended = await bench.task(task.id)
         assert (ended.status, ended.awaiting, ended.milestone) == (S.CANCELLED, None, "")
-        assert await bench.store.read(limits.waiting) == []
+        assert await bench.store.read(lambda c: limits.waiting(c, bench.runtime.host_id)) == []
         (done,) = await bench.store.read(lambda c: attempts.of_task(c, task.id))
         assert done.outcome == Awaiting.USAGE_LIMIT
         assert len(performer.requests) == 1
@@ -113,7 +115,7 @@ async def test_what_is_answered_in_that_moment_is_cancelled_and_not_begun(tmp_pa
         _, after = await cancelled_at_the_end(bench, store, task)
         assert after is not None
         assert after.status is S.CANCELLED
-        assert await bench.store.read(attempts.unfinished) == []
+        assert await bench.store.read(lambda c: attempts.unfinished(c, bench.runtime.host_id)) == []
 
 
 async def test_a_task_that_ended_in_that_moment_stays_as_it_ended(tmp_path: Path) -> None:

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.domain.agent.crew import Crew, Member, Wish, Wishes
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.crew import Crew, Member, Wish, Wishes
 from pilothouse.domain.ports import Agent, AgentHealth, Choice
 from pilothouse.domain.preferences import AgentPreferences
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import ErrorKind, Task, TaskOptions, TaskStatus
-from pilothouse.engine import choosing
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import ErrorKind, Task, TaskOptions, TaskStatus
+from pilothouse.engine.agents import choice as choosing
 from pilothouse.errors import BadConfiguration, InvalidInput, NoAgent, NoCredentials
-from pilothouse.store import agent_errors, preferences
-from pilothouse.workflows.chat import Message
+from pilothouse.store import preferences
+from pilothouse.store.agent import agent_errors
+from pilothouse.workflows.chat import Message, Opening
 from tests.engine.scripted import ScriptedAgent
 from tests.workbench import Workbench, make_repository
 
@@ -46,6 +47,14 @@ class Hanging(Named):
         await asyncio.Event().wait()
 
 
+class Bare(Named):
+    bare = False
+
+    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
+        if self.bare:
+            raise NoCredentials("There is no login.")
+
+
 async def bench_with(tmp_path: Path, *agents: Agent, config: str = "") -> Workbench:
     repo = make_repository(tmp_path / "repo")
     if config:
@@ -58,7 +67,7 @@ async def bench_with(tmp_path: Path, *agents: Agent, config: str = "") -> Workbe
 async def send(bench: Workbench, agent: str | None = None, session: str | None = None, **options: object) -> Task:
     chosen = TaskOptions(**{"scouts": False, **options})  # type: ignore[arg-type]
     message = Message("anything", agent=agent, options=chosen)
-    _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, session, message)
+    _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, session, message))
     assert task is not None
     return task
 
@@ -163,7 +172,8 @@ async def test_an_agent_that_does_not_answer_holds_no_message_up(tmp_path: Path)
 async def test_an_agent_that_is_gone_when_its_turn_comes_ends_the_task_in_words(tmp_path: Path) -> None:
     """BYD-1"""
     async with await bench_with(tmp_path, Named("mine")) as bench:
-        workspace = (await bench.chat.add_project(str(bench.repo))).id
+        project = await bench.chat.add_project(str(bench.repo))
+        workspace = (await bench.directory(project.id)).id
         await bench.controls.hold(workspace, "")
         task = await send(bench, agent="mine")
         bench.runtime.agents = {name: agent for name, agent in bench.runtime.agents.items() if name != "mine"}
@@ -194,3 +204,16 @@ def test_the_list_of_a_stage_is_checked_before_a_spawn() -> None:
     assert wrong.post("summarise")[2] == READING
     with pytest.raises(BadConfiguration, match="No agent is chosen for “small”"):
         wrong.post("small")
+
+
+async def test_a_broken_file_is_told_before_a_missing_login(tmp_path: Path) -> None:
+    """GRD-8: it stands nearer, and is the first thing to mend"""
+    mine = Bare("mine")
+    async with await bench_with(tmp_path, mine) as bench:
+        workspace = (await bench.chat.add_project(str(bench.repo))).id
+        await bench.controls.hold(workspace, "")
+        task = await send(bench, agent="mine")
+        mine.bare = True
+        (bench.repo / "agent.yaml").write_text("version: [\n")
+        await bench.controls.release(workspace)
+        assert (await bench.rest(task, TaskStatus.ERROR)).error_kind is ErrorKind.CONFIGURATION

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from pilothouse.domain.breaker import BreakerState
-from pilothouse.domain.guards import SessionGuards
+from pilothouse.domain.guard.breaker import BreakerState
+from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.ports import AgentRun, Ended, SpawnRequest
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
-from pilothouse.store import documents, limits
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.store.guard import limits
+from pilothouse.store.mirror import documents
 from tests.engine.performing import Performer
 from tests.engine.test_guarding import opened, waits
 from tests.workbench import Workbench

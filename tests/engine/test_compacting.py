@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import AgentSession, Context, Ended, LimitReached
-from pilothouse.domain.tasks import ErrorKind, Step, StepKind, Task, TaskStatus, Verdict
-from pilothouse.store import steps, usage
+from pilothouse.domain.task.task import ErrorKind, Step, StepKind, Task, TaskStatus, Verdict
+from pilothouse.store.agent import usage
+from pilothouse.store.task import steps
 from tests.engine.performing import Performer
 from tests.workbench import Workbench, git, make_repository
 

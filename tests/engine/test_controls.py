@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, WorkspaceBusy
-from pilothouse.store import workspaces
+from pilothouse.store.session import workspaces
 from tests.workbench import Workbench, git, make_repository, tree
 
 SCENARIOS = """

@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.ports import Agent
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.errors import CheckpointFailed, Conflict, IllegalTransition, ResumeUnavailable, WorkspaceBusy
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import attempts, rollbacks, tasks
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.task import attempts, rollbacks, tasks
 from tests.passing import PassingAgent
 from tests.workbench import Workbench, make_repository, tree
 
@@ -90,10 +90,11 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
     """TSK-6"""
     async with await opened(tmp_path) as bench:
         project = await bench.chat.add_project(str(bench.repo))
+        workspace = await bench.directory(project.id)
         for _ in range(5):
-            await bench.controls.hold(project.id, "")
+            await bench.controls.hold(workspace.id, "")
             _, task = await bench.begin("[[slow]]")
-            release = asyncio.create_task(bench.controls.release(project.id))
+            release = asyncio.create_task(bench.controls.release(workspace.id))
             await asyncio.sleep(0)
             await bench.controls.cancel(task.id)
             await release
@@ -103,7 +104,7 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
             # One may wait for the next message, and was told of none.
             await bench.runtime.agents["rehearsal"].forget()
             assert strays.find([], instance_of(bench.data_dir)) == []
-            assert await bench.store.read(attempts.unfinished) == []
+            assert await bench.store.read(lambda c: attempts.unfinished(c, bench.runtime.host_id)) == []
 
 
 async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) -> None:
@@ -197,7 +198,7 @@ async def test_a_rollback_cut_short_keeps_others_out_until_it_is_finished(tmp_pa
 
 
 def _unfinish(tx: Tx, rollback_id: str) -> None:
-    from pilothouse.store.tables import rollbacks as table
+    from pilothouse.store.tables.task import rollbacks as table
 
     tx.conn.execute(table.update().where(table.c.id == rollback_id).values(finished_at=None))
 

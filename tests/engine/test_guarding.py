@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from pilothouse.domain.budgets import Budget
+from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.sessions import Session, SessionStatus
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
-from pilothouse.engine.limits import CHEAPLY
+from pilothouse.domain.session.session import Session, SessionStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.engine.guard.limits import CHEAPLY
 from pilothouse.errors import IllegalTransition
-from pilothouse.store import limits, overview, sessions, steps
+from pilothouse.store.guard import limits
+from pilothouse.store.session import overview, sessions
+from pilothouse.store.task import steps
 from tests.engine.billing import bill_at_the_end
 from tests.engine.performing import Performer
 from tests.engine.test_timeouts import LiveClock

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from pilothouse.domain.agent.scouting import TRIES
 from pilothouse.domain.clock import SystemClock
-from pilothouse.domain.limits import hour_of
+from pilothouse.domain.guard.limits import hour_of
 from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, LimitReached, SpawnRequest
-from pilothouse.domain.scouting import TRIES
-from pilothouse.domain.tasks import Awaiting, TaskStatus
-from pilothouse.store import usage
+from pilothouse.domain.task.task import Awaiting, TaskStatus
+from pilothouse.store.agent import usage
 from tests.engine.scripted import Scripted, ScriptedAgent
 from tests.engine.test_scouting import GUIDE, MAP, prompt_of, scouts_of
 from tests.workbench import Workbench, make_repository

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import RunPurpose, RunResult
-from pilothouse.domain.findings import FindingKind
-from pilothouse.domain.tasks import TaskStatus, Verdict
-from pilothouse.engine import inspecting
-from pilothouse.store import runs, steps
+from pilothouse.domain.task.checks import RunPurpose, RunResult
+from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.task import TaskStatus, Verdict
+from pilothouse.engine.loop import doubts as inspecting
+from pilothouse.store.task import runs, steps
 from tests.workbench import Workbench, git, make_repository
 
 TEST = """\

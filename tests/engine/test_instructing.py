@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.engine import instructing
+from pilothouse.engine.agents import instructions as instructing
 from pilothouse.settings import Settings
 
 

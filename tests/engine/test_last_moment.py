@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from pilothouse.domain.budgets import Budget
 from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.ports import Usage
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus, Verdict
-from pilothouse.engine.watch import MOMENT
-from pilothouse.store import limits
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.engine.attempt.watch import MOMENT
+from pilothouse.store.guard import limits
 from tests.engine.listening import Listening
 from tests.workbench import WAIT, Workbench, make_repository
 

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import TaskStatus
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE, instance_of
 from pilothouse.store import notices
-from pilothouse.workflows.chat import Message
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench, git, make_repository
 
 
@@ -56,7 +56,7 @@ async def test_a_process_that_a_task_could_not_end_is_told_by_event_and_notice(t
         agent = LeavingAgent()
         bench.runtime.agents = {agent.name: agent}
         message = Message("anything", agent=agent.name)
-        _, task = await bench.chat.open(str(repo), SessionKind.CHAT, None, None, message)
+        _, task = await bench.chat.open(Opening(str(repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         await bench.rest(task, TaskStatus.COMPLETE)
         told = await bench.until_event("guard.strays", task.id)

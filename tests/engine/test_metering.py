@@ -13,13 +13,17 @@ from pathlib import Path
 import orjson
 import pytest
 
+from pilothouse.domain.agent.usage import Spawn
 from pilothouse.domain.ports import AgentSession, Context, Ended, Usage
-from pilothouse.domain.tasks import Awaiting, RunnerMark, Step, StepKind, Task, TaskStatus
-from pilothouse.domain.usage import Spawn
+from pilothouse.domain.task.task import Awaiting, RunnerMark, Step, StepKind, Task, TaskStatus
 from pilothouse.engine.broadcast import Interest
-from pilothouse.engine.metering import STORE_WITHIN, Meter
-from pilothouse.store import limits, notices, steps, tables, usage
+from pilothouse.engine.guard.meter import STORE_WITHIN, Meter
+from pilothouse.store import notices
+from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.store.guard import limits
+from pilothouse.store.tables.task import tasks as tasks_table
+from pilothouse.store.task import steps
 from tests.engine.performing import Performer
 from tests.engine.test_guarding import WatchedClock
 from tests.workbench import WAIT, Workbench, make_repository
@@ -150,7 +154,7 @@ async def test_a_crash_leaves_an_open_spawn_that_the_next_start_closes_and_pays_
             lost = Step("lost", done.id, 1, 99, StepKind.EDIT, "", tx.now)
             steps.start(tx, lost)
             usage.start(tx, replace(spawn, step_id="lost", ended_at=None, outcome=None, cost_usd=2.0))
-            table = tables.tasks
+            table = tasks_table
             tx.conn.execute(
                 table.update()
                 .where(table.c.id == done.id)

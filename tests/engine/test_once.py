@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pilothouse.domain.ports import Decision, Ended, Permission
-from pilothouse.domain.tasks import Awaiting, ResumeMode, TaskStatus
+from pilothouse.domain.task.task import Awaiting, ResumeMode, TaskStatus
 from tests.engine.listening import Listening
 from tests.workbench import Workbench, make_repository
 

@@ -12,11 +12,11 @@ import pytest
 
 from pilothouse.domain.operations import Operation, OperationKind, Phase
 from pilothouse.domain.operations import OperationOutcome as Outcome
-from pilothouse.domain.tasks import Awaiting, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.broadcast import Interest
-from pilothouse.engine.build_run import KEPT, BuildLog
-from pilothouse.engine.building import NO_SOURCES, Builds, Command
-from pilothouse.engine.operations import Operations
+from pilothouse.engine.operations.build_run import KEPT, BuildLog
+from pilothouse.engine.operations.builds import NO_SOURCES, Builds, Command
+from pilothouse.engine.operations.operations import Operations
 from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy
 from pilothouse.store import operations
 from tests.workbench import Workbench, make_repository
@@ -244,7 +244,8 @@ async def test_a_build_that_takes_too_long_is_ended(bench: Workbench) -> None:
 async def test_what_a_crash_cut_short_is_said_at_the_next_start(bench: Workbench, successor: bool) -> None:
     """WEB-8"""
     now = bench.clock.now()
-    left = Operation("left", OperationKind.RESTART, "another boot", now).entered(Phase.BUILD, now)
+    host, kind = bench.runtime.host_id, OperationKind.RESTART
+    left = Operation("left", kind, "another boot", host, now).entered(Phase.BUILD, now)
     await bench.store.write(lambda tx: operations.add(tx, left))
     builds = Builds(bench.settings, None, bench.build_checks)
     again = Operations(bench.runtime, bench.runner, builds, lambda: False, successor=successor)
@@ -260,7 +261,8 @@ async def test_a_restart_is_done_when_its_successor_runs_and_not_when_another_co
 ) -> None:
     """WEB-8"""
     now = bench.clock.now()
-    left = Operation("left", OperationKind.RESTART, "another boot", now).entered(Phase.START, now)
+    host, kind = bench.runtime.host_id, OperationKind.RESTART
+    left = Operation("left", kind, "another boot", host, now).entered(Phase.START, now)
     await bench.store.write(lambda tx: operations.add(tx, left))
     await bench.runner.stop("test")
     again = Operations(

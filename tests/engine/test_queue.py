@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.events import Event
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskStatus
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.errors import IllegalTransition, NotFound
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import events, tasks, workspaces
-from pilothouse.workflows.chat import Message
+from pilothouse.store import events
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import tasks
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench, make_repository
 
 SCENARIOS = """
@@ -83,7 +85,7 @@ async def test_workspaces_run_in_parallel(tmp_path: Path) -> None:
         await running(bench, slow)
         other = make_repository(tmp_path / "other", SCENARIOS)
         message = Message("[[quick]]", agent="rehearsal")
-        _, quick = await bench.chat.open(str(other), SessionKind.CHAT, None, None, message)
+        _, quick = await bench.chat.open(Opening(str(other), SessionKind.CHAT, None, None, message))
         assert quick is not None
         await bench.rest(quick, TaskStatus.COMPLETE)
         assert (await bench.task(slow.id)).status is TaskStatus.RUNNING
@@ -138,10 +140,11 @@ async def test_a_held_queue_takes_nothing(tmp_path: Path) -> None:
     """TSK-17"""
     async with await opened(tmp_path) as bench:
         project = await bench.chat.add_project(str(bench.repo))
-        await bench.controls.hold(project.id, "looking at something")
+        workspace = await bench.directory(project.id)
+        await bench.controls.hold(workspace.id, "looking at something")
         _, task = await bench.begin("[[quick]]")
         await bench.passed_over(task)
-        await bench.controls.release(project.id)
+        await bench.controls.release(workspace.id)
         await bench.rest(task, TaskStatus.COMPLETE)
         assert [e.type for e in bench.heard if e.type.startswith("workspace")] == [
             "workspace.held",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.tasks import (
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import (
     Attempt,
     AttemptMode,
     Awaiting,
@@ -17,10 +18,12 @@ from pilothouse.domain.tasks import (
     Task,
     TaskStatus,
 )
-from pilothouse.engine import artifacts
+from pilothouse.engine.attempt import artifacts
 from pilothouse.errors import ResumeUnavailable
-from pilothouse.store import attempts, notices, steps, tasks, workspaces
+from pilothouse.store import notices
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, steps, tasks
 from tests.workbench import Workbench, make_repository, tree
 
 SCENARIOS = """
@@ -59,7 +62,7 @@ async def cut_off_again(bench: Workbench, task: Task) -> None:
     def claimed_by_an_earlier_boot(tx: Tx) -> None:
         upcoming = tasks.upcoming(tx, task.workspace_id)
         assert upcoming is not None
-        claimed = tasks.claim(tx, upcoming, RunnerMark("earlier"))
+        claimed = tasks.move(tx, upcoming, Action.CLAIM, runner=RunnerMark("earlier"))
         attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.SOFT, tx.now))
 
     await bench.store.write(claimed_by_an_earlier_boot)
@@ -197,7 +200,7 @@ async def test_what_was_cut_off_before_its_agent_started_begins_either_way(tmp_p
         def as_an_earlier_boot_left_it(tx: Tx) -> None:
             upcoming = tasks.upcoming(tx, task.workspace_id)
             assert upcoming is not None
-            claimed = tasks.claim(tx, upcoming, RunnerMark("earlier"))
+            claimed = tasks.move(tx, upcoming, Action.CLAIM, runner=RunnerMark("earlier"))
             attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
 
         await bench.store.write(as_an_earlier_boot_left_it)
@@ -241,7 +244,7 @@ async def test_parts_that_could_not_be_saved_at_the_start_are_named(tmp_path: Pa
         def as_an_earlier_boot_left_it(tx: Tx) -> None:
             upcoming = tasks.upcoming(tx, task.workspace_id)
             assert upcoming is not None
-            claimed = tasks.claim(tx, upcoming, RunnerMark("earlier"))
+            claimed = tasks.move(tx, upcoming, Action.CLAIM, runner=RunnerMark("earlier"))
             attempts.start(tx, Attempt(task.id, claimed.attempt, AttemptMode.FIRST, tx.now))
             attempts.update(tx, task.id, claimed.attempt, checkpoint=base, base=base, **artifacts.NOTHING_YET)
             steps.start(tx, Step("step", task.id, claimed.attempt, 1, StepKind.EDIT, "", tx.now))

@@ -6,12 +6,13 @@ import os
 from datetime import timedelta
 from pathlib import Path
 
-from pilothouse.domain.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.tasks import Task, TaskStatus
-from pilothouse.engine.retention import forget_old, forget_old_runs
+from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import runs, workspaces
+from pilothouse.engine.workspace.retention import forget_old, forget_old_runs
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import runs
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import Workbench, make_repository
 

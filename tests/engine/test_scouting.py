@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import output, steps
+from pilothouse.store.task import output, steps
 from tests.engine.scripted import ScriptedAgent
 from tests.engine.test_timeouts import LiveClock
 from tests.workbench import Workbench, git, make_repository, tree

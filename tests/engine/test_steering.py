@@ -11,14 +11,15 @@ from uuid import uuid4
 
 import pytest
 
+from pilothouse.domain.event.talk import SteeringHanded
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.steering import SteerMessage, SteerState
-from pilothouse.domain.talk_events import SteeringHanded
-from pilothouse.domain.tasks import Awaiting, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
-from pilothouse.engine import steering as engine
+from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.task import Awaiting, ResumeMode, Step, StepKind, Task, TaskStatus, Verdict
+from pilothouse.engine.talk import steering as engine
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
-from pilothouse.store import steering, steps
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.talk import steering
+from pilothouse.store.task import steps
 from tests.engine.listening import Listening, Turn
 from tests.workbench import Workbench, make_repository
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pilothouse.domain.preferences import BudgetPreferences
-from pilothouse.domain.tasks import Awaiting
-from pilothouse.engine.watch import Stop
+from pilothouse.domain.task.task import Awaiting
+from pilothouse.engine.attempt.watch import Stop
 from pilothouse.store import preferences
 from tests.engine.test_guarding import opened, waits
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.crew import Wish, Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
 from pilothouse.domain.preferences import (
     AgentPreferences,
@@ -16,8 +16,8 @@ from pilothouse.domain.preferences import (
     CustomAgent,
     WarmPreferences,
 )
-from pilothouse.engine.roster import Roster
-from pilothouse.engine.switchboard import Switchboard
+from pilothouse.engine.agents.roster import Roster
+from pilothouse.engine.agents.switchboard import Switchboard
 from pilothouse.errors import Conflict, InvalidInput
 from pilothouse.process.confine import Bubblewrap, Switch
 from tests.workbench import Workbench, make_repository

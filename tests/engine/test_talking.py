@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.ports import AgentRun, SpawnRequest
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.tasks import Awaiting, PermissionMode, ResumeMode, Task, TaskStatus, Verdict
-from pilothouse.engine.asking import APPROVE
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.task.task import Awaiting, PermissionMode, ResumeMode, Task, TaskStatus, Verdict
+from pilothouse.engine.talk.questions import APPROVE
 from pilothouse.errors import Conflict, IllegalTransition, InvalidInput, NotFound
-from pilothouse.store import grants, questions
+from pilothouse.store.talk import grants, questions
 from tests.engine.listening import Listening
 from tests.passing import PassingAgent
 from tests.workbench import WAIT, Workbench, make_repository

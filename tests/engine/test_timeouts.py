@@ -10,12 +10,12 @@ import pytest
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, Task, TaskOptions, TaskStatus
-from pilothouse.domain.timeouts import PROFILES
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Awaiting, Task, TaskOptions, TaskStatus
+from pilothouse.domain.task.timeouts import PROFILES
 from pilothouse.engine.broadcast import Interest
-from pilothouse.store import output
-from pilothouse.workflows.chat import Message
+from pilothouse.store.task import output
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
@@ -157,7 +157,7 @@ class GoneAgent(Agent):
 async def begun(bench: Workbench, agent: GoneAgent, profile: str) -> Task:
     bench.runtime.agents = {agent.name: agent}
     message = Message("anything", agent="gone", options=TaskOptions(timeout_profile=profile))
-    _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+    _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, None, message))
     assert task is not None
     await agent.run.read.wait()
     return task

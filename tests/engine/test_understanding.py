@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.marker_contents import Decision, PlanStepSaid, Said
-from pilothouse.domain.tasks import Awaiting, StepKind, Task, TaskStatus
-from pilothouse.engine.understanding import read
+from pilothouse.domain.talk.marker_contents import Decision, MarkerSaid, PlanStepSaid
+from pilothouse.domain.task.task import Awaiting, StepKind, Task, TaskStatus
+from pilothouse.engine.talk.markers import read
 from pilothouse.errors import NoAgent
-from pilothouse.store import questions, steps
+from pilothouse.store.talk import questions
+from pilothouse.store.task import steps
 from tests.engine.scripted import ScriptedAgent
 from tests.workbench import Workbench, make_repository
 
@@ -76,7 +77,7 @@ async def test_without_a_small_model_everything_readable_is_read_and_the_rest_is
         raise NoAgent("There is no small model.")
 
     found, raw = await read(f"{BROKEN}[PLAN_APPROVED]\n[PLAN_FILE]\n", nobody)
-    assert [type(one) for one in found] == [Said]
+    assert [type(one) for one in found] == [MarkerSaid]
     assert [one.name for one in raw] == ["DECISION_NEEDED", "PLAN_FILE"]
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.checks import RunResult, VerificationRun
-from pilothouse.domain.contexts import ContextKind
-from pilothouse.domain.findings import FindingKind
-from pilothouse.domain.loop import LoopState
-from pilothouse.domain.tasks import (
+from pilothouse.domain.task.checks import RunResult, VerificationRun
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.task import (
     Awaiting,
     ErrorKind,
     ResumeMode,
@@ -22,7 +22,7 @@ from pilothouse.domain.tasks import (
     Verdict,
 )
 from pilothouse.errors import BadAgentYaml, InvalidInput
-from pilothouse.store import contexts, runs, steps, stuck_reports, tasks
+from pilothouse.store.task import contexts, runs, steps, stuck_reports, tasks
 from tests.workbench import Workbench, git, make_repository, tree
 
 SCENARIOS = """
@@ -216,13 +216,14 @@ async def test_a_broken_file_refuses_the_task_at_once_or_before_anything_runs(tm
     """TSK-11"""
     async with await opened(tmp_path) as bench:
         project = await bench.chat.add_project(str(bench.repo))
-        await bench.controls.hold(project.id, "Not yet.")
+        workspace = await bench.directory(project.id)
+        await bench.controls.hold(workspace.id, "Not yet.")
         session, begun = await bench.begin("[[right]]")
         (bench.repo / "agent.yaml").write_text("verification:\n  - {name: x}\n")
         with pytest.raises(BadAgentYaml) as refused:
             await bench.send(session, "[[right]]")
         assert (refused.value.problems[0].line, refused.value.problems[0].column) == (2, 5)
-        await bench.controls.release(project.id)
+        await bench.controls.release(workspace.id)
         task = await bench.rest(begun, TaskStatus.ERROR)
         assert task.error_kind is ErrorKind.CONFIGURATION
         assert "line 2" in (task.error_message or "")

@@ -10,20 +10,11 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed, InvalidInput, NotFound
-from pilothouse.git import BranchMove, Checkpoints
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import BranchMove
 from tests.git.repositories import git, make_repository, observe
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_repository(tmp_path / "repository")
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
 
 
 def test_repository_without_a_commit_is_restored(tmp_path: Path) -> None:
@@ -86,7 +77,7 @@ def test_checkpoints_survive_prune_and_leave_with_forget(root: Path, checkpoints
     assert observe(root) == then
 
 
-def test_a_removed_guard_is_noticed(root: Path, checkpoints: Checkpoints) -> None:
+def test_a_removed_pin_is_noticed(root: Path, checkpoints: Checkpoints) -> None:
     """BYD-3: what was pruned is named before anything changes; the next checkpoint is whole again."""
     (root / "untracked.txt").write_text("untracked\n")
     start = checkpoints.take(ONE)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.git import Checkpoints, FileChange, Patch
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.model import FileChange, Patch
 from tests.git.repositories import git, make_repository
 
 ONE, TWO = "refs/pilothouse/s/t/1/one", "refs/pilothouse/s/t/1/two"
@@ -22,11 +23,6 @@ def root(tmp_path: Path) -> Path:
         "type": "t\n",
     }
     return make_repository(tmp_path / "repository", files)
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state")
 
 
 def _change(root: Path) -> None:

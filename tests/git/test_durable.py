@@ -15,18 +15,13 @@ from types import FrameType
 
 import pytest
 
-from pilothouse.git import Checkpoints
-from pilothouse.git.guard import Guard
+from pilothouse.git.checkpoint.pin import Pin
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.repository import Repository
-from pilothouse.git.shadow import Shadow
-from tests.git.repositories import git, make_repository, observe
+from tests.git.repositories import git, observe
 
 ONE, TWO, UNDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo"))
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_repository(tmp_path / "repository")
 
 
 OLD, YOUNG = 1_000_000_000, 4_000_000_000
@@ -73,7 +68,7 @@ def files_below(*places: Path) -> dict[Path, int]:
 
 
 def kept_in(root: Path, state: Path) -> tuple[Path, ...]:
-    """Where objects, guard and refs of a checkpoint lie."""
+    """Where objects, pin and refs of a checkpoint lie."""
     return root / ".git" / "objects", root / ".git" / "worktrees", state / "git" / "objects", state / "git" / "refs"
 
 
@@ -195,12 +190,12 @@ def saved_tree(root: Path, number: int) -> str:
     return git(root, "write-tree").decode().strip()
 
 
-def test_an_object_that_cannot_be_written_fails_the_guard_and_spoils_no_later_one(root: Path, tmp_path: Path) -> None:
+def test_an_object_that_cannot_be_written_fails_the_pin_and_spoils_no_later_one(root: Path, tmp_path: Path) -> None:
     """WEB-6: written side by side, none may be missing, and nothing may name one that is not there."""
     repository, objects = Repository.open(root), root / ".git" / "objects"
     with ThreadPoolExecutor(2) as pool:
-        guard = Guard(repository, tmp_path / "state", pool)
-        guard.add([saved_tree(root, 0)], [])
+        pin = Pin(repository, tmp_path / "state", pool)
+        pin.add([saved_tree(root, 0)], [])
         for number in range(1, 1000):
             lost = saved_tree(root, number)
             row = f"40000 {lost}\0".encode() + bytes.fromhex(lost)
@@ -210,12 +205,12 @@ def test_an_object_that_cannot_be_written_fails_the_guard_and_spoils_no_later_on
                 break
         in_the_way.write_text("no directory")
         with pytest.raises(OSError, match=str(in_the_way)):
-            guard.add([lost], [])
+            pin.add([lost], [])
         in_the_way.unlink()
         kept = saved_tree(root, 2000)
-        guard.add([kept], [])
+        pin.add([kept], [])
         git(root, "gc", "-q", "--prune=now")
-        again = Guard(repository, tmp_path / "state", pool)
-        assert (again.holds(kept), again.holds(lost), guard.holds(lost)) == (True, False, False)
-        guard.add([lost], [])
-        assert Guard(repository, tmp_path / "state", pool).holds(lost)
+        again = Pin(repository, tmp_path / "state", pool)
+        assert (again.holds(kept), again.holds(lost), pin.holds(lost)) == (True, False, False)
+        pin.add([lost], [])
+        assert Pin(repository, tmp_path / "state", pool).holds(lost)

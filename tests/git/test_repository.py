@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import InvalidInput
-from pilothouse.git import inspect
+from pilothouse.git.repository import inspect
 from tests.git.repositories import git, make_repository
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pilothouse.errors import CheckpointFailed
-from pilothouse.git import Checkpoints, Scratch
+from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.scratch import Scratch
 from tests.git.repositories import ENVIRONMENT, git, make_repository, observe
 
 BASE, PROPOSAL, AGAIN = (f"refs/pilothouse/s/t/1/{name}" for name in ("0", "proposal", "again"))
@@ -32,11 +33,6 @@ def root(tmp_path: Path) -> Path:
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", "rules")
     return root
-
-
-@pytest.fixture
-def checkpoints(root: Path, tmp_path: Path) -> Checkpoints:
-    return Checkpoints(root, tmp_path / "state", patience=0.3)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
-from pilothouse.domain import debug_prompts
+from pilothouse.domain.agent import debug_prompts
 
 _MARK = re.compile(r"\[\[([\w.-]+)\]\]")
 _CWD = re.compile(r"orking directory: ([^\n]+)")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.ports import Decision, Steered, ToolFinished, ToolStarted, Usage
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from tests.agents.playing import Told
 from tests.real_agent.messages_api import QUESTION, say, use
 from tests.real_agent.workshop import Workshop

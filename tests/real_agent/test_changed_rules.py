@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.domain import tool_policy
+from pilothouse.domain.agent import tool_policy
 from pilothouse.domain.ports import Ended, TextOut, ToolFinished
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import PermissionMode, TaskStatus, Verdict
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import PermissionMode, TaskStatus, Verdict
 from pilothouse.process.confine import Confinement, Switch, look
-from pilothouse.workflows.chat import Message
+from pilothouse.workflows.chat import Message, Opening
 from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop, follow, until
 from tests.workbench import Workbench, make_repository
@@ -134,7 +134,9 @@ async def test_the_message_after_a_verified_task_finds_the_process_ready(worksho
     async with await Workbench.open(tmp_path / "data", repo) as bench:
         bench.runtime.agents = {name: workshop.agent}
         api.next(use("Write", file_path=str(repo / "made.txt"), content="x"), say("Made."), say("In short."))
-        _, task = await bench.chat.open(str(repo), SessionKind.CHAT, None, None, Message("Make it.", agent=name))
+        _, task = await bench.chat.open(
+            Opening(str(repo), SessionKind.CHAT, None, None, Message("Make it.", agent=name))
+        )
         assert task is not None
         done = await bench.rest(task, TaskStatus.COMPLETE)
         assert (done.verdict, done.output) == (Verdict.PASS, "In short.")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Task, TaskStatus
-from pilothouse.workflows.chat import Message
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task, TaskStatus
+from pilothouse.workflows.chat import Message, Opening
 from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop
 from tests.workbench import Workbench, make_repository
 
 
 async def _sent(bench: Workbench, repo: Path, text: str, name: str) -> Task:
-    _, task = await bench.chat.open(str(repo), SessionKind.CHAT, None, None, Message(text, agent=name))
+    _, task = await bench.chat.open(Opening(str(repo), SessionKind.CHAT, None, None, Message(text, agent=name)))
     assert task is not None
     return await bench.rest(task, TaskStatus.COMPLETE)
 

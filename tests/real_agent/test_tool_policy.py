@@ -1,4 +1,4 @@
-"""What a stage may not do, the real program cannot do; and confined, it cannot write elsewhere."""
+"""What a role may not do, the real program cannot do; and confined, it cannot write elsewhere."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.adapter import ClaudeAgent
-from pilothouse.domain import tool_policy
+from pilothouse.domain.agent import tool_policy
+from pilothouse.domain.agent.tool_policy import DUTIES
 from pilothouse.domain.ports import ToolFinished
-from pilothouse.domain.tasks import PermissionMode
-from pilothouse.domain.tool_policy import STAGES
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Confinement, Switch, look
 from tests.real_agent.messages_api import MessagesApi, say, use
 from tests.real_agent.workshop import Workshop
 
 
-@pytest.mark.parametrize("role", [name for name, stage in STAGES.items() if stage.read_only and name != "scout B"])
+@pytest.mark.parametrize("role", [name for name, duty in DUTIES.items() if duty.read_only and name != "scout B"])
 async def test_a_role_that_reads_cannot_write_whatever_the_model_tries(workshop: Workshop, role: str) -> None:
     """GRD-7"""
     before = sorted(workshop.workspace.rglob("*"))

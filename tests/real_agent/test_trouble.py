@@ -12,7 +12,7 @@ import pytest
 
 from pilothouse.agents.claude.run import ClaudeRun
 from pilothouse.domain.ports import Fresh, Usage
-from pilothouse.domain.tasks import ErrorKind, PermissionMode
+from pilothouse.domain.task.task import ErrorKind, PermissionMode
 from pilothouse.errors import NoCredentials
 from pilothouse.process import tree
 from tests.agents.playing import Told
@@ -177,7 +177,7 @@ async def test_a_prepared_program_is_told_nothing_by_a_stopped_run(workshop: Wor
     """BYD-8, TSK-6"""
     await workshop.agent.prepare(workshop.request("", session=""))
     (prepared,) = workshop.pool.prepared
-    await prepared.warmed()
+    assert await prepared.connect() == ""
     run = await workshop.start("Go. [[hello]]")
     assert run.process == prepared.process
     stopping = asyncio.create_task(run.stop(5))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.agents.claude.gate import PRACTICE
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Choice, Usage, Workbench
 from pilothouse.process import strays
@@ -75,67 +74,19 @@ async def test_a_prepared_process_serves_a_new_session_once(workshop: Workshop) 
     await follow(other)
 
 
-async def test_a_conversation_is_prepared_for_its_next_turn(workshop: Workshop) -> None:
-    """BYD-14"""
-    first = await workshop.play("One. [[hello]]")
-    await workshop.agent.forget("session")
-    assert workshop.pool.sessions == ()
-    await workshop.agent.prepare(workshop.request("", resume=first.session))
-    kept = workshop.pool.kept("session")
-    assert kept is not None
-    run = await workshop.start("Two. [[hello]]", resume=first.session)
-    assert run.process == kept.process
-    assert (await follow(run)).session == first.session
-
-
-async def test_practice_reaches_no_model_and_is_no_part_of_the_conversation(workshop: Workshop) -> None:
-    """BYD-14"""
-    plain = await workshop.play_alone("Hi. [[hello]]")
+async def test_making_ready_asks_the_provider_nothing_and_leaves_no_record(workshop: Workshop) -> None:
+    """BYD-14: the person's own list of conversations is theirs"""
     await workshop.agent.prepare(workshop.request("", session=""))
     (prepared,) = workshop.pool.prepared
-    await prepared.warmed()
-    assert len(workshop.api.requests) == 1
-    run = await workshop.start("Hi. [[hello]]")
-    assert run.process == prepared.process
-    told = await follow(run)
-    assert told.of(Usage)[0].cost_usd == plain.of(Usage)[0].cost_usd
+    assert await prepared.connect() == ""
     await workshop.agent.forget()
-    await workshop.play("Again. [[hello]]", resume=told.session)
-    assert len(workshop.api.requests) == 3
-    assert workshop.api.prompts == ["Hi. [[hello]]", "Hi. [[hello]]", "Again. [[hello]]"]
-    assert PRACTICE not in str(workshop.api.requests)
-
-
-async def test_a_prepared_process_has_its_context_put_together_and_asks_the_provider_nothing(
-    workshop: Workshop,
-) -> None:
-    """BYD-14: not even to count"""
-    request = workshop.request("", session="")
-    await workshop.agent.prepare(request)
-    (prepared,) = workshop.pool.prepared
-    await prepared.warmed()
-    assert '"totalTokens"' in request.log_path.read_text()
+    assert not prepared.alive()
     assert workshop.api.visits == []
-
-
-async def test_practice_before_the_next_turn_leaves_the_conversation_as_it_was(workshop: Workshop) -> None:
-    """BYD-14"""
-    first = await workshop.play("One. [[hello]]")
-    await workshop.agent.forget("session")
-    await workshop.agent.prepare(workshop.request("", resume=first.session))
-    kept = workshop.pool.kept("session")
-    assert kept is not None
-    await kept.warmed()
-    run = await workshop.start("Two. [[hello]]", resume=first.session)
-    assert run.process == kept.process
-    await follow(run)
-    assert workshop.api.prompts == ["One. [[hello]]", "Two. [[hello]]"]
-    assert PRACTICE not in str(workshop.api.requests)
-    assert [message["role"] for message in workshop.api.requests[-1]["messages"]].count("assistant") == 1
+    assert list((workshop.home / ".claude").glob("projects/*/*.jsonl")) == []
 
 
 @pytest.mark.parametrize("until_then", ["it starts", "it is connected", "it is told of its servers"])
-async def test_a_message_that_comes_before_the_practice_is_over_is_answered(
+async def test_a_message_that_comes_before_the_process_is_ready_is_answered(
     workshop: Workshop, until_then: str
 ) -> None:
     """BYD-14"""
@@ -149,37 +100,9 @@ async def test_a_message_that_comes_before_the_practice_is_over_is_answered(
     run = await workshop.start("Hi. [[hello]]", workbench=second)
     assert run.process == prepared.process
     assert (await follow(run)).end.outcome == "done"
-    await prepared.warmed()
     assert run.alive()
     assert workshop.api.prompts == ["Hi. [[hello]]"]
     assert workshop.api.workbench_tokens[-1] == "Bearer of the run"
-
-
-async def practised(workshop: Workshop) -> Path:
-    """The record of the conversation in which a prepared process has practised."""
-    await workshop.agent.prepare(workshop.request("", session=""))
-    (prepared,) = workshop.pool.prepared
-    await prepared.warmed()
-    records = workshop.home / ".claude" / "projects"
-    await until(lambda: any(records.glob("*/*.jsonl")))
-    (record,) = records.glob("*/*.jsonl")
-    return record
-
-
-async def test_a_prepared_process_nobody_used_leaves_no_record_of_a_conversation(workshop: Workshop) -> None:
-    """BYD-14: the person's own list of conversations is theirs"""
-    record = await practised(workshop)
-    await workshop.agent.forget()
-    assert not record.exists()
-
-
-async def test_what_a_person_said_in_a_prepared_conversation_stays(workshop: Workshop) -> None:
-    """BYD-14: they may have gone on with it in a terminal"""
-    record = await practised(workshop)
-    with record.open("a") as file:
-        file.write('{"type":"user","message":{"role":"user","content":"from a terminal"}}\n')
-    await workshop.agent.forget()
-    assert "from a terminal" in record.read_text()
 
 
 async def test_a_process_with_another_launch_is_not_used(workshop: Workshop) -> None:
@@ -307,19 +230,6 @@ async def test_a_process_that_died_while_it_waited_is_replaced(workshop: Worksho
     second = await follow(again)
     assert second.end.outcome == "done"
     assert second.session == told.session
-
-
-async def test_a_kept_process_whose_conversation_was_deleted_begins_afresh(workshop: Workshop) -> None:
-    """BYD-14"""
-    first = await workshop.start("One. [[hello]]")
-    told = await follow(first)
-    (record,) = (workshop.home / ".claude" / "projects").glob(f"*/{told.session}.jsonl")
-    await workshop.agent.forget("session")
-    await workshop.agent.prepare(workshop.request("", resume=told.session))
-    record.unlink()
-    second = await workshop.play("From the saved state. [[hello]]", resume=told.session)
-    assert second.end.outcome == "done"
-    assert workshop.api.prompts[-1] == "From the saved state. [[hello]]"
 
 
 async def test_the_workbench_is_offered_with_the_token_of_each_run(workshop: Workshop) -> None:

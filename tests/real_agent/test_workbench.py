@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Awaiting, TaskStatus
-from pilothouse.workflows.chat import Message
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Awaiting, TaskStatus
+from pilothouse.workflows.chat import Message, Opening
 from tests.real_agent.messages_api import say, use
 from tests.real_agent.workshop import Workshop
 from tests.server.web import services_of, serving
@@ -29,7 +29,7 @@ async def test_the_real_program_plans_asks_and_goes_on_with_the_answer(workshop:
                 say("I have asked."),
             )
             message = Message("Arrange it.", agent=workshop.agent.name)
-            _, task = await bench.chat.open(str(repo), SessionKind.CHAT, None, None, message)
+            _, task = await bench.chat.open(Opening(str(repo), SessionKind.CHAT, None, None, message))
             assert task is not None
             asked = await bench.rest(task)
             assert (asked.status, asked.awaiting) == (TaskStatus.AWAITING_RESPONSE, Awaiting.QUESTION), asked

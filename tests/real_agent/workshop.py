@@ -12,7 +12,7 @@ from typing import Any
 from pilothouse.agents.claude.adapter import ClaudeAgent
 from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.run import ClaudeRun
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, Ended, SpawnRequest
 from pilothouse.process import strays

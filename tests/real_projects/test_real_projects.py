@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from pilothouse.domain.checks import RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.findings import FindingKind
-from pilothouse.domain.tasks import Task, TaskStatus, Verdict
-from pilothouse.store import runs
-from pilothouse.verify.detect import detect
+from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.task import Task, TaskStatus, Verdict
+from pilothouse.store.task import runs
+from pilothouse.verify.detection.detect import detect
 from tests.real_projects import sdists
 from tests.workbench import Workbench, git
 

@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 import httpx
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.tasks import TaskStatus
-from pilothouse.server.awake import Hold, KeepAwake, SystemHold, Wakefulness
+from pilothouse.domain.task.task import TaskStatus
+from pilothouse.server.awake import KeepAwake, SystemWakeLock, Wakefulness, WakeLock
 from tests.workbench import WAIT, Workbench
 
 
-class Noted(Hold):
+class Noted(WakeLock):
     """A machine that does as it is told, or cannot."""
 
     def __init__(self, answer: Wakefulness | None = None) -> None:
@@ -32,7 +32,7 @@ class Noted(Hold):
 
 
 @asynccontextmanager
-async def keeping(bench: Workbench, hold: Hold) -> AsyncIterator[tuple[KeepAwake, ManualClock]]:
+async def keeping(bench: Workbench, hold: WakeLock) -> AsyncIterator[tuple[KeepAwake, ManualClock]]:
     clock = ManualClock()
     awake = KeepAwake(bench.store, clock, hold)
     running = asyncio.create_task(awake.run())
@@ -75,7 +75,7 @@ async def test_a_machine_that_cannot_says_why_and_the_task_goes_on(bench: Workbe
 
 async def test_the_real_machine_holds_or_says_why_not() -> None:
     """PLT-10"""
-    hold = SystemHold()
+    hold = SystemWakeLock()
     found = await asyncio.to_thread(hold.take)
     await asyncio.to_thread(hold.release)
     assert (found.state == "held" and found.method) or (found.state == "unavailable" and found.why_not)

@@ -10,10 +10,12 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from pilothouse.domain.sessions import SessionKind
+from pilothouse.domain.session.session import SessionKind
 from pilothouse.server.app import create_app
 from pilothouse.server.bodies import BODY_LIMIT
-from pilothouse.store import idempotency, sessions
+from pilothouse.store import idempotency
+from pilothouse.store.session import sessions
+from pilothouse.workflows.chat import Opening
 from tests.server.web import BEARER, client_of, services_of
 from tests.workbench import Workbench
 
@@ -138,7 +140,7 @@ async def test_what_was_done_before_a_crash_took_its_answer_is_not_done_again(
     # As far as a request gets when the server is killed right after its commit.
     mark = idempotency.Mark("key-9", "POST /api/sessions", hashlib.sha256(body).hexdigest())
     token = idempotency.current.set(mark)
-    session, _ = await bench.chat.open(str(bench.repo), SessionKind.CHAT, "Once", None, None)
+    session, _ = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, "Once", None, None))
     idempotency.current.reset(token)
     headers = {"Idempotency-Key": "key-9", "Content-Type": "application/json"}
     again = await client.post("/api/sessions", content=body, headers=headers)

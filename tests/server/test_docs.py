@@ -9,9 +9,11 @@ import pytest
 from fastapi import FastAPI
 from starlette.routing import Route, WebSocketRoute
 
-from pilothouse.domain.events import EVENT_DATA, EventData
+from pilothouse.domain.event.log import EVENT_DATA
+from pilothouse.domain.event.payload import EventData
 from pilothouse.errors import PilothouseError
-from pilothouse.server import gate, stream
+from pilothouse.server import stream
+from pilothouse.server.access import middleware
 from pilothouse.server.errors import all_errors
 from pilothouse.server.schemas.stream import StreamItem
 from pilothouse.settings import Settings
@@ -78,7 +80,7 @@ def test_every_item_and_close_code_of_the_socket_is_documented() -> None:
         assert f'{{"type": "{model.model_fields["type"].default}"' in EVENTS
         for field in model.model_fields:
             assert f'"{field}"' in EVENTS, (model, field)
-    for code in (stream.LAGGED, stream.BAD_MESSAGE, gate.NOT_LOGGED_IN, 1012):
+    for code in (stream.LAGGED, stream.BAD_MESSAGE, middleware.NOT_LOGGED_IN, 1012):
         row(EVENTS, str(code))
 
 

@@ -14,7 +14,7 @@ import pytest
 from pilothouse.domain.clock import ManualClock
 from pilothouse.server.logs import Mask, Tidying, close, configure, secrets_of
 from pilothouse.settings import Settings
-from pilothouse.store import sessions
+from pilothouse.store.session import sessions
 from tests.workbench import Workbench
 
 

@@ -1,4 +1,4 @@
-"""What a start does not do."""
+"""What a start does, and what it does not."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pilothouse.cli import composed
+from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.session.session import Project, Workspace
+from pilothouse.settings import Settings
+from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, workspaces
 from tests.server.processes import environment
 
 _STARTED = """
@@ -13,7 +19,7 @@ import sys
 from pilothouse import sample
 from pilothouse.agents.rehearsal import adapter
 from pilothouse.engine import controls
-from pilothouse.server import app, checks, serving
+from pilothouse.server import app, requirements, web_server
 from pilothouse.store import mirror
 print(*sys.modules)
 """
@@ -28,12 +34,17 @@ def test_what_only_some_starts_need_is_not_imported_by_all(tmp_path: Path) -> No
     assert not loaded & seldom
 
 
-def test_going_down_is_limited_until_everything_is_closed() -> None:
-    """PLT-4"""
-    stuck = "import threading\nfrom pilothouse.server.serving import Deadline\nwith Deadline(0.05) as deadline:\n"
-    stuck += "    deadline.start()\n    {}\nprint('closed')"
-    ended = [
-        subprocess.run([sys.executable, "-c", stuck.format(closing)], capture_output=True, text=True, check=False)
-        for closing in ("threading.Event().wait(60)", "pass")
-    ]
-    assert [(done.returncode, done.stdout) for done in ended] == [(1, ""), (0, "closed\n")]
+async def test_what_a_version_without_hosts_left_belongs_to_the_server_that_starts(tmp_path: Path) -> None:
+    """WEB-1 BYD-9"""
+    settings = Settings(data_dir=tmp_path)
+    store = await Store.open(settings.storage_url, SystemClock())
+
+    def as_before(tx: Tx) -> None:
+        projects.add(tx, Project("p", "/home/ada/p", "p", tx.now))
+        workspaces.add(tx, Workspace("p", "p", "/home/ada/p", host=""))
+
+    await store.write(as_before)
+    await store.close()
+    async with composed(settings) as services:
+        own = await services.store.read(lambda c: workspaces.directory_of(c, "p"))
+    assert own.host == (tmp_path / "host").read_text().strip()

@@ -14,7 +14,7 @@ from fastapi import FastAPI, WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pilothouse.domain.events import TaskMilestone
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.server.services import Services
 from pilothouse.server.stream import BAD_MESSAGE, LAGGED, Stream
@@ -211,36 +211,6 @@ async def test_events_of_the_same_moment_as_the_subscription_come_exactly_once(
         got, end = await caught_up(client, bench)
         assert end == start + 6 * busy.reads
         assert got == list(range(start + 1, end + 1))
-
-
-async def test_a_client_that_has_everything_names_another_task_without_a_look_into_the_store(
-    services: Services, bench: Workbench
-) -> None:
-    """PLT-2: as every browser does that has just sent a message"""
-    start = (await bench.store.read(events.head))[0]
-    busy = Busy(bench.store)
-    async with reading_from(busy, services, bench) as client:
-        await subscribe(client, since=start)
-        _, end = await caught_up(client, bench)
-        looked = busy.reads
-        for tasks in ([], ["t1"], ["t2"]):
-            await subscribe(client, since=end, tasks=tasks)
-        assert await until(client, "ready") == [{"type": "ready", "seq": end}]
-
-        async def speak() -> None:
-            while True:
-                bench.broadcast.output("t2", 1, 0, "wanted")
-                await asyncio.sleep(0.01)
-
-        speaking = asyncio.create_task(speak())
-        assert (await until(client, "output"))[-1]["text"] == "wanted"
-        speaking.cancel()
-        assert busy.reads == looked
-        await emit(bench.store, 1)
-        assert seqs(await until(client, "event")) == [end + 1]
-        await subscribe(client, since=end + 2, tasks=["t2"])
-        assert (await until(client, "ready"))[-1]["seq"] > end + 1
-        assert busy.reads > looked, "what it claims to have and was not sent is looked at"
 
 
 async def test_subscribing_again_and_again_loses_and_doubles_nothing(place: str, bench: Workbench) -> None:

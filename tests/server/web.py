@@ -6,19 +6,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 from fastapi import FastAPI
 
 from pilothouse.domain.clock import Clock
 from pilothouse.sample import TRY
-from pilothouse.server import checks
+from pilothouse.server.access import hosts
+from pilothouse.server.access.auth import Token
 from pilothouse.server.app import create_app
-from pilothouse.server.auth import Token
 from pilothouse.server.awake import KeepAwake
-from pilothouse.server.notifying import Notifier
+from pilothouse.server.notify.notifier import Notifier
 from pilothouse.server.services import Services
-from pilothouse.server.serving import WebServer
+from pilothouse.server.web_server import WebServer
 from tests.workbench import Workbench
 
 TOKEN = "a-token-for-tests"
@@ -65,7 +66,7 @@ async def serving(services: Services, static: Path | None = None) -> AsyncIterat
 
 @asynccontextmanager
 async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
-    listening = checks.listen(services.settings.model_copy(update={"port": 0}))
+    listening = hosts.listen(services.settings.model_copy(update={"port": 0}))
     ready = asyncio.Event()
     server = WebServer(app, services, ready=ready.set)
     running = asyncio.create_task(server.serve(sockets=[listening]))
@@ -77,3 +78,11 @@ async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
         waiting.cancel()
         server.leave()
         await running
+
+
+async def made_session(client: httpx.AsyncClient, bench: Workbench, title: str, **more: object) -> dict[str, Any]:
+    body = {"project_path": str(bench.repo), "title": title, "agent": "rehearsal", **more}
+    answer = await client.post("/api/sessions", json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made

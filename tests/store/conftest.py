@@ -16,20 +16,12 @@ from sqlalchemy import delete, insert, text
 from pilothouse.domain.chain import GENESIS
 from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
-from pilothouse.store.catalog import metadata
 from pilothouse.store.database import Store
-from pilothouse.store.tables import event_head
-from tests.postgres import MISSING, Cluster, cluster, database_of
+from pilothouse.store.tables.catalog import metadata
+from pilothouse.store.tables.task import event_head
+from tests.postgres import Cluster, database_of
 
 Kind = Literal["sqlite", "postgresql"]
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Cluster]:
-    with cluster() as found:
-        if found is None:
-            pytest.skip(MISSING)
-        yield found
 
 
 @pytest.fixture(scope="session")

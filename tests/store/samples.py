@@ -8,21 +8,24 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from pilothouse.domain.sessions import Project, Session, SessionKind, Workspace
-from pilothouse.domain.tasks import Action, Awaiting, RunnerMark, Task
-from pilothouse.store import projects, sessions, tasks, workspaces
+from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import Awaiting, RunnerMark, Task
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, 123456, tzinfo=UTC)
 MARK = RunnerMark("boot-1", 4711, 17.25)
+HOST = "host-1"
 
 
 def project(id: str = "p", **fields: Any) -> Project:
     return Project(**{"id": id, "path": f"/home/ada/{id}", "name": id, "added_at": NOW, **fields})
 
 
-def workspace(id: str = "w", project_id: str = "p") -> Workspace:
-    return Workspace(id, project_id, f"/home/ada/{project_id}")
+def workspace(id: str = "w", project_id: str = "p", **fields: Any) -> Workspace:
+    return Workspace(**{"id": id, "project_id": project_id, "path": f"/home/ada/{project_id}", "host": HOST, **fields})
 
 
 def session(id: str = "s", **fields: Any) -> Session:
@@ -58,7 +61,7 @@ async def submit(store: Store, *ids: str, **fields: Any) -> list[Task]:
 async def claim(store: Store, workspace_id: str = "w") -> Task | None:
     def write(tx: Tx) -> Task | None:
         upcoming = tasks.upcoming(tx, workspace_id)
-        return tasks.claim(tx, upcoming, MARK) if upcoming else None
+        return tasks.move(tx, upcoming, Action.CLAIM, runner=MARK) if upcoming else None
 
     return await store.write(write)
 

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.events import StorageRestored, TaskReplied, TaskStarted
+from pilothouse.domain.event.storage import StorageRestored
+from pilothouse.domain.event.task import TaskReplied, TaskStarted
 from pilothouse.errors import StorageDamaged
-from pilothouse.store import events, notices, projects, sessions
+from pilothouse.store import events, notices
 from pilothouse.store.backups import damage
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.mirror import Mirror
+from pilothouse.store.mirror.mirror import Mirror
+from pilothouse.store.session import projects, sessions
 from tests.store.samples import NOW, furnish, project, session, until
 
 

@@ -10,7 +10,10 @@ import pytest
 from sqlalchemy import text
 
 from pilothouse.domain.clock import ManualClock, SystemClock
-from pilothouse.domain.events import Event, RunnerStarted, StorageRestored, TaskReplied
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.runner import RunnerStarted
+from pilothouse.domain.event.storage import StorageRestored
+from pilothouse.domain.event.task import TaskReplied
 from pilothouse.store import connections, events
 from pilothouse.store.database import Store, Tx
 from tests.postgres import Cluster

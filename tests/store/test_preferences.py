@@ -4,13 +4,14 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy import insert
 
-from pilothouse.domain.crew import Wish, Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.domain.preferences import AgentPreferences, BudgetPreferences, CustomAgent, Preferences
-from pilothouse.domain.tasks import ErrorKind
-from pilothouse.store import agent_errors, preferences
-from pilothouse.store.agent_errors import AgentError
-from pilothouse.store.agent_tables import preferences as table
+from pilothouse.domain.task.task import ErrorKind
+from pilothouse.store import preferences
+from pilothouse.store.agent import agent_errors
+from pilothouse.store.agent.agent_errors import AgentError
 from pilothouse.store.database import Store
+from pilothouse.store.tables.agent import preferences as table
 
 
 async def test_what_was_set_is_read_back_and_the_rest_has_its_defaults(store: Store) -> None:

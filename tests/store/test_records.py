@@ -10,13 +10,16 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.events import Option
-from pilothouse.domain.question_records import Question
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.tasks import Attempt, AttemptMode, Step, StepKind
+from pilothouse.domain.event.talk import Option
+from pilothouse.domain.talk.questions import Question
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Attempt, AttemptMode, Step, StepKind
 from pilothouse.errors import Conflict, NotFound
-from pilothouse.store import attempts, idempotency, notices, projects, questions, rollbacks, steps, workspaces
+from pilothouse.store import idempotency, notices
 from pilothouse.store.database import Store
+from pilothouse.store.session import projects, workspaces
+from pilothouse.store.talk import questions
+from pilothouse.store.task import attempts, rollbacks, steps
 from tests.store.samples import NOW, furnish, project, submit, workspace
 
 

@@ -16,8 +16,8 @@ from sqlalchemy.exc import OperationalError
 from pilothouse.domain.clock import ManualClock, SystemClock
 from pilothouse.errors import BadConfiguration
 from pilothouse.store import connections, schema
-from pilothouse.store.catalog import metadata
 from pilothouse.store.database import Store
+from pilothouse.store.tables.catalog import metadata
 
 
 def everything(c: Connection) -> dict[str, Any]:

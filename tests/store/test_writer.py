@@ -9,10 +9,15 @@ from sqlalchemy import insert, update
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.events import Event, ProjectAdded, RunnerStarted, RunnerStopped
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.runner import RunnerStarted, RunnerStopped
+from pilothouse.domain.event.session import ProjectAdded
 from pilothouse.errors import Conflict, Unavailable
-from pilothouse.store import events, projects, tables
+from pilothouse.store import events
 from pilothouse.store.database import Store, Tx
+from pilothouse.store.session import projects
+from pilothouse.store.tables.task import event_head as event_head_table
+from pilothouse.store.tables.task import projects as projects_table
 from tests.postgres import Cluster
 from tests.store.samples import project
 
@@ -120,10 +125,10 @@ async def test_two_processes_that_block_each_other_both_get_through(postgres: Cl
 
     def rename(tx: Tx, first: str, second: str) -> None:
         tries.append(first)
-        tx.conn.execute(update(tables.projects).where(tables.projects.c.id == first).values(name="new"))
+        tx.conn.execute(update(projects_table).where(projects_table.c.id == first).values(name="new"))
         if len(tries) <= 2:
             both_hold_one.wait()
-        tx.conn.execute(update(tables.projects).where(tables.projects.c.id == second).values(name="new"))
+        tx.conn.execute(update(projects_table).where(projects_table.c.id == second).values(name="new"))
 
     await asyncio.gather(
         ours.write(partial(rename, first="a", second="b")), theirs.write(partial(rename, first="b", second="a"))
@@ -137,7 +142,7 @@ async def test_two_processes_that_block_each_other_both_get_through(postgres: Cl
 
 async def test_a_reader_cannot_write(store: Store) -> None:
     with pytest.raises(Exception, match=r"read.?only"):
-        await store.read(lambda c: c.execute(insert(tables.event_head).values(id=2, seq=0, hash="")))
+        await store.read(lambda c: c.execute(insert(event_head_table).values(id=2, seq=0, hash="")))
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.prompts import PROMPT_LIMIT
-from pilothouse.domain.sessions import SessionKind
-from pilothouse.domain.tasks import Scope, TaskStatus
+from pilothouse.domain.agent.prompts import PROMPT_LIMIT
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Scope, TaskStatus
 from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NoCredentials, NotFound, TooLarge
-from pilothouse.store import sessions, steps, tasks
-from pilothouse.workflows.chat import Message
+from pilothouse.store.session import sessions
+from pilothouse.store.task import steps, tasks
+from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench, make_repository
 
 SCENARIOS = """
@@ -51,7 +52,7 @@ async def test_limits_written_in_the_text_and_given_as_fields_are_kept_apart_and
     async with await opened(tmp_path) as bench:
         text = "[[quick]] Fix the login.\n\nConstraints:\n- keep the tokens\n\nNon-goals:\n* no refactoring"
         message = Message(text, scope=Scope(boundaries=("docs/",), constraints=("keep the tokens",)), agent=R)
-        _, task = await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, message)
+        _, task = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, None, message))
         assert task is not None
         assert task.prompt == "[[quick]] Fix the login."
         assert task.scope == Scope(("keep the tokens",), ("no refactoring",), ("docs/",))
@@ -82,9 +83,11 @@ async def test_without_a_named_agent_nothing_stands_in_silently(tmp_path: Path) 
     """PLT-9"""
     async with await opened(tmp_path) as bench:
         with pytest.raises(BadConfiguration, match="no agent yet"):
-            await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("Do something"))
+            await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, None, None, Message("Do something")))
         with pytest.raises(InvalidInput, match="no agent"):
-            await bench.chat.open(str(bench.repo), SessionKind.CHAT, None, None, Message("Do it", agent="nobody"))
+            await bench.chat.open(
+                Opening(str(bench.repo), SessionKind.CHAT, None, None, Message("Do it", agent="nobody"))
+            )
 
 
 async def test_missing_credentials_refuse_the_message_and_leave_nothing(tmp_path: Path) -> None:
@@ -135,9 +138,9 @@ async def test_chats_of_one_title_are_told_apart_by_a_number_and_add_their_proje
         link.symlink_to(bench.repo)
         made = []
         for path, title in ((bench.repo, "Fix it"), (link, "Fix it"), (bench.repo, "Fix it 4"), (link, "fix it!")):
-            session, _ = await bench.chat.open(str(path), SessionKind.CHAT, title, None, None)
+            session, _ = await bench.chat.open(Opening(str(path), SessionKind.CHAT, title, None, None))
             made.append((session.project_id, session.slug))
-        last, _ = await bench.chat.open(str(bench.repo), SessionKind.CHAT, "Fix it", None, None)
+        last, _ = await bench.chat.open(Opening(str(bench.repo), SessionKind.CHAT, "Fix it", None, None))
         assert [slug for _, slug in made] == ["fix-it", "fix-it-2", "fix-it-4", "fix-it-3"]
         assert last.slug == "fix-it-5"
         assert {project for project, _ in made} == {last.project_id}

@@ -11,4 +11,7 @@ if (!source) {
   process.exit(2);
 }
 const tree = await openapiTS(pathToFileURL(resolve(source)), { defaultNonNullable: false });
-await writeFile(target, `// Generated from the server's OpenAPI document by \`npm run generate\`; do not edit.\n${astToString(tree)}`);
+await writeFile(
+  target,
+  `// Generated from the server's OpenAPI document by \`npm run generate\`; do not edit.\n${astToString(tree)}`,
+);

@@ -14,7 +14,7 @@ from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from pilothouse import __version__
-from pilothouse.client.following import Following
+from pilothouse.client.follower import Follower
 from pilothouse.client.server import Server, task_path
 from pilothouse.client.voice import Json, Silence
 from pilothouse.errors import ClientError
@@ -28,7 +28,7 @@ INSTRUCTIONS = (
     "is for the person you work for: ask them, and give their answer with answer."
 )
 LOOK_SECONDS = 5.0
-"""How long one wait in a thread may last: whoever leaves waits for it."""
+"""How long a thread waits at most at a time; whoever leaves has to wait for it."""
 OUTPUT_TAIL = 4_000
 
 TaskId = Annotated[str, Field(description="As submit returned it.")]
@@ -198,7 +198,7 @@ def _waiter(task_id: str, seconds: float) -> Callable[[Server], TaskState]:
         since = server.seq()
         task = server.task(task_id)
         if task:
-            Following(server, task, since, Silence()).until_rest(seconds)
+            Follower(server, task, since, Silence()).until_rest(seconds)
         return _state_or_gone(server, task_id)
 
     return wait

@@ -1,4 +1,4 @@
-"""A running Pilothouse, spoken to over HTTP by programs outside it."""
+"""Speaks to a running Pilothouse over HTTP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Server:
     def __init__(self, url: str, token: str, http: httpx.Client | None = None) -> None:
         self.url = url.rstrip("/")
         self.token = token
-        # A proxy that the environment names is not for this machine itself.
+        # A proxy named in the environment is not for this machine.
         self.is_local = _is_local(self.url)
         self._http = http or httpx.Client(base_url=self.url, timeout=TIMEOUT_SECONDS, trust_env=not self.is_local)
         self._http.headers.update({"Authorization": f"Bearer {token}", "Accept-Language": speaking.get()})
@@ -37,7 +37,7 @@ class Server:
         return self._answer("GET", path, params=given)
 
     def post(self, path: str, body: Json | None = None) -> Json:
-        """Sent once, also where the answer is lost on the way and it has to be sent again."""
+        """Counts once, even if the answer is lost and it is sent again."""
         key = {"Idempotency-Key": uuid4().hex}
         try:
             return self._answer("POST", path, json=body or {}, headers=key)
@@ -47,7 +47,7 @@ class Server:
             return self._answer("POST", path, json=body or {}, headers=key)
 
     def task(self, task_id: str) -> Json | None:
-        """None when it is gone: a queued task that was cancelled leaves no trace."""
+        """None when it is gone: a queued task that is cancelled leaves no trace."""
         try:
             return self.get(task_path(task_id))
         except Refused as error:
@@ -56,11 +56,11 @@ class Server:
             raise
 
     def seq(self) -> int:
-        """The newest event: whoever listens from here on misses nothing of what he asks for next."""
+        """The newest event. Whoever listens from here misses nothing of what they do next."""
         return int(self.get("/api/state")["seq"])
 
     def submit(self, project: str, message: Json, title: str | None = None, session: str | None = None) -> Json:
-        """Give it work, in a session of its own or in the one with that slug; the task."""
+        """Sends a message, in a new session or in the one with that slug; returns the task."""
         if session:
             known = self.post("/api/projects", {"path": project})
             return self.post(f"/api/sessions/{known['id']}/{quote(session, safe='')}/messages", message)
@@ -69,7 +69,7 @@ class Server:
         return self.get(task_path(made["current_task_id"]))
 
     def output(self, task_id: str, attempt: int, offset: int = 0) -> Iterator[tuple[str, int]]:
-        """What an attempt printed from `offset` to now, piece by piece, each with where it ends."""
+        """What an attempt printed after `offset`, in pieces, each with the offset behind it."""
         while True:
             page = self.get(f"{task_path(task_id)}/output", attempt=attempt, offset=offset)
             yield page["text"], max(page["next_offset"], offset)
@@ -78,7 +78,7 @@ class Server:
             offset = page["next_offset"]
 
     def address(self, task: Json) -> str:
-        """Where a person looks at it."""
+        """The address of its page."""
         return f"{self.url}/sessions/{task['project_id']}/{task['session_slug']}"
 
     def _answer(self, method: str, path: str, **more: Any) -> Json:

@@ -1,4 +1,4 @@
-"""What the server tells over its socket, from a cursor on, also across restarts."""
+"""Reads the server's socket from a cursor on, also across restarts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pilothouse.words import say, speaking
 
 NOT_LOGGED_IN = 4401
 PATIENCE_SECONDS = 60.0
-"""How long a server that went away may stay away: a restart takes less."""
+"""How long the server may stay away; a restart takes less."""
 PAUSE_SECONDS = 0.5
 
 
 class Stream:
-    """May be read again after it was left: it goes on where it was."""
+    """Can be left and read again; it goes on where it was."""
 
     def __init__(
         self, server: Server, since: int, session: str | None = None, tasks: tuple[str, ...] = (),
@@ -33,9 +33,9 @@ class Stream:
         self._patience = patience
 
     def items(self, seconds: float | None = None) -> Iterator[Json]:
-        """Every item, for so long or without end.
+        """Yields every item, for `seconds` or without end.
 
-        Raises `NoServer` when the server stays away, `Refused` when it lets nobody in.
+        Raises `NoServer` when the server stays away, `Refused` when it refuses the token.
         """
         heard = time.monotonic()
         end = None if seconds is None else heard + seconds

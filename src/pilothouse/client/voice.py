@@ -1,31 +1,31 @@
-"""Whom the client tells what it hears."""
+"""What a client does with what it hears."""
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
 Json = dict[str, Any]
-"""An object as the server sends it; `pilothouse openapi` describes each."""
+"""An object as the server sends it; see `pilothouse openapi`."""
 
 
 class Voice(Protocol):
-    """Who is told of it."""
+    """Is told what happens to a task."""
 
     def item(self, item: Json) -> None:
-        """As the socket had it, of this task alone."""
+        """An item about this task, as the socket sent it."""
         ...
 
     def event(self, type: str, data: Json) -> None: ...
 
     def text(self, text: str) -> None:
-        """What the agent, or a check, printed; in order, nothing left out."""
+        """What the agent or a check printed, in order, with nothing left out."""
         ...
 
     def queued(self, task: Json) -> None: ...
 
 
 class Silence(Voice):
-    """For those who only wait for the end."""
+    """Says nothing; for those who only wait for the end."""
 
     def item(self, item: Json) -> None:
         return

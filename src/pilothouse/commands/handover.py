@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pilothouse.commands.place import DataDir, TokenText, Url
+from pilothouse.commands.connection import TokenText, Url
+from pilothouse.commands.options import DataDir
 from pilothouse.words import SOURCE, speaking
 
 
@@ -12,7 +13,7 @@ def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> N
     For the settings of another agent, for example: claude mcp add pilothouse -- pilothouse mcp
     """
     from pilothouse.client.handover import build
-    from pilothouse.commands.place import found
+    from pilothouse.commands.connection import found
 
     # Whoever reads this is an agent.
     speaking.set(SOURCE)

@@ -1,4 +1,4 @@
-"""`pilothouse task`, `reply` and `cancel`: work handed to the running server from a terminal or a script."""
+"""`pilothouse task`, `reply`, `cancel` and `logs`: tasks of the running server, from a terminal or a script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pilothouse.commands.place import AsJson, DataDir, TokenText, Url, server_at
+from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
+from pilothouse.commands.options import DataDir
+from pilothouse.commands.terminal import clean
 from pilothouse.words import say, words
 
 if TYPE_CHECKING:
@@ -132,9 +134,33 @@ def cancel(
         typer.echo(words(say("cli.is_cancelled" if done["new_status"] == "CANCELLED" else "cli.is_being_cancelled")))
 
 
+def logs(
+    task_id: TaskId,
+    attempt: Annotated[int | None, typer.Option(min=1, help="Which attempt; else the newest.")] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until it ends, as `task --follow`.")] = False,
+    as_json: AsJson = False,
+    url: Url = None,
+    token: TokenText = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print what a task's agent and checks printed."""
+    from pilothouse.client.server import task_path
+
+    with server_at(url, token, data_dir, as_json) as server:
+        since = server.seq()
+        task = server.get(task_path(task_id))
+        if follow:
+            from pilothouse.commands.follow import follow as follow_task
+
+            raise typer.Exit(follow_task(server, task, since, as_json, from_start=True))
+        number = attempt or task["attempt"]
+        for text, _ in server.output(task_id, number) if number else ():
+            typer.echo(json.dumps({"type": "text", "text": text}) if as_json else clean(text), nl=as_json)
+
+
 def _told(server: Server, task: Json, since: int, follow: bool, as_json: bool, said: str) -> None:
     if follow:
-        from pilothouse.commands.following import follow as follow_task
+        from pilothouse.commands.follow import follow as follow_task
 
         raise typer.Exit(follow_task(server, task, since, as_json))
     if as_json:

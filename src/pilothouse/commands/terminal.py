@@ -1,4 +1,4 @@
-"""What a person sees of a task in a terminal, or a script in lines of JSON."""
+"""Shows a task in a terminal, or to a script in lines of JSON."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def interactive() -> bool:
 
 
 def clean(text: str) -> str:
-    """Without what could move the cursor, or the person's terminal, elsewhere."""
+    """Without control characters, which could move the cursor or change the terminal."""
     return _CONTROLS.sub("", text.replace("\r\n", "\n"))
 
 
 class Lines(Voice):
-    """For scripts: each item as it came, then the task as it rests."""
+    """For scripts: each item as it came, then the task at rest."""
 
     def item(self, item: Json) -> None:
         if item["type"] not in ("ready", "queue", "output"):
@@ -103,14 +103,14 @@ class Terminal(Voice):
         self.line(address)
 
     def ask(self, prompt: str) -> str:
-        """One line from the person. Raises `EOFError` when there is no more to read."""
+        """Reads one line. Raises `EOFError` when there is no more."""
         if not self._at_start:
             typer.echo()
         self._at_start = True
         return input(f"{words(prompt)} ").strip()
 
     def choose(self, choices: Sequence[tuple[str, str]], prompt: str = "", free: bool = False) -> str:
-        """The value of what was chosen, by number or value; with `free`, any other text counts too."""
+        """Returns the chosen value, given by number or value. With `free`, any other text too."""
         for number, (_, label) in enumerate(choices, 1):
             self.line(f"  {number}) {words(label)}")
         by_name = {str(number): value for number, (value, _) in enumerate(choices, 1)}
@@ -125,7 +125,7 @@ class Terminal(Voice):
 
 
 def waiting_words(task: Json) -> str:
-    """What waits, in one line or a few."""
+    """What the task waits for, in one line or a few."""
     permission = task.get("permission") or {}
     if permission:
         return f"{permission.get('tool', '')} {permission.get('detail', '')}".strip()

@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.words import Said, say, stacked
 
 LINES = 8

@@ -53,7 +53,8 @@ class Operation:
     id: str
     kind: OperationKind
     boot_id: str
-    """Of the server that began it; a restart is ended by another."""
+    """Of the process that began it; a restart is ended by another of the same host."""
+    host: str
     started_at: datetime
     project_id: str | None = None
     """Whose build it is; None is Pilothouse's own."""

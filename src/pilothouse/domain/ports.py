@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
-from pilothouse.domain.tasks import ErrorKind, PermissionMode
+from pilothouse.domain.task.task import ErrorKind, PermissionMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class SpawnRequest:
     extra_env: Mapping[str, str] = field(default_factory=dict)
     """What the person configured, on top of the allow-list."""
     role: str = "edit"
-    """What the agent is asked for: `edit`, `fix`, `replan`, `summarise`, `stuck`, `scout A` or `scout B`."""
+    """What the agent is asked for: `edit`, `fix`, `replan`, `summarise`, `stuck`, `ask`, `scout A` or `scout B`."""
     turn: int = 1
     """How many times it has been asked for that in this task, this one included."""
     read_only: bool = False
@@ -218,6 +218,8 @@ class Ended:
     """With `failed`: the provider's usage limit was reached."""
     blocker: str = ""
     """With `done`: what the agent says it cannot go on without."""
+    answer: Mapping[str, object] | None = None
+    """What it gave by the workbench's tool `answer`, where it was asked for one."""
     denied: tuple[str, ...] = ()
     """Tools that were refused on the way, each with what it would have done."""
     unheard: bool = False
@@ -313,18 +315,13 @@ class Agent(Protocol):
         return False
 
     @property
+    def enforces_read_only(self) -> bool:
+        """Whether a read-only run cannot write; where it could, it works in a copy of the workspace."""
+        return False
+
+    @property
     def withdraws(self) -> bool:
         """Whether `AgentRun.withdraw` can succeed, so that it is worth offering."""
-        return False
-
-    @property
-    def starts_ahead(self) -> bool:
-        """Whether a run is to be prepared as soon as its message comes and nothing is before it."""
-        return False
-
-    @property
-    def takes_briefs(self) -> bool:
-        """Whether `brief` can do anything."""
         return False
 
     async def health(self) -> AgentHealth: ...
@@ -336,14 +333,7 @@ class Agent(Protocol):
     async def start(self, request: SpawnRequest) -> AgentRun: ...
 
     async def prepare(self, request: SpawnRequest) -> None:
-        """Have a process ready for a run like this one, where the agent gains by it; the prompt is not sent."""
-        return
-
-    async def brief(self, request: SpawnRequest) -> None:
-        """Tell a process that is ready what it is about to be asked, where it can take that in and go no further.
-
-        No model hears of it, and nothing is done, before `start` is called with the same request.
-        """
+        """Have a process ready for the first run of a new session, where the agent gains by it; sends no prompt."""
         return
 
     def keep(self, most: int, idle_seconds: float) -> None:

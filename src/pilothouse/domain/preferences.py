@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from pilothouse.domain.crew import AgentName, Wish, Wishes
-from pilothouse.domain.tool_policy import TOOL
+from pilothouse.domain.agent.crew import AgentName, Wish, Wishes
+from pilothouse.domain.agent.tool_policy import TOOL
 from pilothouse.words import say
 from pilothouse.words.fields import wrong
 

@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 import orjson
 
-from pilothouse.domain.events import Event, StepFinished
+from pilothouse.domain.event.attempt import StepFinished
+from pilothouse.domain.event.log import Event
 
 ITEMS_KEPT = 8192
 BYTES_KEPT = 8 * 1024 * 1024
@@ -209,10 +210,6 @@ class Subscription:
         self._broadcast, self._interest = broadcast, interest
         self._place = broadcast.end
         self._after = 0
-
-    def turn_to(self, interest: Interest) -> None:
-        """From where it is, listen to this."""
-        self._interest = interest
 
     def skip(self, seq: int) -> None:
         """Stored events up to `seq` reach the listener another way."""

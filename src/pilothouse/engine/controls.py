@@ -8,29 +8,29 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse import git
-from pilothouse.domain.events import (
-    TaskCancelled,
-    TaskCommitted,
-    TaskResumed,
-    WorkspaceReleased,
-)
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, allowed
-from pilothouse.engine import applying, artifacts, limits, occupancy, outcome, proposing, rollback, steering
-from pilothouse.engine.artifacts import SavedPart
-from pilothouse.engine.attempt import AttemptRun
-from pilothouse.engine.rollback import RolledBack
+from pilothouse.domain.event.session import WorkspaceReleased
+from pilothouse.domain.event.task import TaskCommitted, TaskResumed
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import Action, allowed
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.engine.attempt import artifacts
+from pilothouse.engine.attempt.artifacts import SavedPart
+from pilothouse.engine.attempt.run import AttemptRun
+from pilothouse.engine.attempt.watch import Stop
+from pilothouse.engine.guard import limits
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.talking import Talk
-from pilothouse.engine.watch import Stop
+from pilothouse.engine.talk.talk import Talk
+from pilothouse.engine.transition import Move, cancel, hold_queue
+from pilothouse.engine.workspace import occupancy, proposals, rollback
+from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
+from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
-from pilothouse.store import attempts, contexts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
-from pilothouse.store.limits import held
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, steps, tasks
 
 CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)
@@ -92,19 +92,19 @@ class Controls:
                 # It came to wait in that moment, and is not to go on from there either.
                 continue
             try:
-                before, gone = await self._runtime.store.write(lambda tx: self._cancel_waiting(tx, task_id, hold))
+                before, after = await self._runtime.move(task_id, lambda _, task: self._cancel_waiting(task, hold))
             except _BeingClaimed:
                 await asyncio.sleep(CLAIM_SECONDS)
                 continue
-            await self._cancelled(before, gone)
-            return seen or before, gone
+            if before.never_started:
+                return before, None
+            await self._clear(after)
+            return seen or before, after
 
-    async def _cancelled(self, before: Task, gone: Task | None) -> None:
-        self._runtime.queue_changed(before.workspace_id, before)
-        self._runner.wake(before.workspace_id)
-        if gone:
-            await proposing.drop_settled(self._runtime, gone)
-            await self._runtime.forget(before.session_id)
+    async def _clear(self, ended: Task) -> None:
+        """Let go of what was kept for a task that a person ended."""
+        await proposals.drop_settled(self._runtime, ended)
+        await self._runtime.forget(ended.session_id)
 
     async def _cancel_running(self, run: AttemptRun, hold: bool) -> Task:
         run.stop(Stop.CANCELLED, hold)
@@ -118,33 +118,19 @@ class Controls:
             raise IllegalTransition(f"It could not be cancelled. {after.error_message}", {"status": after.status})
         return after
 
-    def _cancel_waiting(self, tx: Tx, task_id: str, hold: bool) -> tuple[Task, Task | None]:
-        task = tasks.require(tx.conn, task_id)
+    def _cancel_waiting(self, task: Task, hold: bool) -> Move:
         if task.status is TaskStatus.RUNNING and task.runner and task.runner.boot_id == self._runtime.boot_id:
             raise _BeingClaimed
-        if hold:
-            outcome.hold_queue(tx, task.workspace_id, outcome.HELD_BY_CANCEL)
-        if task.never_started:
-            tasks.remove(tx, task_id)
-            return task, None
-        moved = tasks.move(tx, task, Action.CANCEL, pending_reply=None, resume_mode=None, milestone="")
-        contexts.remove(tx, task_id)
-        steering.settle(tx, moved)
-        outcome.emit(tx, task, TaskCancelled(attempt=task.attempt, old_status=task.status, holds=hold))
-        return task, moved
+        return cancel(task, hold=hold)
 
     async def apply(self, task_id: str, merge: str | None, attempt: int | None = None) -> tuple[Task, Task]:
         """Have the proposal of a dry run written to the workspace and verified; `merge` names a confirmed merge."""
         task, workspace = await self._task_and_workspace(task_id, attempt)
-        queued = await applying.queue(self._runtime, task, workspace, merge)
-        self._queued(queued)
-        return task, queued
+        return task, await proposals.queue(self._runtime, task, workspace, merge)
 
     async def discard(self, task_id: str, attempt: int | None = None) -> tuple[Task, Task]:
         task, workspace = await self._task_and_workspace(task_id, attempt)
-        discarded = await applying.discard(self._runtime, task, workspace)
-        self._runtime.queue_changed(workspace.id, discarded)
-        return task, discarded
+        return task, await proposals.discard(self._runtime, task, workspace)
 
     async def resume(self, task_id: str, mode: ResumeMode, attempt: int | None = None) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
@@ -153,9 +139,7 @@ class Controls:
         saved = await self._runtime.store.read(lambda c: self._saved(c, seen)) if mode is ResumeMode.SOFT else []
         missing = [part for part in saved if not part.saved]
 
-        def write(tx: Tx) -> Task:
-            # What is saved was looked up for that attempt alone.
-            task = tasks.require(tx.conn, task_id, seen.attempt)
+        def again(tx: Tx, task: Task) -> Move:
             changes: dict[str, object] = {}
             if missing:
                 raise ResumeUnavailable(
@@ -169,42 +153,25 @@ class Controls:
                 changes |= {"pending_reply": None, "agent_session": None}
             # What never began has nothing to go on from: it begins.
             how = mode if mode is ResumeMode.ROLLBACK or _began(tx.conn, task) else None
-            queued = tasks.move(tx, task, Action.RESUME, resume_mode=how, **changes)
-            outcome.emit(tx, task, TaskResumed(attempt=task.attempt + 1, mode=how or AttemptMode.FIRST))
-            return queued
+            told = TaskResumed(attempt=task.attempt + 1, mode=how or AttemptMode.FIRST)
+            return Move(action=Action.RESUME, changes={"resume_mode": how, **changes}, events=(told,))
 
-        queued = await self._runtime.store.write(write)
-        self._queued(queued)
+        # What is saved was looked up for that attempt alone.
+        _, queued = await self._runtime.move(task_id, again, seen.attempt)
         return queued
 
     async def decide(
         self, task_id: str, choice: limits.Choice, amount: float | None = None, attempt: int | None = None
     ) -> tuple[Task, Task]:
         """What becomes of a task that a guard holds."""
-        if choice in limits.ENDING:
-            return await self._end(task_id, choice, attempt)
-
-        def write(tx: Tx) -> tuple[Task, Task]:
-            task = tasks.require(tx.conn, task_id, attempt)
-            return limits.decide(tx, self._runtime.settings, task, choice, amount)
-
-        before, after = await self._runtime.store.write(write)
+        settings = self._runtime.settings
+        before, after = await self._runtime.move(
+            task_id, lambda tx, task: limits.decide(tx, settings, task, choice, amount), attempt
+        )
         self._runtime.limits_changed.set()
-        self._queued(after)
+        if after.status is TaskStatus.CANCELLED:
+            await self._clear(after)
         return before, after
-
-    async def _end(self, task_id: str, choice: limits.Choice, attempt: int | None) -> tuple[Task, Task]:
-        def write(tx: Tx) -> tuple[Task, Task | None]:
-            task = tasks.require(tx.conn, task_id, attempt)
-            limits.require(task, held(tx.conn, task_id), choice)
-            before, after = self._cancel_waiting(tx, task_id, hold=False)
-            if choice == "close":
-                limits.end_session(tx, before)
-            return before, after
-
-        before, after = await self._runtime.store.write(write)
-        await self._cancelled(before, after)
-        return before, after or before
 
     async def resume_options(self, task_id: str) -> ResumeView:
         task, workspace = await self._task_and_workspace(task_id)
@@ -245,9 +212,7 @@ class Controls:
             base = await self._runtime.store.read(lambda c: rollback.base(c, task))
             if base is None:
                 raise Conflict("This task never began to work, so there is nothing to roll back.")
-            done = await rollback.perform(self._runtime, task, workspace, base, replay=False)
-        self._runner.wake(workspace.id)
-        return done
+            return await rollback.perform(self._runtime, task, workspace, base, replay=False)
 
     async def undo_rollback(self, task_id: str, rollback_id: str | None) -> RolledBack:
         task, workspace = await self._task_and_workspace(task_id)
@@ -270,7 +235,7 @@ class Controls:
     ) -> Diff:
         """What a task changed, or one step of it; against the present tree while the task is at work."""
         task, workspace = await self._task_and_workspace(task_id)
-        discarded = await asyncio.to_thread(applying.kept, self._runtime, task, path)
+        discarded = await asyncio.to_thread(proposals.kept, self._runtime, task, path)
         if discarded:
             return Diff(discarded.stat, discarded.patch.text, discarded.patch.truncated)
         ends = await self._runtime.store.read(lambda c: _ends(c, task, attempt, step))
@@ -285,16 +250,21 @@ class Controls:
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
     ) -> tuple[str, int]:
-        """Commit what stands in the project's workspace; with a task, what that left, if it was the newest there."""
-        workspace = await self._workspace_of_project(project_id)
+        """Commit what stands in the project's directory, or, with a task, in that task's workspace.
+
+        What a task left is committed if it was the newest there.
+        """
         task = await self._task(task_id) if task_id else None
-        if task and task.workspace_id != workspace.id:
+        if task and task.project_id != project_id:
             raise NotFound("This project has no such task.")
+        workspace = await self._runtime.store.read(
+            lambda c: _workspace(c, task.workspace_id) if task else workspaces.directory_of(c, project_id)
+        )
+        self._runtime.require_here(workspace)
         async with self._runtime.lock(workspace.id):
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
                 await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            self._runtime.disregard(workspace.id)
             sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
         told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
@@ -304,24 +274,19 @@ class Controls:
     async def hold(self, workspace_id: str, reason: str) -> None:
         def write(tx: Tx) -> None:
             _workspace(tx.conn, workspace_id)
-            outcome.hold_queue(tx, workspace_id, reason)
+            hold_queue(tx, workspace_id, reason)
+            tx.queue_changed(workspace_id)
 
         await self._runtime.store.write(write)
-        self._runtime.queue_changed(workspace_id)
 
     async def release(self, workspace_id: str) -> None:
         def write(tx: Tx) -> None:
             _workspace(tx.conn, workspace_id)
             workspaces.release(tx, workspace_id)
             tx.emit(WorkspaceReleased(workspace_id=workspace_id))
+            tx.queue_changed(workspace_id)
 
         await self._runtime.store.write(write)
-        self._runtime.queue_changed(workspace_id)
-        self._runner.wake(workspace_id)
-
-    def _queued(self, task: Task) -> None:
-        self._runtime.queue_changed(task.workspace_id, task)
-        self._runner.wake(task.workspace_id)
 
     def _saved(self, c: Connection, task: Task) -> list[SavedPart]:
         """What a soft resume needs; a patch that no longer describes the tree counts as missing."""
@@ -344,12 +309,6 @@ class Controls:
         task = await self._task(task_id, attempt)
         return task, await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
 
-    async def _workspace_of_project(self, project_id: str) -> Workspace:
-        found = await self._runtime.store.read(lambda c: workspaces.of_project(c, project_id))
-        if not found:
-            raise NotFound("There is no such project.")
-        return found[0]
-
 
 def _workspace(c: Connection, workspace_id: str) -> Workspace:
     workspace = workspaces.get(c, workspace_id)
@@ -359,8 +318,8 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
 
 
 def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
-    files = len(paths) if paths is not None else len(git.status(root))
-    return git.commit(root, message, paths), files
+    files = len(paths) if paths is not None else len(status(root))
+    return commit(root, message, paths), files
 
 
 def _began(c: Connection, task: Task) -> bool:
@@ -388,7 +347,7 @@ def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> t
         return (start, wanted.checkpoint) if start else None
     if task.proposal and task.awaiting is Awaiting.DRY_RUN and attempt is None:
         return task.proposal.base, task.proposal.commit
-    if of_attempt and proposing.is_apart(c, task, number):
+    if of_attempt and proposals.is_apart(c, task, number):
         last = done[-1].checkpoint if done else of_attempt.checkpoint
         return (of_attempt.base, last) if of_attempt.base else None
     base = rollback.base(c, task)

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextvars import Context
-from typing import Any, TypeVar
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
-
-from pilothouse.domain.events import TaskStarted
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Attempt, AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
-from pilothouse.engine import outcome, surroundings
-from pilothouse.engine.attempt import AttemptRun
-from pilothouse.engine.runtime import MILESTONES, Runtime, emit_milestone
-from pilothouse.engine.surroundings import Surroundings
-from pilothouse.engine.watch import Stop
-from pilothouse.store import attempts, tasks, workspaces
+from pilothouse.domain.event.task import TaskMilestone, TaskStarted
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.engine.attempt import outcome
+from pilothouse.engine.attempt.run import AttemptRun
+from pilothouse.engine.attempt.watch import Stop
+from pilothouse.engine.runtime import MILESTONES, Runtime
+from pilothouse.engine.transition import Move, transition
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import tasks
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0
-T = TypeVar("T")
-R = TypeVar("R")
-Claimed = tuple[Task, Workspace, AttemptMode, Surroundings | None]
+Claimed = tuple[Task, Workspace, AttemptMode]
 
 
 class Dispatcher:
@@ -34,8 +30,9 @@ class Dispatcher:
         self._accepting = False
         self._interrupting = False
         self._runs: dict[str, AttemptRun] = {}
-        self._jobs: dict[str, asyncio.Task[Any]] = {}
+        self._jobs: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        runtime.store.on_queue(lambda change: self.wake(change.workspace_id))
 
     def open(self) -> None:
         self._accepting, self._interrupting = True, False
@@ -53,53 +50,6 @@ class Dispatcher:
     def runs_of(self, session_id: str) -> list[AttemptRun]:
         return [run for run in self._runs.values() if run.task.session_id == session_id]
 
-    def is_free(self, workspace_id: str) -> bool:
-        """Whether work that is queued there now would be looked at now."""
-        return self._accepting and workspace_id not in self._jobs
-
-    async def queue(self, workspace_id: str, add: Callable[[Tx], T], tell: Callable[[Tx, T, Task | None], R]) -> R:
-        """Write work down. Where nothing is before it, it is taken up in the same transaction: nobody waits for two.
-
-        Gives what `tell` says of it, with the task that was taken up.
-        """
-        free = self.is_free(workspace_id)
-
-        def write(tx: Tx) -> tuple[R, Claimed | None]:
-            added, claimed = add(tx), self._claim_at_once(tx, workspace_id) if free else None
-            return tell(tx, added, claimed[0] if claimed else None), claimed
-
-        # Whoever asked may go away; what is written is looked at all the same.
-        writing = asyncio.create_task(self._runtime.store.write(write))
-        if free:
-            self._jobs[workspace_id] = writing
-        writing.add_done_callback(lambda done: self._written(workspace_id, done, free))
-        told, _ = await asyncio.shield(writing)
-        return told
-
-    def _written(self, workspace_id: str, writing: asyncio.Task[tuple[R, Claimed | None]], free: bool) -> None:
-        refused = writing.cancelled() or writing.exception() is not None
-        claimed = None if refused else writing.result()[1]
-        if claimed:
-            self._begin(workspace_id, claimed)
-        elif free:
-            self._drained(workspace_id)
-        else:
-            self.wake(workspace_id)
-
-    def _claim_at_once(self, tx: Tx, workspace_id: str) -> Claimed | None:
-        """What cannot be claimed now is written down all the same, and looked at again."""
-        told = len(tx.emitted)
-        try:
-            with tx.conn.begin_nested():
-                return self._claim(tx, workspace_id) if self._accepting else None
-        except Exception as error:
-            if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-                raise  # the transaction itself may be gone
-            log.exception("cannot claim what was queued in workspace %s", workspace_id)
-            del tx.emitted[told:]
-            self._again.add(workspace_id)
-            return None
-
     def wake(self, workspace_id: str) -> None:
         """Look for work in this workspace, now or as soon as what runs there has ended."""
         if not self._accepting:
@@ -107,12 +57,8 @@ class Dispatcher:
         if workspace_id in self._jobs:
             self._again.add(workspace_id)
             return
-        self._begin(workspace_id)
-
-    def _begin(self, workspace_id: str, claimed: Claimed | None = None) -> None:
         # A context of its own: the work belongs to no request, whoever woke the queue.
-        draining = self._drain(workspace_id, claimed)
-        job = asyncio.create_task(draining, name=f"workspace {workspace_id}", context=Context())
+        job = asyncio.create_task(self._drain(workspace_id), name=f"workspace {workspace_id}", context=Context())
         self._jobs[workspace_id] = job
         job.add_done_callback(lambda _: self._drained(workspace_id))
 
@@ -133,13 +79,9 @@ class Dispatcher:
             self._again.discard(workspace_id)
             self.wake(workspace_id)
 
-    async def _drain(self, workspace_id: str, claimed: Claimed | None) -> None:
-        """Run what is claimed, then whatever comes next."""
-        while claimed or self._accepting:
-            if claimed:
-                await self._run(*claimed)
-                claimed = None
-                continue
+    async def _drain(self, workspace_id: str) -> None:
+        """Run whatever comes next, until nothing does."""
+        while self._accepting:
             self._again.discard(workspace_id)
             try:
                 claimed = await self._runtime.store.write(lambda tx: self._claim(tx, workspace_id))
@@ -149,39 +91,32 @@ class Dispatcher:
                 continue
             if claimed is None:
                 return
+            await self._run(*claimed)
 
     def _claim(self, tx: Tx, workspace_id: str) -> Claimed | None:
         upcoming = tasks.upcoming(tx, workspace_id)
         workspace = workspaces.get(tx.conn, workspace_id) if upcoming else None
-        if upcoming is None or workspace is None:
+        if upcoming is None or workspace is None or workspace.host != self._runtime.host_id:
             return None
-        mode = _mode(upcoming)
+        mode, number = _mode(upcoming), upcoming.attempt + 1
         code = "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint"
-        mark, said = RunnerMark(self._runtime.boot_id), MILESTONES[code]
-        # One change of the row, not one after the other: the agent waits for it.
-        task = tasks.claim(tx, upcoming, mark, resume_mode=None, milestone=said)
-        attempts.start(tx, Attempt(task_id=task.id, number=task.attempt, mode=mode, started_at=tx.now))
-        if task.attempt == 1:
-            tx.emit(_started(task), session_id=task.session_id, task_id=task.id)
-        emit_milestone(tx, task, code, said)
-        return task, workspace, mode, self._found(tx, task, mode)
+        said = MILESTONES[code]
+        claim = Move(
+            action=Action.CLAIM,
+            changes={"runner": RunnerMark(self._runtime.boot_id), "resume_mode": None, "milestone": said},
+            begins=mode,
+            events=[
+                *([_started(upcoming)] if number == 1 else []),
+                TaskMilestone(attempt=number, code=code, text=said),
+            ],
+        )
+        return transition(tx, self._runtime.workflows, upcoming, claim), workspace, mode
 
-    def _found(self, tx: Tx, task: Task, mode: AttemptMode) -> Surroundings | None:
-        """Read here so that the attempt need not. What is amiss it tells of itself when it reads that again."""
-        try:
-            return surroundings.of(tx.conn, self._runtime.agents, task, mode)
-        except DBAPIError:
-            raise
-        except Exception:
-            log.info("what is near task %s could not be read with its claim", task.id, exc_info=True)
-            return None
-
-    async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode, found: Surroundings | None) -> None:
-        run = AttemptRun(self._runtime, task, workspace, mode, found)
+    async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
+        run = AttemptRun(self._runtime, task, workspace, mode)
         self._runs[task.id] = run
         if self._interrupting:
             run.stop(Stop.INTERRUPTED)
-        self._runtime.queue_changed(workspace.id, task)
         try:
             await run.run()
         except Exception as error:  # whatever broke, no task may stay RUNNING with nobody behind it
@@ -190,7 +125,6 @@ class Dispatcher:
         finally:
             del self._runs[task.id]
             run.over.set()
-            self._runtime.queue_changed(workspace.id, task)
 
     async def _give_up(self, run: AttemptRun, error: Exception) -> None:
         """Settle a broken attempt; while the store itself is the trouble, keep trying."""

@@ -1,23 +1,32 @@
-"""After a restart nothing is assumed alive: strays are ended, and what ran waits for the person."""
+"""After a restart nothing is assumed alive: strays are ended, and what ran waits for the person.
+
+Only what an earlier boot of this host left is looked at: another server of the same database may be at work.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from functools import partial
 
-from pilothouse.domain.events import RunnerStarted, TaskAwaiting
+from pilothouse.domain.event.runner import RunnerStarted
 from pilothouse.domain.ports import ProcessMark
-from pilothouse.domain.rollbacks import Rollback
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Action, Awaiting, Task
-from pilothouse.engine import artifacts, leftovers, outcome, proposing, refs, retraction, rollback, steering
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.rollbacks import Rollback
+from pilothouse.domain.task.task import Awaiting, Task
+from pilothouse.engine.attempt import artifacts, outcome
+from pilothouse.engine.attempt.ending import waiting
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.talk import steering
+from pilothouse.engine.transition import end_attempt, transition
+from pilothouse.engine.workspace import leftovers, proposals, refs, retraction, rollback
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
-from pilothouse.store import attempts, rollbacks, steps, tasks, workspaces
 from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, steps, tasks
 
 log = logging.getLogger(__name__)
 REASON = "Pilothouse stopped while this task ran. Nothing was run again by itself."
@@ -28,21 +37,22 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
 
     An attempt stays open until its state is saved: a start that is itself cut short is made up for by the next one.
     """
-    gone = await _end_strays(runtime, await runtime.store.read(tasks.running))
+    host = runtime.host_id
+    gone = await _end_strays(runtime, await runtime.store.read(lambda c: tasks.running_on(c, host)))
     await steering.recover(runtime)
 
     def mark(tx: Tx) -> list[Task]:
         # Read here and not before: a person may have cancelled one meanwhile.
-        marked = [_interrupt(tx, task) for task in tasks.running(tx.conn)]
+        marked = [_interrupt(runtime, tx, task) for task in tasks.running_on(tx.conn, host)]
         tx.emit(RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(marked)))
         return marked
 
     interrupted = await runtime.store.write(mark)
-    for task_id in await runtime.store.read(attempts.unfinished):
+    for task_id in await runtime.store.read(lambda c: attempts.unfinished(c, host)):
         await _save_found_state(runtime, task_id, gone)
     await _drop_empty_rollbacks(runtime)
     await retraction.make_up(runtime)
-    await proposing.tidy(runtime, orphans=True)
+    await proposals.tidy(runtime, orphans=True)
     return interrupted
 
 
@@ -63,25 +73,12 @@ async def _end_strays(runtime: Runtime, left: list[Task]) -> bool:
     return not remaining
 
 
-def _interrupt(tx: Tx, task: Task) -> Task:
+def _interrupt(runtime: Runtime, tx: Tx, task: Task) -> Task:
     """Until its tree has been looked at, an interrupted task holds its workspace."""
     outcome.close_open_steps(tx, task, "interrupted", REASON)
-    moved = tasks.move(
-        tx,
-        task,
-        Action.AWAIT,
-        awaiting=Awaiting.INTERRUPTED,
-        error_message=REASON,
-        holds_workspace=True,
-        runner=None,
-        milestone="",
-    )
-    outcome.emit(
-        tx,
-        task,
-        TaskAwaiting(attempt=task.attempt, awaiting=Awaiting.INTERRUPTED, reason=REASON, holds_workspace=True),
-    )
-    return moved
+    waits = waiting(task, Awaiting.INTERRUPTED, REASON, {"milestone": ""}, holds=True)
+    # The attempt ends once the state it was found in is saved.
+    return transition(tx, runtime.workflows, task, replace(waits, ends=None))
 
 
 async def _save_found_state(runtime: Runtime, task_id: str, gone: bool) -> None:
@@ -145,13 +142,13 @@ def _close(tx: Tx, task: Task, **found: object) -> None:
     if present is None or present.ended:
         found.pop("holds_workspace", None)
     outcome.close_open_steps(tx, task, "interrupted", REASON)
-    outcome.close_attempt(tx, task, "interrupted")
+    end_attempt(tx, task, "interrupted")
     if found:
         tasks.update(tx, task.id, **found)
 
 
 async def _drop_empty_rollbacks(runtime: Runtime) -> None:
-    for row in await runtime.store.read(rollbacks.unfinished):
+    for row in await runtime.store.read(lambda c: rollbacks.unfinished(c, runtime.host_id)):
         try:
             await _drop_if_empty(runtime, row)
         except (PilothouseError, OSError) as error:

@@ -7,13 +7,13 @@ import logging
 from typing import Literal
 
 from pilothouse import __version__
-from pilothouse.domain.events import RunnerStopped
+from pilothouse.domain.event.runner import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
-from pilothouse.engine.limits import Retries
+from pilothouse.engine.guard.limits import Retries
 from pilothouse.engine.recovery import recover
-from pilothouse.engine.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
 from pilothouse.engine.runtime import Runtime
-from pilothouse.store import workspaces
+from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
+from pilothouse.store.session import workspaces
 
 log = logging.getLogger(__name__)
 DAY = 24 * 3600.0
@@ -24,7 +24,7 @@ class Runner:
         self._runtime = runtime
         self._changing = asyncio.Lock()
         self.dispatcher = Dispatcher(runtime)
-        self._retries = Retries(runtime, self.wake)
+        self._retries = Retries(runtime)
         self.boot_id = runtime.boot_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"
@@ -45,7 +45,8 @@ class Runner:
             self.started_at = self._runtime.clock.now()
             self.state = "running"
             self.dispatcher.open()
-            for workspace_id in await self._runtime.store.read(workspaces.with_queued):
+            host = self._runtime.host_id
+            for workspace_id in await self._runtime.store.read(lambda c: workspaces.with_queued(c, host)):
                 self.dispatcher.wake(workspace_id)
             self._retries.start()
             self._tidying = asyncio.create_task(self._tidy_daily(), name="tidy checkpoints")

@@ -9,21 +9,28 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
+from sqlalchemy import Connection
+
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.events import TaskMilestone
-from pilothouse.domain.loop import LOOPS
+from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.ports import Agents
-from pilothouse.domain.sessions import Workspace
-from pilothouse.domain.tasks import Task
-from pilothouse.engine.agent_health import AgentsHealth
+from pilothouse.domain.session.session import SessionKind, Workspace
+from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.task import Task
+from pilothouse.engine.agents.health import AgentsHealth
+from pilothouse.engine.agents.workbench import Seats
 from pilothouse.engine.broadcast import Broadcast
-from pilothouse.engine.locking import WorkspaceLock
-from pilothouse.engine.workbench import Seats
+from pilothouse.engine.transition import Move, transition
+from pilothouse.engine.workflow import Workflow
+from pilothouse.errors import Conflict
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
-from pilothouse.store import tasks
+from pilothouse.store import hosts
 from pilothouse.store.database import Store, Tx
-from pilothouse.verify.run import Verifier
+from pilothouse.store.session import sessions
+from pilothouse.store.task import tasks
+from pilothouse.store.writer import QueueChange
+from pilothouse.verify.runs.verifier import Verifier
 
 T = TypeVar("T")
 
@@ -35,6 +42,7 @@ MILESTONES = {
     "scouting": "Asking scouts A and B",
     "without_scout": "Going on without a scout",
     "analysing": "Analysing the codebase",
+    "asking": "Looking for the answer",
     "editing": "Making changes",
     "command": "Running a command",
     "waiting_for_slot": "Waiting for another verification to finish",
@@ -61,32 +69,36 @@ class Runtime:
         self.agents = agents
         self.health = AgentsHealth(lambda: self.agents, store, clock, settings.agent_check_seconds)
         self.verifier = Verifier(settings, clock)
+        self.host_id = hosts.host_id(settings.data_dir)
         self.boot_id = uuid4().hex
         self.seats = Seats()
+        self.workflows: dict[SessionKind, Workflow] = {}
+        """What comes next in sessions of each kind; filled where the parts are put together."""
         self.limits_changed = asyncio.Event()
         """Set when a task begins or ceases to wait for a limit to be over."""
         self.revocations = 0
         """Counts what was revoked: an agent that is not started yet does not hear of it."""
-        self._locks: dict[str, WorkspaceLock] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
         self._opening = threading.Lock()
+        store.on_queue(self._queue_changed)
 
-    def lock(self, workspace_id: str) -> WorkspaceLock:
+    def lock(self, workspace_id: str) -> asyncio.Lock:
         """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
-        return self._locks.setdefault(workspace_id, WorkspaceLock())
+        return self._locks.setdefault(workspace_id, asyncio.Lock())
+
+    def require_here(self, workspace: Workspace) -> None:
+        if workspace.host != self.host_id:
+            raise Conflict("This workspace belongs to another server. Open Pilothouse there.")
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
-        """Of a workspace there is one: what it has seen is what it takes. Asked for in several threads."""
+        """One object for each workspace. Several threads ask for it."""
+        self.require_here(workspace)
         with self._opening:
             if workspace.id not in self._checkpoints:
                 state = self.settings.data_dir / "workspaces" / workspace.id
                 self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
             return self._checkpoints[workspace.id]
-
-    def disregard(self, workspace_id: str) -> None:
-        """For whoever changes the tree by other means, and holds the lock: what was seen of it will not hold."""
-        if tree := self._checkpoints.get(workspace_id):
-            tree.disregard()
 
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
         """Run git work on a workspace beside the event loop.
@@ -108,23 +120,49 @@ class Runtime:
     async def milestone(self, task: Task, code: str, text: str | None = None) -> None:
         await self.store.write(lambda tx: tell_milestone(tx, task, code, text))
 
-    def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
+    async def move(
+        self, task_id: str, decide: Callable[[Tx, Task], Move | None], attempt: int | None = None
+    ) -> tuple[Task, Task]:
+        """Have a task moved as `decide` says of its present row; the task before and after.
+
+        `attempt` is the one that a person looked at. Without a move nothing changes its status.
+        """
+        task, seen = await self.look(task_id, attempt)
+
+        def write(tx: Tx) -> tuple[Task, Task]:
+            before = tasks.require(tx.conn, task.id, attempt)
+            move = decide(tx, before)
+            if move is None:
+                return before, tasks.require(tx.conn, task.id)
+            return before, transition(tx, self.workflows, before, move, seen)
+
+        return await self.store.write(write)
+
+    def is_conversation(self, kind: SessionKind) -> bool:
+        return kind in self.workflows and self.workflows[kind].is_conversation
+
+    async def look(self, task_id: str, attempt: int | None = None) -> tuple[Task, object]:
+        """The task, and what the workflow of its session sees before it moves."""
+
+        def read(c: Connection) -> tuple[Task, SessionKind | None]:
+            task = tasks.require(c, task_id, attempt)
+            session = sessions.get(c, task.session_id)
+            return task, session.kind if session else None
+
+        task, kind = await self.store.read(read)
+        workflow = self.workflows.get(kind) if kind else None
+        return task, await workflow.look(task) if workflow else None
+
+    def _queue_changed(self, change: QueueChange) -> None:
         """Unstored: a queued task leaves no trace, but the screens follow it."""
-        item: dict[str, object] = {"type": "queue", "workspace_id": workspace_id}
-        if task:
-            item |= {"task_id": task.id, "session_id": task.session_id, "project_id": task.project_id}
-        self.broadcast.item(item)
+        about = {name: value for name, value in change._asdict().items() if value is not None}
+        self.broadcast.item({"type": "queue", **about})
 
 
 def tell_milestone(tx: Tx, task: Task, code: str, text: str | None = None, **changes: object) -> None:
     """Say what the task is doing now, with other changes of its row that are due at the same moment."""
     text = text or MILESTONES[code]
     tasks.update(tx, task.id, milestone=text, **changes)
-    emit_milestone(tx, task, code, text)
-
-
-def emit_milestone(tx: Tx, task: Task, code: str, text: str) -> None:
-    """Of a task whose row says so already."""
     counted = {"current": task.loop.upcoming, "total": LOOPS} if code in COUNTED else {}
     told = TaskMilestone(attempt=task.attempt, code=code, text=text, **counted)
     tx.emit(told, session_id=task.session_id, task_id=task.id)

@@ -9,25 +9,22 @@ import itertools
 import json
 import os
 import threading
-import time
 from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
-from pilothouse.git import abandoned, diffs, durable, indexfile
-from pilothouse.git.applying import Change, weigh
+from pilothouse.git import diffs, durable, locks
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint.refs import PREFIX
+from pilothouse.git.checkpoint.snapshot import Snapshot, moved_branches
+from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
-from pilothouse.git.refs import PREFIX
-from pilothouse.git.snapshot import Snapshot, moved_branches
-from pilothouse.git.workspace import Contents, Present, WorkingTree
+from pilothouse.git.overlay import Overlay, compare
+from pilothouse.git.repository import short_name
 from pilothouse.words import say, sentences
 
 DIFF_LIMIT = 1_000_000
 CONTENT_LIMIT = 2_000_000
-
-
-Seen = tuple[str, Present, float]
-"""For which name, what, and the moment until which it holds."""
 
 
 def _nothing() -> None:
@@ -35,88 +32,50 @@ def _nothing() -> None:
 
 
 class Checkpoints:
-    """The checkpoints of one workspace. Calls from several threads or processes wait for one another.
+    """The checkpoints of one workspace. Calls from several threads or processes wait for each other.
 
-    `state_dir` holds the private git directory and what was moved aside; the repository itself gets objects and
-    one entry below `worktrees/` that keeps them (see `guard`). `patience`: how long to wait, in seconds, for a
-    git of the user that holds the index lock. `recent`: for how many seconds a look at the present holds; what a
-    person writes this shortly after sending a message counts as written after it.
+    `state_dir` has the private git directory and what was moved aside. The repository itself gets objects, and one
+    entry below `worktrees/` that keeps them (see `checkpoint.pin`). `patience`: seconds to wait for a git of the user
+    that holds the index lock.
     """
 
-    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0, recent: float = 0.5) -> None:
+    def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
         self._state_dir = state_dir
         self._patience = patience
-        self._recent = recent
         self._mutex = threading.RLock()
         self._tree = WorkingTree(workspace, state_dir, patience)
-        self._seen: Seen | None = None
-        self._look_seconds = 0.0
-        """What the last one took."""
 
-    def look(self, ref: str) -> None:
-        """Have the present ready for a `take` under this name that follows at once; whatever else is done here
-        meanwhile forgets it. Where a look takes long, nobody looks: it would not hold, and be waited for in vain."""
+    def take(self, ref: str) -> Checkpoint:
+        """Saves the present under `ref`, a full name below refs/pilothouse/; replaces a checkpoint of that name."""
         with self._exclusive("taken"):
-            until = time.monotonic() + self._recent
-            if self._look_seconds > self._recent / 2 or indexfile.is_locked(self._tree.repository):
-                return
-            self._tree.expect(ref)
-            present = self._present()
-            self._tree.store(present.snapshot)
-            self._seen = ref, present, until
-
-    def disregard(self) -> None:
-        """The tree is being changed by other means: what was seen of it does not hold."""
-        self._seen = None
-
-    def take(self, ref: str, *, looked: bool = False) -> Checkpoint:
-        """Save the present under `ref`, a full name below refs/pilothouse/, in the place of what was there.
-
-        `looked`: the present of a moment ago will do, where there was a `look` at it.
-        """
-        with self._exclusive("taken") as seen:
-            present = self._recently_seen(ref, seen) if looked else None
-            if present is None:
-                indexfile.wait_until_unlocked(self._tree.repository, self._patience)
-                self._tree.expect(ref)
-                present = self._present()
-            return self._tree.checkpoint(self._tree.save(present, ref), ref)
-
-    def _present(self) -> Present:
-        began = time.monotonic()
-        present = self._tree.present()
-        self._look_seconds = time.monotonic() - began
-        return present
-
-    def _recently_seen(self, ref: str, seen: Seen | None) -> Present | None:
-        if seen is None or seen[0] != ref or time.monotonic() >= seen[2]:
-            return None
-        # A git that is at work now may have begun before the agent, and is waited for.
-        return None if indexfile.is_locked(self._tree.repository) else seen[1]
+            indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            return self._tree.checkpoint(self._tree.save(self._tree.present(), ref), ref)
 
     def free(self, since: float) -> list[Path]:
-        """Move aside the locks of a git that was killed, which an agent had started after `since` (seconds of the
-        epoch) and of which nothing lives any more; where they are now. What a living git may hold stays."""
+        """Moves aside the locks that a killed git made after `since` (epoch seconds). Returns where they are now.
+
+        A lock stays where a living git may hold it.
+        """
         with self._exclusive("taken"):
             indexfile.drop_own_lock(self._tree.repository.git_dir)
-            return abandoned.set_aside(self._tree.repository, since, self._state_dir / "locks")
+            return locks.set_aside(self._tree.repository, since, self._state_dir / "locks")
 
     def restore(self, commit: str, undo_ref: str, on_change: Callable[[], None] = _nothing) -> Restored:
-        """Give the workspace the state of a checkpoint.
+        """Gives the workspace the state of a checkpoint.
 
-        The undo checkpoint is complete and referenced before the first byte changes; its ref is `undo_ref`, or
-        that with a number where it is taken. `on_change` is called after every change of the file system. After
-        a kill in the middle, restoring again and restoring the undo checkpoint both work; repeated with the same
-        arguments, the first undo checkpoint is the one returned.
+        The undo checkpoint is complete before the first byte changes. Its ref is `undo_ref`, with a number added if
+        that is taken. `on_change` is called after every change of the file system. After a kill in the middle,
+        restoring again and restoring the undo checkpoint both work. A restore that was cut short and is repeated with
+        the same arguments returns its first undo checkpoint.
         """
         with self._exclusive("restored"):
             target = self._tree.load(commit)
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
-            plan = self._tree.plan(target)
-            undo = self._save_undo(plan.saved, plan.target.top, undo_ref)
-            saved = plan.saved.snapshot
+            rewind = self._tree.rewind(target)
+            undo = self._save_undo(rewind.saved, target.top, undo_ref)
+            saved = rewind.saved.snapshot
             stat = diffs.total(self._tree.changes(target, saved))
-            self._tree.apply(plan, on_change)
+            self._tree.apply(rewind, on_change)
             self._journal.unlink(missing_ok=True)
             return Restored(undo, moved_branches(target.meta, saved.meta.branches), stat)
 
@@ -129,25 +88,25 @@ class Checkpoints:
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
                 commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
-            names = [name.removeprefix("refs/heads/") if name else None for name in (then.meta.branch, now.meta.branch)]
+            names = short_name(then.meta.branch), short_name(now.meta.branch)
             moves = moved_branches(then.meta, now.meta.branches)
-            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), names[0], names[1], moves)
+            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *names, moves)
 
     def same_as(self, commit: str) -> bool:
-        """Whether HEAD, index, files and what git has under way are those of the checkpoint."""
+        """Whether HEAD, index, files and git's merge or rebase are those of the checkpoint."""
         with self._exclusive("compared"):
             return self._tree.same(self._tree.load(commit), self._tree.present())
 
     def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
-        """What changed from one checkpoint to another, or to the present, as `git apply` takes it, piece by piece."""
+        """Writes a patch for `git apply` from one checkpoint to another, or to the present, piece by piece."""
         with self._pair(old, new) as (then, now), contextlib.closing(self._tree.patch(then, now)) as pieces:
             for piece in pieces:
                 write(piece)
 
     def diff(self, old: str, new: str | None = None, path: str | None = None, limit: int = DIFF_LIMIT) -> Patch:
-        """`patch` for people, of all files or of one, up to `limit` bytes; no more than that is asked of git.
+        """`patch` for people, of all files or one. Git is ended after `limit` bytes.
 
-        Bytes that are not UTF-8 are shown as replacement characters.
+        Bytes that are not UTF-8 become replacement characters.
         """
         with self._pair(old, new) as (then, now):
             found = self._tree.patch(then, now) if path is None else self._tree.file_patch(then, now, path)
@@ -158,9 +117,9 @@ class Checkpoints:
             return diffs.total(self._tree.changes(then, now))
 
     def contents(self, old: str, new: str, paths: Collection[str]) -> tuple[Contents, Contents]:
-        """What those of these files that differ hold in the one checkpoint and in the other; None where there is none.
+        """The content of those of `paths` that differ, in one checkpoint and in the other.
 
-        Files over `CONTENT_LIMIT` are left out.
+        Leaves out files over `CONTENT_LIMIT`.
         """
         if not paths:
             return {}, {}
@@ -168,9 +127,9 @@ class Checkpoints:
             return self._tree.contents(then, now, frozenset(map(os.fsencode, paths)), CONTENT_LIMIT)
 
     def fit(self, base: str, proposed: str) -> Fit:
-        """Whether a proposal made from `base` can be written over the workspace as it is now."""
+        """Tells whether a proposal made from `base` can be written over the workspace as it is now."""
         with self._exclusive("compared"):
-            return self._fit(self._weigh(base, proposed))
+            return self._fit(self._compare(base, proposed))
 
     def write_over(
         self,
@@ -180,28 +139,27 @@ class Checkpoints:
         merge: str | None = None,
         on_change: Callable[[], None] = _nothing,
     ) -> Applied:
-        """Write what `proposed` changed from `base`: its bytes and modes, nothing else; HEAD and index stay.
+        """Writes what `proposed` changed from `base`: bytes and modes only; HEAD and index stay.
 
-        Where a file of the workspace is not that of `base`, the three-way merge is written if `merge` names it, and
-        `MergeNeeded` raised otherwise. `ProposalRefused` names the files where nothing can be written. The undo
-        checkpoint is complete before the first byte changes, and after a kill both writing again and restoring it
-        work, as with `restore`.
+        If the workspace has other files than `base`, writes the three-way merge that `merge` names, or raises
+        `MergeNeeded`. `ProposalRefused` names files that cannot be written. As in `restore`, the undo checkpoint is
+        complete before the first byte changes, and both writing again and undoing work after a kill.
         """
         with self._exclusive("applied"):
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
-            change = self._weigh(base, proposed)
-            fit = self._fit(change)
+            overlay = self._compare(base, proposed)
+            fit = self._fit(overlay)
             if fit.clashes:
                 raise refusal(fit)
             if fit.merge and fit.merge != merge and not self._cut_short(base, proposed, undo_ref, merge):
                 raise question(fit)
-            undo = self._save_undo(change.saved(), _applying(base, proposed, merge), undo_ref)
-            change.apply(self._patience, on_change)
+            undo = self._save_undo(overlay.saved(), _mark(base, proposed, merge), undo_ref)
+            overlay.apply(self._patience, on_change)
             self._journal.unlink(missing_ok=True)
             return Applied(undo)
 
     def forget(self, ref_prefix: str) -> int:
-        """Delete the ref of that name and all below it; the next `git gc` there frees what only they kept."""
+        """Deletes the ref of that name and all below it. The next `git gc` there frees their objects."""
         with self._exclusive("deleted"):
             return self._tree.forget(ref_prefix)
 
@@ -209,15 +167,15 @@ class Checkpoints:
         return [self._tree.checkpoint(commit, ref) for ref, commit in self._tree.refs.list(prefix).items()]
 
     def size(self) -> int:
-        """An estimate of the bytes on disk that the repository keeps for checkpoints alone."""
+        """Estimates the bytes on disk that the repository keeps only for checkpoints."""
         with self._exclusive("measured"):
-            guard = self._tree.guard.commit
-            if guard is None:
+            pin = self._tree.pin.commit
+            if pin is None:
                 return 0
             git = self._tree.repository.git
             branch, head = self._tree.repository.head()
             detached = [head] if head and not branch else []
-            args = ("rev-list", "--objects", "--disk-usage", guard, "--not", "--branches", "--tags", "--remotes")
+            args = ("rev-list", "--objects", "--disk-usage", pin, "--not", "--branches", "--tags", "--remotes")
             return int(git.text(*args, *detached))
 
     @property
@@ -226,23 +184,22 @@ class Checkpoints:
 
     @contextlib.contextmanager
     def opened(self, what: str) -> Iterator[WorkingTree]:
-        """For the rest of this package: the working tree itself, for as long as nobody else uses it."""
+        """Lends the working tree to the rest of this package; nobody else uses it meanwhile."""
         with self._exclusive(what):
             yield self._tree
 
     @contextlib.contextmanager
-    def _exclusive(self, what: str) -> Iterator[Seen | None]:
-        """One at a time, over threads and processes. Gives what was just seen: nobody after this one gets it."""
+    def _exclusive(self, what: str) -> Iterator[None]:
+        """One at a time, over threads and processes."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
-            seen, self._seen = self._seen, None
-            yield seen
+            yield
 
     @contextlib.contextmanager
     def _pair(self, old: str, new: str | None) -> Iterator[tuple[Snapshot, Snapshot]]:
-        """Two checkpoints to compare, or one with the present.
+        """Two checkpoints to compare, or a checkpoint and the present.
 
-        What is stored stays as it is, so that comparing it waits for nobody; the present and nested trees may move.
+        Two checkpoints do not change, so comparing them waits for nobody. The present and nested trees do.
         """
         with _refused("compared"):
             pair = (self._tree.load(old), self._tree.load(new)) if new is not None else None
@@ -252,20 +209,20 @@ class Checkpoints:
         with self._exclusive("compared"):
             yield pair or (self._tree.load(old), self._tree.present().snapshot)
 
-    def _weigh(self, base: str, proposed: str) -> Change:
-        return weigh(self._tree, self._tree.present(), self._tree.load(base), self._tree.load(proposed))
+    def _compare(self, base: str, proposed: str) -> Overlay:
+        return compare(self._tree, self._tree.present(), self._tree.load(base), self._tree.load(proposed))
 
     @staticmethod
-    def _fit(change: Change) -> Fit:
-        every = list(change.every())
+    def _fit(overlay: Overlay) -> Fit:
+        every = list(overlay.every())
         clashes = tuple(clash for part in every for clash in part.clashes)
         if clashes or not any(part.merged for part in every):
             return Fit(clashes)
-        return Fit((), change.name(), diffs.total(change.changes()), _shown(change.patch(), DIFF_LIMIT))
+        return Fit((), overlay.name(), diffs.total(overlay.changes()), _shown(overlay.patch(), DIFF_LIMIT))
 
     def _cut_short(self, base: str, proposed: str, undo_ref: str, merge: str | None) -> bool:
-        """Whether this very merge was confirmed and begun: half-way through, what is left of it has another name."""
-        mark = {"target": _applying(base, proposed, merge), "undo_ref": undo_ref}
+        """Whether this merge was confirmed and begun. Half-way through, the rest of it has another name."""
+        mark = {"target": _mark(base, proposed, merge), "undo_ref": undo_ref}
         return merge is not None and self._unfinished() == mark
 
     @property
@@ -273,7 +230,7 @@ class Checkpoints:
         return self._state_dir / "restoring.json"
 
     def _save_undo(self, saved: Present, target: str, undo_ref: str) -> Checkpoint:
-        """Never over an undo checkpoint that is there: a repeated restore would save the half-way state."""
+        """Saves the undo checkpoint. A repeated restore keeps the first one: it would save the half-way state."""
         mark = {"target": target, "undo_ref": undo_ref}
         first = self._tree.refs.read(undo_ref)
         free = undo_ref
@@ -287,7 +244,7 @@ class Checkpoints:
         return self._tree.checkpoint(commit, free)
 
     def _unfinished(self) -> object:
-        """The restore that was begun last and did not end."""
+        """The last restore, if it did not end."""
         try:
             return json.loads(self._journal.read_text())
         except (FileNotFoundError, ValueError):
@@ -296,7 +253,7 @@ class Checkpoints:
 
 @contextlib.contextmanager
 def _refused(what: str) -> Iterator[None]:
-    """What git or the system refuses becomes one kind of error."""
+    """Turns errors of git and of the system into one kind."""
     try:
         yield
     except GitFailed as error:
@@ -305,7 +262,7 @@ def _refused(what: str) -> Iterator[None]:
         raise CheckpointFailed(say(f"checkpoint.not.{what}", problem=str(error))) from error
 
 
-def _applying(base: str, proposed: str, merge: str | None) -> str:
+def _mark(base: str, proposed: str, merge: str | None) -> str:
     return f"{base} {proposed} {merge or ''}"
 
 
@@ -317,7 +274,7 @@ def _shown(found: Generator[bytes, None, None], limit: int) -> Patch:
             if len(content) > limit:
                 break
     truncated = len(content) > limit
-    # A character that the limit cut in two is left out, not shown as a broken one.
+    # Leaves out a character that the limit cut in two.
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     return Patch(decoder.decode(bytes(content[:limit]), final=not truncated), truncated)
 

@@ -1,7 +1,7 @@
-"""The git program, by argv.
+"""Runs the git program, by argv.
 
-Every call runs with hooks, fsmonitor and automatic maintenance off and without the `GIT_*` variables the server
-was started with, so that a checkpoint never runs a program of the repository and never lands in another one.
+Hooks, fsmonitor and automatic maintenance are off, and the server's own `GIT_*` variables are left out. So a checkpoint
+never runs a program of the repository and never lands in another repository.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +28,7 @@ QUIET = (
     "maintenance.auto=false",
     "-c",
     "advice.objectNameWarning=false",
-    # What a checkpoint needs must outlive a power cut; `batch` costs one flush per command instead of one per object.
+    # A checkpoint must outlive a power cut; `batch` flushes once per command instead of once per object.
     "-c",
     "core.fsync=objects,reference",
     "-c",
@@ -41,9 +41,9 @@ IDENTITY = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_CO
 
 
 def clean_environment(keep: Sequence[str] = ()) -> dict[str, str]:
-    """The inherited environment without our own variables and without any `GIT_*` but those in `keep`.
+    """The inherited environment without our own variables, and without `GIT_*` ones that are not in `keep`.
 
-    Hooks, filters and helpers of a repository see it: the key to this server is not for them.
+    A repository's hooks, filters and helpers see it, and must not see the key to this server.
     """
     ours = ("GIT_", "PILOTHOUSE_")
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(ours) or k in keep}
@@ -56,7 +56,7 @@ def split_zero(output: bytes) -> list[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """Runs git in one directory with one set of extra variables."""
+    """Runs git in one directory, with the same extra variables each time."""
 
     cwd: Path
     env: Mapping[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Git:
         ok: Sequence[int] = (0,),
         env: Mapping[str, str] | None = None,
     ) -> bytes:
-        """What git prints; `GitFailed` with its own words when it ends with a code that is not in `ok`."""
+        """Returns what git prints; raises `GitFailed` with git's words for an exit code that is not in `ok`."""
         environment = self._environment(env)
         try:
             done = subprocess.run(
@@ -89,8 +89,19 @@ class Git:
     def text(self, *args: str | bytes, ok: Sequence[int] = (0,), env: Mapping[str, str] | None = None) -> str:
         return os.fsdecode(self.run(*args, ok=ok, env=env)).rstrip("\n")
 
+    def objects(self, ids: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """Kind and size, by id, of those of these objects that exist."""
+        names = sorted(set(ids))
+        answer = (
+            self.run("cat-file", "--batch-check", stdin="".join(f"{name}\n" for name in names).encode())
+            if names
+            else b""
+        )
+        rows = (row.split(" ") for row in answer.decode().splitlines())
+        return {row[0]: (row[1], int(row[2])) for row in rows if len(row) == 3}
+
     def stream(self, *args: str | bytes) -> Generator[bytes, None, None]:
-        """What git prints, piece by piece; a reader that has enough ends it."""
+        """Yields what git prints, piece by piece. Closing the generator ends git."""
         with tempfile.TemporaryFile() as stderr:
             try:
                 started = subprocess.Popen(
@@ -110,7 +121,7 @@ class Git:
                 raise self.failure(args, started.returncode, stderr.read())
 
     def open(self, *args: str | bytes) -> subprocess.Popen[bytes]:
-        """A git that answers on its standard output what it is asked on its standard input."""
+        """Starts a git that reads requests on its standard input and answers on its standard output."""
         return subprocess.Popen(
             self._argv(args), cwd=self.cwd, env=self._environment(None), stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, )  # fmt: skip
@@ -132,10 +143,10 @@ class Git:
 
 
 def as_person(cwd: Path, *args: str, message: str = "") -> None:
-    """A git command the way a person at a terminal would run it: own identity, own language, hooks on."""
+    """Runs git as a person at a terminal would: their identity, their language, hooks on."""
     env = {**clean_environment(keep=IDENTITY), "GIT_LITERAL_PATHSPECS": "1", "GIT_EDITOR": "true"}
     env.pop("LC_ALL")
-    # A session of its own, so that a hook that hangs can be ended with all it started.
+    # In a session of its own, a hook that hangs can be ended with everything it started.
     with subprocess.Popen(
         ["git", *args],
         cwd=cwd,
@@ -151,5 +162,5 @@ def as_person(cwd: Path, *args: str, message: str = "") -> None:
             os.killpg(started.pid, signal.SIGKILL)
             raise GitFailed(say("git.too_slow", command=args[0], seconds=PATIENCE_SECONDS)) from None
     if started.returncode:
-        # Git says "nothing to commit" on its standard output.
+        # Git prints "nothing to commit" on its standard output.
         raise Git.failure(args, started.returncode, complained or said)

@@ -22,7 +22,7 @@ STATUS: dict[str, ChangeStatus] = {
 
 
 class Entry(NamedTuple):
-    """One path that differs between two trees; a mode of zero means it is not there."""
+    """A path that differs between two trees. Mode zero: the path is not in that tree."""
 
     path: bytes
     old_mode: int
@@ -43,7 +43,7 @@ def entries(git: Git, old: str, new: str) -> list[Entry]:
 
 
 def patch(git: Git, old: str, new: str, path: str | None = None, prefix: str = "") -> Generator[bytes, None, None]:
-    """A patch that `git apply` takes, binary files included, piece by piece: it may be larger than our memory."""
+    """A patch for `git apply`, binary files included. Piece by piece, because it may not fit into memory."""
     if old == new:
         return
     where = ("--", path) if path is not None else ()

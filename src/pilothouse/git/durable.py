@@ -1,4 +1,4 @@
-"""Files a power cut cannot take back: their bytes, then their names, are on the disk before anyone relies on them."""
+"""Writes files that outlive a power cut: first their bytes, then their names are flushed to the disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Returns when the disk has what a file holds, or the names that stand in a directory."""
+    """Flushes the content of a file, or the names in a directory."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -16,7 +16,7 @@ def sync(path: Path) -> None:
 
 
 def write(place: Path, text: str) -> None:
-    """The whole text or what was there before, whenever the power goes."""
+    """Replaces a file. After a power cut it holds the whole new text or the whole old one."""
     temporary = place.with_name(place.name + ".lock")
     temporary.write_text(text)
     sync(temporary)
@@ -25,7 +25,7 @@ def write(place: Path, text: str) -> None:
 
 
 def make_directories(path: Path) -> None:
-    """`mkdir -p` that lasts."""
+    """`mkdir -p`, flushed."""
     if path.is_dir():
         return
     make_directories(path.parent)

@@ -1,20 +1,20 @@
-"""A private repository in the state of a snapshot, made without a clone: objects are borrowed, the rest is its own."""
+"""Makes a private repository in the state of a snapshot. It borrows the objects; everything else is its own."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pilothouse.git import progress
+from pilothouse.git.checkpoint import progress
+from pilothouse.git.checkpoint.modes import Modes
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot
+from pilothouse.git.checkpoint.working_tree import WorkingTree
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot
-from pilothouse.git.workspace import WorkingTree
 
-# What decides how git reads and writes files and who commits; all else (remotes, hooks, credentials) stays behind.
+# The settings that decide how git reads and writes files and who commits; no remotes, hooks or credentials.
 SECTIONS = ("user.", "author.", "committer.", "i18n.", "filter.", "diff.", "merge.")
 CORE = frozenset(
     f"core.{name}"
@@ -24,13 +24,12 @@ CORE = frozenset(
     )
 )  # fmt: skip
 OUTSIDE = ("refs/tags", "refs/remotes")
-PLACED_OTHERWISE = ("config.worktree",)
 
 
 def private_git_dir(place: Path, tree: WorkingTree, snapshot: Snapshot, *, linked: bool) -> None:
-    """A git directory with HEAD, branches, index and what is under way as the snapshot has them.
+    """Makes a git directory with the snapshot's HEAD, branches, index and whatever git has under way.
 
-    `linked`: new objects go into the workspace's repository; otherwise they stay here and its own are only read.
+    `linked`: new objects go into the workspace's repository. Otherwise they stay here, and its objects are only read.
     """
     source, meta = tree.repository, snapshot.meta
     for name in ("info", "refs/heads", "refs/tags"):
@@ -52,21 +51,20 @@ def private_git_dir(place: Path, tree: WorkingTree, snapshot: Snapshot, *, linke
     if index:
         (place / "index").write_bytes(index.read_bytes())
         os.utime(place / "index", ns=(meta.index_mtime_ns, meta.index_mtime_ns))
-    state = {name: text.encode("latin-1") for name, text in meta.state.items() if name not in PLACED_OTHERWISE}
-    progress.write(place, state, lambda: None)
+    progress.write(place, {k: v for k, v in meta.state_files.items() if k != "config.worktree"}, lambda: None)
 
 
 def repository_of(root: Path, git_dir: Path, algorithm: str) -> Repository:
-    """The repository with that git directory and that working tree, whatever stands in the tree as `.git`."""
+    """A repository of this git directory and this working tree, whatever `.git` in the tree says."""
     env = {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(root)}
     return Repository(root, git_dir, git_dir, algorithm, Git(root, env))
 
 
 def write_files(shadow: Shadow, snapshot: Snapshot) -> None:
-    """Every file of the snapshot by its raw bytes into an empty directory; the private index knows them all then."""
+    """Writes the files of the snapshot, as raw bytes, into an empty directory, and enters them in the private index."""
     meta, root = snapshot.meta, shadow.repository.root
     shadow.git.run("read-tree", snapshot.scanned)
-    # Several processes: most of the time goes into creating files, one by one.
+    # Creating the files takes most of the time, so several processes do it.
     shadow.git.run("-c", "checkout.workers=0", "checkout-index", "-a", "-u", "-q")
     _set_modes(shadow, snapshot)
     for name in meta.empty_directories:
@@ -76,8 +74,7 @@ def write_files(shadow: Shadow, snapshot: Snapshot) -> None:
         if not os.path.lexists(place):
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(text.encode("latin-1"))
-    usual = {"index": "", "usual": meta.usual, "modes": {}, "fresh": []}
-    (shadow.path / "modes.json").write_text(json.dumps(usual))
+    Modes(shadow).begin(meta.usual)
 
 
 def _set_modes(shadow: Shadow, snapshot: Snapshot) -> None:
@@ -88,7 +85,7 @@ def _set_modes(shadow: Shadow, snapshot: Snapshot) -> None:
         if mode == b"120000":
             continue
         place = root + b"/" + path
-        wanted = meta.modes.get(os.fsdecode(path), meta.usual[mode == b"100755"])
+        wanted = meta.bits(path, mode == b"100755")
         if os.lstat(place).st_mode & 0o7777 != wanted:
             os.chmod(place, wanted)
 

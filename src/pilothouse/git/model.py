@@ -1,4 +1,4 @@
-"""What the callers of this package see."""
+"""What this package returns."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ ChangeStatus = Literal["added", "modified", "deleted", "renamed", "type"]
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The exact state of a workspace, kept under `ref` in the workspace's private git directory."""
+    """The exact state of a workspace. `ref` stands in the workspace's private git directory."""
 
     commit: str
     ref: str
     head: str | None
     branch: str | None
     tree: str
-    """The tree of the files, as raw bytes."""
+    """Id of the tree of the files, as raw bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class BranchMove:
-    """A branch that is not the checkpoint's own and is not where it was; None: it did not, or does not, exist."""
+    """A branch, other than the checkpoint's own, that moved. None: there was, or is, no such branch."""
 
     branch: str
     then: str | None
@@ -59,7 +59,7 @@ class Preview(DiffStat):
     """What a restore would take away."""
 
     commits: tuple[str, ...]
-    """Commits of the present HEAD that the checkpoint's HEAD does not have, newest first."""
+    """Commits that HEAD has now and the checkpoint's HEAD has not, newest first."""
     branch_then: str | None
     branch_now: str | None
     other_branches_moved: tuple[BranchMove, ...]
@@ -77,7 +77,7 @@ class Restored:
 class FileClash:
     path: str
     reason: str
-    """Why the proposal cannot be written there, as one sentence."""
+    """One sentence: why the proposal cannot be written there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +85,18 @@ class Fit:
     """How a proposal fits on the workspace as it is now."""
 
     clashes: tuple[FileClash, ...]
-    """Where it does not; nothing can be written then."""
+    """Files where it does not fit. If there are any, nothing can be written."""
     merge: str | None = None
-    """Names the three-way merge that has to be confirmed; None: the proposal can be written as it is."""
+    """Names the three-way merge a person has to confirm. None: the proposal can be written as it is."""
     stat: DiffStat | None = None
-    """What the merge would change, with `patch`."""
+    """`stat` and `patch`: what the merge would change."""
     patch: Patch | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
     undo: Checkpoint
-    """The workspace as it was before the first byte was written."""
+    """The workspace before the first byte was written."""
 
 
 @dataclass(frozen=True, slots=True)

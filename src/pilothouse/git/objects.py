@@ -1,4 +1,4 @@
-"""Git objects written in-process: a checkpoint needs a few small ones, and a git process for each costs more."""
+"""Writes git objects in this process: a checkpoint needs a few small ones, and a git process for each costs more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from pilothouse.git import durable
 
 _HEADER = 512
-"""More than the kind and the size of an object take, packed or not."""
+"""Bytes that always hold an object's kind and size, compressed or not."""
 TREE = "40000"
 FILE = "100644"
 
@@ -28,25 +28,25 @@ class ObjectStore:
     algorithm: str = "sha1"
 
     def write(self, kind: str, data: bytes) -> str:
-        """The id of the object; it is on the disk, safe from a power cut, when this returns."""
+        """Writes an object and flushes it; returns its id."""
         name, content = self.named(kind, data)
         self.keep(name, content)
         return name
 
     @contextlib.contextmanager
-    def side_by_side(self, pool: Executor) -> Iterator[Writing]:
-        """For objects that are to last together: a disk flushes several in hardly more time than one.
+    def side_by_side(self, pool: Executor) -> Iterator[Batch]:
+        """Flushes several objects at the same time, which takes a disk hardly longer than one.
 
-        Their ids are known at once; they are on the disk when the context ends.
+        Their ids are known at once; the objects are on the disk when the context ends.
         """
-        writing = Writing(self, pool)
+        batch = Batch(self, pool)
         try:
-            yield writing
+            yield batch
         finally:
-            writing.settle()
+            batch.settle()
 
     def named(self, kind: str, data: bytes) -> tuple[str, bytes]:
-        """The object's id, and what is kept under it."""
+        """The object's id, and the bytes that are kept under it."""
         content = b"%s %d\0" % (kind.encode(), len(data)) + data
         return hashlib.new(self.algorithm, content, usedforsecurity=False).hexdigest(), content
 
@@ -56,7 +56,7 @@ class ObjectStore:
             self._put(place, zlib.compress(content, 1))
 
     def read(self, name: str, limit: int | None = None) -> tuple[str, bytes] | None:
-        """Kind and content, or None where there is no such loose object, or it has more than `limit` bytes."""
+        """Kind and content. None when there is no such loose object, or it has more than `limit` bytes."""
         try:
             with self._place(name).open("rb") as file:
                 packed = zlib.decompressobj()
@@ -84,7 +84,7 @@ class ObjectStore:
         if not place.parent.is_dir():
             with contextlib.suppress(FileExistsError):
                 place.parent.mkdir()
-                # A repository shared by a group says so in the mode of its object directory.
+                # In a repository shared by a group, the mode of the object directory says so.
                 place.parent.chmod(self.path.stat().st_mode & 0o7777)
                 durable.sync(self.path)
         handle, temporary = tempfile.mkstemp(prefix="tmp_obj_", dir=place.parent)
@@ -101,17 +101,17 @@ class ObjectStore:
             raise
 
 
-class Writing:
-    """Objects on their way to the disk."""
+class Batch:
+    """Objects that are being written."""
 
     def __init__(self, store: ObjectStore, pool: Executor) -> None:
         self._store = store
         self._pool = pool
-        self._begun: list[Future[None]] = []
+        self._writes: list[Future[None]] = []
 
     def write(self, kind: str, data: bytes) -> str:
         name, content = self._store.named(kind, data)
-        self._begun.append(self._pool.submit(self._store.keep, name, content))
+        self._writes.append(self._pool.submit(self._store.keep, name, content))
         return name
 
     def write_tree(self, entries: Iterable[tuple[str, str, str]]) -> str:
@@ -120,8 +120,8 @@ class Writing:
         return self.write("tree", b"".join(f"{m} {n}\0".encode() + bytes.fromhex(i) for m, n, i in rows))
 
     def settle(self) -> None:
-        wait(self._begun)
-        for write in self._begun:
+        wait(self._writes)
+        for write in self._writes:
             write.result()
 
 

@@ -1,4 +1,4 @@
-"""Where a repository keeps its things, and whether a path is one we can work in."""
+"""Finds a repository's directories, and refuses paths that cannot be a project."""
 
 from __future__ import annotations
 
@@ -42,17 +42,22 @@ class Repository:
         return 20 if self.algorithm == "sha1" else 32
 
     def head(self) -> tuple[str | None, str | None]:
-        """The branch HEAD is on (full name; None when detached) and its commit (None before the first)."""
+        """The branch HEAD is on (full name; None when detached), and its commit (None before the first)."""
         branch = self.git.text("symbolic-ref", "-q", "HEAD", ok=(0, 1)) or None
         commit = self.git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)) or None
         return branch, commit
 
 
+def short_name(ref: str | None) -> str | None:
+    """`main` for `refs/heads/main`."""
+    return ref.removeprefix("refs/heads/") if ref else None
+
+
 def require(path: Path) -> Repository:
-    """Refuse, with the remedy, a path that cannot be a project: FTR-2."""
+    """Opens a path that can be a project; refuses any other and says what to do: FTR-2."""
     root = _directory(path)
     try:
-        repository = _opened(root, _seen(root))
+        repository = _opened(root, _signature(root))
     except GitFailed as refused:
         raise _not_a_root(root, refused) from refused
     if not os.access(repository.git_dir, os.W_OK | os.X_OK):
@@ -64,13 +69,13 @@ def require(path: Path) -> Repository:
 
 
 @lru_cache(maxsize=256)
-def _opened(root: Path, seen: tuple[object, ...]) -> Repository:
-    """Asked for with every message: git is asked once, until the root looks different."""
+def _opened(root: Path, signature: tuple[object, ...]) -> Repository:
+    """Every message asks for this; git is asked again only when the signature has changed."""
     return Repository.open(root)
 
 
-def _seen(root: Path) -> tuple[object, ...]:
-    """What tells whether git would still say the same of a root, without asking it."""
+def _signature(root: Path) -> tuple[object, ...]:
+    """Changes whenever git might say something else about the root."""
     found: list[object] = []
     for place in (root, root / ".git", root / ".git" / "HEAD"):
         try:
@@ -79,19 +84,18 @@ def _seen(root: Path) -> tuple[object, ...]:
             found.append(None)
             continue
         found += [about.st_dev, about.st_ino, about.st_uid, about.st_mode]
-        # A file there names the place of the rest.
+        # Where `.git` is a file it names the git directory.
         if not stat.S_ISDIR(about.st_mode):
             found.append(about.st_mtime_ns)
     return tuple(found)
 
 
 def inspect(path: Path) -> RepositoryInfo:
-    """What there is to know of a path, where it can be a project."""
+    """Describes a path that can be a project; refuses any other."""
     repository = require(path)
     branch, head = repository.head()
-    short = branch.removeprefix("refs/heads/") if branch else None
     linked = repository.git_dir != repository.common_dir and repository.git_dir.parent.name == "worktrees"
-    return RepositoryInfo(repository.root, repository.git_dir, repository.common_dir, short, head, linked)
+    return RepositoryInfo(repository.root, repository.git_dir, repository.common_dir, short_name(branch), head, linked)
 
 
 def _directory(path: Path) -> Path:

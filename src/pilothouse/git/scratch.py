@@ -1,12 +1,13 @@
-"""A place where an agent can do what it likes: the state of a checkpoint in a repository of its own.
+"""A scratch: the state of a checkpoint in a repository of its own, where an agent can do what it likes.
 
-Nothing there reaches back. Git works on refs, index and configuration of its own and only reads the objects of the
-workspace's repository; what it writes stays in the scratch. What stands there can be saved as a checkpoint of the
-workspace, of which it is then a proposal. That reading leans on nothing the agent could have changed: the ignore
-rules, HEAD and index it is judged by are a second copy, out of its sight.
+Nothing it does reaches the workspace. Git there has its own refs, index and configuration; it only reads the objects of
+the workspace's repository, and what it writes stays in the scratch. The state of a scratch can be saved as a checkpoint
+of the workspace, as a proposal. Saving does not rely on anything the agent could change: ignore rules, HEAD and index
+come from a second copy that the agent does not see.
 
-Repositories nested in the workspace, submodules among them, are there as repositories of their own. Not covered: one
-that the agent makes or deletes (`Scratch.left_out` names them), and objects that a partial clone has not fetched.
+Repositories nested in the workspace, submodules among them, are repositories of their own here too. Not covered:
+nested repositories that the agent makes or deletes (`Scratch.left_out` names them), and objects that a partial clone
+has not fetched.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed
 from pilothouse.git import durable
+from pilothouse.git.checkpoint.rewind import IGNORED
+from pilothouse.git.checkpoint.scan import Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
+from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.commands import split_zero
 from pilothouse.git.layout import private_git_dir, repository_of, write_files
 from pilothouse.git.model import Checkpoint
-from pilothouse.git.scan import Scanner
-from pilothouse.git.shadow import Shadow
-from pilothouse.git.snapshot import Snapshot, Snapshots
-from pilothouse.git.workspace import Present, WorkingTree
 from pilothouse.words import say
 
-IGNORED = ("ls-files", "-zoi", "--exclude-standard", "--directory")
-# A test run would write into these through the link, for a tree at another place.
+# A test run would write into these through the link, with paths of the scratch.
 CACHES = frozenset({b"__pycache__", b".pytest_cache", b".mypy_cache", b".ruff_cache"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One working tree of the scratch: its own, or one nested in it."""
+    """One working tree: the scratch's own, or one nested in it."""
 
     root: Path
     state: Path
@@ -64,7 +65,7 @@ class Scratch:
         folder = Path(os.path.realpath(folder))
         self._folder = folder
         self.base = base
-        """The checkpoint it was made of."""
+        """The checkpoint that it was made from."""
         self._links = tuple(links)
         self._left_out = left_out
         self._part = _Part(_place(folder, tree), folder / "state")
@@ -72,10 +73,10 @@ class Scratch:
 
     @classmethod
     def make(cls, tree: Checkpoints, commit: str, folder: Path, *, link_ignored: bool = False) -> Scratch:
-        """The state of a checkpoint below `folder`, in the place of whatever stands there.
+        """Makes a scratch below `folder`; replaces what is there.
 
-        `link_ignored`: what the workspace has and git ignores (node_modules, .venv, target) is there as symbolic links,
-        for running its tests. Writing through one changes the workspace: not for an agent.
+        `link_ignored`: links to what the workspace has and git ignores (node_modules, .venv, target), to run its tests.
+        Writing through a link changes the workspace, so this is not for an agent.
         """
         _remove(folder)
         folder.mkdir(parents=True, mode=0o700)
@@ -91,7 +92,7 @@ class Scratch:
 
     @classmethod
     def open(cls, tree: Checkpoints, folder: Path) -> Scratch | None:
-        """The scratch that was made there, with all that was done in it since; None where none was made whole."""
+        """Opens the scratch in `folder` as it is now. None: there is no complete one."""
         try:
             about = json.loads((folder / "made.json").read_text())
         except (OSError, ValueError):
@@ -100,11 +101,11 @@ class Scratch:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Nested repositories of which no change is in a checkpoint of the scratch; known after `save`."""
+        """Nested repositories whose changes `save` leaves out; known after `save`."""
         return tuple(sorted(self._left_out))
 
     def save(self, ref: str) -> Checkpoint:
-        """What stands there now, committed or not, as a checkpoint of the workspace: its files are the scratch's.
+        """Saves the scratch's files, committed or not, as a checkpoint of the workspace.
 
         HEAD, index and branches are those of the base, whatever the agent did to its own.
         """
@@ -118,7 +119,7 @@ class Scratch:
 
     @staticmethod
     def clear(folder: Path) -> None:
-        """Remove a scratch that nobody has open, made whole or not."""
+        """Removes a scratch that nobody has open, complete or not."""
         _remove(folder)
 
     def _make(self, part: _Part, tree: WorkingTree, snapshot: Snapshot, prefix: str) -> None:
@@ -131,9 +132,9 @@ class Scratch:
                 self._left_out.add(prefix + path)
 
     def _link(self, source: WorkingTree) -> list[str]:
-        """Git takes a link for a file, which a rule for directories does not ignore: each is excluded by its name."""
+        """Excludes each link by name: git sees a file, and a rule for directories does not ignore that."""
         links = []
-        for listed in split_zero(source.shadow.git.run(*IGNORED)):
+        for listed in split_zero(source.shadow.git.run(*IGNORED, "--directory")):
             path = listed.rstrip(b"/")
             place = self._part.root / os.fsdecode(path)
             if os.path.basename(path) in CACHES or path.endswith(b".pyc"):
@@ -173,7 +174,7 @@ class Scratch:
             return Present(snapshots.take(about, files), nested)
 
     def _stands(self, part: _Part, path: str, prefix: str) -> bool:
-        """Whether a nested working tree is there; one that only lost its `.git` gets it back, to be told apart."""
+        """Whether a nested working tree still exists. If only its `.git` is gone, it gets that back."""
         child = part.nested(path)
         if not child.state.is_dir() or not child.root.is_dir() or child.root.is_symlink():
             self._left_out.add(prefix + path)
@@ -193,7 +194,7 @@ def _scanning(shadow: Shadow) -> Iterator[tuple[Scanner, Snapshots]]:
 
 
 def _place(folder: Path, tree: Checkpoints) -> Path:
-    """Under the workspace's own name: tools call a project by its directory."""
+    """The directory has the workspace's name, because tools name a project after its directory."""
     return folder / "tree" / tree.workspace.name
 
 
@@ -206,11 +207,11 @@ def _literal(path: str) -> str:
 
 
 def _remove(folder: Path) -> None:
-    """All of it, also what stands in directories that were made read-only; links are not followed."""
+    """Removes everything, also in read-only directories; follows no links."""
     if folder.is_symlink() or folder.is_file():
         raise CheckpointFailed(say("checkpoint.not_ours", folder=str(folder)))
     while folder.is_dir():
-        # Whoever else removes it at the same time takes things away under us.
+        # Somebody else may be removing it at the same time.
         with contextlib.suppress(FileNotFoundError):
             _open_up(folder)
             shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""Looking paths up in the tree of a checkpoint, and the directories they lie in."""
+"""Looks up files in a git tree, and the directories above a path."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from collections.abc import Collection, Iterable
 
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.diffs import Entry
-from pilothouse.git.shadow import Shadow
+from pilothouse.git.objects import ObjectStore
 
-FILE, PROGRAM, LINK = 0o100644, 0o100755, 0o120000
-NONE = ""
-
-
+FILE, EXECUTABLE, LINK = 0o100644, 0o100755, 0o120000
 MOST_PATHS = 400
-"""More than these are not named one by one: there may be more than arguments fit."""
+"""More paths than this may not fit into the arguments of a command."""
 
 
 def entries(git: Git, tree: str, paths: Collection[bytes]) -> dict[bytes, Entry]:
-    """The files among `paths`, as entries to be written."""
+    """Those of `paths` that are files in the tree, as entries to be written."""
     wanted = set(paths)
     named: tuple[str | bytes, ...] = ("--", *wanted) if len(wanted) <= MOST_PATHS else ()
     found = {}
@@ -26,45 +23,47 @@ def entries(git: Git, tree: str, paths: Collection[bytes]) -> dict[bytes, Entry]
         if path in wanted:
             mode, kind, name = about.decode().split(" ")
             if kind == "blob":
-                found[path] = Entry(path, 0, int(mode, 8), NONE, name)
+                found[path] = Entry(path, 0, int(mode, 8), "", name)
     return found
 
 
+def names(git: Git, tree: str, below: str | None = None) -> set[bytes]:
+    """The paths of all files in the tree, or of those below a directory."""
+    where = () if below is None else ("--", below + "/")
+    return set(split_zero(git.run("ls-tree", "-rz", "--name-only", tree, *where)))
+
+
 def is_file(mode: int) -> bool:
-    return mode in (FILE, PROGRAM)
+    return mode in (FILE, EXECUTABLE)
 
 
-def contents(shadow: Shadow, names: Iterable[str], limit: int) -> dict[str, bytes]:
-    """The blobs of these names, without those that are larger than `limit`."""
+def contents(git: Git, blobs: ObjectStore, ids: Iterable[str], limit: int) -> dict[str, bytes]:
+    """The content of these blobs, without blobs larger than `limit`."""
     found = {}
-    rest = []
-    for name in set(names):
-        # What was written a moment ago is loose still, and reading that takes no git process.
-        loose = shadow.blobs.read(name, limit)
+    packed = []
+    for name in set(ids):
+        # A blob written a moment ago is still loose, and reading that takes no git process.
+        loose = blobs.read(name, limit)
         if loose is None:
-            rest.append(name)
+            packed.append(name)
         elif len(loose[1]) <= limit:
             found[name] = loose[1]
-    return found | _asked(shadow.git, sorted(rest), limit)
+    return found | _packed_contents(git, packed, limit)
 
 
-def _asked(git: Git, asked: list[str], limit: int) -> dict[str, bytes]:
-    if not asked:
-        return {}
-    check = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin="\n".join(asked).encode() + b"\n")
-    sizes = dict(row.split(" ") for row in check.decode().splitlines())
-    small = [name for name in asked if sizes[name].isdigit() and int(sizes[name]) <= limit]
-    answer = git.run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in small).encode())
+def _packed_contents(git: Git, ids: list[str], limit: int) -> dict[str, bytes]:
+    small = {name: size for name, (_, size) in git.objects(ids).items() if size <= limit}
+    answer = git.run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in small).encode()) if small else b""
     found, at = {}, 0
-    for name in small:
+    for name, size in small.items():
         start = answer.index(b"\n", at) + 1
-        found[name] = answer[start : start + int(sizes[name])]
-        at = start + int(sizes[name]) + 1
+        found[name] = answer[start : start + size]
+        at = start + size + 1
     return found
 
 
 def directories(paths: Iterable[bytes]) -> set[bytes]:
-    """Every directory on the way to these paths, the root apart."""
+    """Every directory above these paths, without the root."""
     found: set[bytes] = set()
     for path in paths:
         above = path.rpartition(b"/")[0]
@@ -72,3 +71,9 @@ def directories(paths: Iterable[bytes]) -> set[bytes]:
             found.add(above)
             above = above.rpartition(b"/")[0]
     return found
+
+
+def ancestors(path: bytes) -> list[bytes]:
+    """The directories above a path, outermost first, without the root."""
+    parts = path.split(b"/")
+    return [b"/".join(parts[:n]) for n in range(1, len(parts))]

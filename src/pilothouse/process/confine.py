@@ -1,13 +1,13 @@
-"""Whether spawns are held in by bubblewrap, and how: a process table of their own, or that and read-only files.
+"""Confines spawns with bubblewrap: a process table of their own, or that and read-only files.
 
 A PID namespace also holds what kills its keeper and clears its environment: the kernel ends all of it together.
-That is all it adds to the keeper, and it takes something away, so it is off unless asked for: `sudo` and other setuid
+It adds no more to the keeper than that, and it takes something away, so it is off by default: `sudo` and other setuid
 programs refuse to work in it, the agent can neither see nor stop the person's own processes (a development server on
 a busy port), the pids it names mean nothing outside, and the grace of a stopped spawn ends as soon as the agent itself
 has ended, because bubblewrap ends the namespace then. It costs about 5 ms a spawn.
 
 With read-only files the whole file system can be read as ever, but written only in the working directory, the
-repository's own git directory, the temporary directories, and what the agent keeps of itself. It is no prison: the
+repository's own git directory, the temporary directories, and the agent's own files. It is no prison: the
 network, and services the agent can talk to (Docker, an SSH agent), are as open as before.
 """
 
@@ -33,18 +33,18 @@ Identity = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Cage:
-    """How one spawn is held in."""
+    """How one spawn is confined."""
 
     bubblewrap: str
     writable: tuple[Path, ...] | None = None
     """None leaves the file system as it is."""
     identities: tuple[Identity | None, ...] = ()
-    """Of the writable places: what is mounted is the directory that had the name then."""
+    """The writable directories as they were when chosen: a later one of the same name is another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """What was found out about it on this machine; `program` is None where it cannot be used."""
+    """What bubblewrap can do on this machine. `program` is None where it cannot be used."""
 
     program: str | None
     problem: str = ""
@@ -52,7 +52,7 @@ class Bubblewrap:
 
 
 class Switch:
-    """How all agents are held in; set while Pilothouse runs."""
+    """How all agents are confined; set while Pilothouse runs."""
 
     def __init__(self, found: Bubblewrap, mode: Mode = "off") -> None:
         self.found = found
@@ -67,19 +67,19 @@ class Switch:
 
 @dataclass(frozen=True)
 class Confinement:
-    """What one agent is held in by: asked at each spawn, so that it follows the switch."""
+    """How one agent is confined. Asked at each spawn, so that it follows the switch."""
 
     switch: Switch
     state: tuple[Path, ...] = ()
-    """What the agent keeps of itself, beside the workspace: made where it is not there yet."""
+    """The agent's own folders beside the workspace; made if they do not exist."""
 
     def keeping(self, *state: Path) -> Confinement:
         return Confinement(self.switch, (*self.state, *state))
 
     def cage(self, workspace: Path) -> Cage | None:
-        """For a spawn in `workspace`; None when it is off.
+        """The cage of a spawn in `workspace`; None when confinement is off.
 
-        Raises `BadConfiguration` where it is on and cannot be had: an agent is not let loose instead.
+        Raises `BadConfiguration` when it is on and not possible, rather than run the agent without it.
         """
         mode, found = self.switch.mode, self.switch.found
         if mode == "off":
@@ -100,12 +100,12 @@ class Confinement:
 
 
 def cage_of(confine: Confinement | str | None, workspace: Path) -> Cage | str | None:
-    """How a spawn in `workspace` would be held in at this moment."""
+    """How a spawn in `workspace` would be confined now."""
     return confine.cage(workspace) if isinstance(confine, Confinement) else confine
 
 
 def identity(place: Path) -> Identity | None:
-    """Tells a directory apart from a later one of the same name; None where there is none."""
+    """Tells a directory from a later one of the same name. None when there is none."""
     try:
         found = place.stat()
     except OSError:
@@ -114,7 +114,7 @@ def identity(place: Path) -> Identity | None:
 
 
 def wrapped(cage: Cage | str, argv: Sequence[str]) -> list[str]:
-    """`argv` as bubblewrap is to start it. A bare program name gives it a process table of its own, and no more."""
+    """The command that starts `argv` in bubblewrap. A bare program name gives it only a process table of its own."""
     cage = Cage(cage) if isinstance(cage, str) else cage
     if cage.writable is None:
         files = ["--dev-bind", "/", "/"]
@@ -130,7 +130,7 @@ def temporary() -> list[Path]:
 
 
 def git_directories(workspace: Path) -> list[Path]:
-    """Where git writes for this working tree: its own directory, and the common one where it is a worktree's."""
+    """Where git writes for this working tree: its own directory, and for a worktree the common one."""
     place = workspace / ".git"
     if not place.is_file():
         return []
@@ -142,7 +142,7 @@ def git_directories(workspace: Path) -> list[Path]:
 
 
 def _pointed(file: Path, prefix: str) -> Path | None:
-    """The directory that a one-line file of git's names, relative to where the file is."""
+    """The directory named by one of git's one-line files, relative to the file."""
     try:
         line = os.fsdecode(file.read_bytes()).strip()
     except OSError:
@@ -154,7 +154,7 @@ def _pointed(file: Path, prefix: str) -> Path | None:
 
 
 async def look() -> Bubblewrap:
-    """Find bubblewrap and try it out, with read-only files too. Ask once."""
+    """Finds bubblewrap and tries it out, with read-only files too. Call it once."""
     if sys.platform != "linux":
         return Bubblewrap(None, say("confine.linux_only"))
     program = shutil.which("bwrap")
@@ -175,7 +175,7 @@ async def look() -> Bubblewrap:
 
 
 async def find(setting: str) -> str | None:
-    """The bubblewrap to use, or None when it is switched off, missing, or forbidden by the system. Ask once."""
+    """The bubblewrap to use. None when it is off, missing or forbidden by the system. Call it once."""
     return (await look()).program if setting != "off" else None
 
 

@@ -1,4 +1,4 @@
-"""What agents and checks get to see of the server's environment: an allow-list, and what the person named."""
+"""Chooses what agents and checks see of the server's environment: an allow-list, and what the person named."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SPAWN_VARIABLE = "PILOTHOUSE_SPAWN"
-"""Which spawn a process belongs to. Inherited by everything the agent starts, so that strays can be found."""
+"""Names the spawn of a process. Everything that the agent starts inherits it, so that strays can be found."""
 INSTANCE_VARIABLE = "PILOTHOUSE_DATA"
-"""Which DATA_DIR the spawn belongs to: two servers on one machine must never end each other's processes."""
+"""Names the DATA_DIR of the spawn: two servers on one machine must never end each other's processes."""
 
 ALLOWED: tuple[str, ...] = (
     # who and where
@@ -54,11 +54,11 @@ ALLOWED: tuple[str, ...] = (
 )
 
 _OURS = "PILOTHOUSE_"
-"""Our own variables never reach an agent, whoever asks for it: one of them is the key to this server."""
+"""Our own variables never reach an agent, whoever names them: one of them is the key to this server."""
 
 
 def instance_of(data_dir: Path) -> str:
-    """A name for this DATA_DIR; the inode tells it from one under the same path in a container."""
+    """A name for this DATA_DIR. The inode tells it from the same path in a container."""
     path = data_dir.resolve()
     status = path.stat()
     return hashlib.sha256(f"{path}\0{status.st_dev}\0{status.st_ino}".encode()).hexdigest()[:16]
@@ -73,7 +73,7 @@ class Environment:
     named: Iterable[str] = ()
     """Further variables of `source` that the person lets through, by name."""
     live: Sequence[str] = ()
-    """Those they named while Pilothouse runs: one list for every copy of this, looked at anew for each spawn."""
+    """Those named while Pilothouse runs. All copies share the list, and read it again for each spawn."""
 
     def for_spawn(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         wanted = _any_of((*ALLOWED, *self.named, *self.live))

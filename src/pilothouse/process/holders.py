@@ -1,4 +1,4 @@
-"""Who could still need a lock file: whoever has it open, and any living git that works in its repository.
+"""Finds who could still need a lock file: whoever has it open, and any living git that works in its repository.
 
 A git that waits for an editor or a hook holds its lock without having it open, so its working directory tells.
 """
@@ -12,7 +12,7 @@ import psutil
 
 
 def git_at_work(folders: Collection[Path], locks: Collection[Path]) -> bool:
-    """Whether a living process may hold one of the locks. What cannot be looked at may."""
+    """Whether a living process may hold one of the locks. One that cannot be inspected may."""
     return any(_may_hold(process, folders, locks) for process in _living())
 
 

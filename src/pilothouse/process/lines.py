@@ -1,4 +1,4 @@
-"""Bytes as they come from a pipe, cut into lines."""
+"""Cuts bytes from a pipe into lines."""
 
 from __future__ import annotations
 

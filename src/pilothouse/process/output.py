@@ -1,4 +1,4 @@
-"""Gathers what an attempt prints into chunks, so that a flood costs few writes and a first word costs no wait."""
+"""Gathers what an attempt prints into chunks: a flood costs few writes, and a first word no wait."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class OutputBuffer:
 
     @property
     def offset(self) -> int:
-        """Where the next written text will stand."""
+        """The offset of the next text."""
         return self._written
 
     async def write(self, text: str) -> None:
@@ -68,7 +68,7 @@ class OutputBuffer:
                 self._now.set()
 
     async def close(self) -> None:
-        """Returns when everything written has been taken by the sink."""
+        """Returns when the sink has taken everything."""
         self._closed = True
         self._wake.set()
         self._now.set()
@@ -92,7 +92,7 @@ class OutputBuffer:
             self._room.set()
 
     async def _gather(self, seconds: float) -> None:
-        """Let text come together for the rest of the delay, unless there is a full chunk or someone waits."""
+        """Lets text gather for the rest of the delay, unless a chunk is full or someone waits."""
         if seconds <= 0 or self._now.is_set():
             return
         waits = {asyncio.ensure_future(self._clock.sleep(seconds)), asyncio.ensure_future(self._now.wait())}
@@ -125,7 +125,7 @@ def _storable(text: str) -> bytes:
 
 
 def _pieces(data: bytes, size: int) -> Iterator[bytes]:
-    """Cut UTF-8 between characters."""
+    """Cuts UTF-8 between characters."""
     start = 0
     while start < len(data):
         end = start + size

@@ -1,4 +1,4 @@
-"""Starts a program under a keeper and carries what it prints.
+"""Starts a program under a keeper and passes on what it prints.
 
 The keeper is started with `Popen` and watched through a pidfd, not as an asyncio subprocess: asyncio kills the
 process of a transport that is dropped, and a keeper that is killed cannot clean up. For the same reason nothing here
@@ -49,7 +49,7 @@ class SpawnLog:
         self._broken = False
 
     def write(self, data: bytes) -> None:
-        """A full disk must not end the work of an agent: it is reported once and the log stays short."""
+        """A full disk must not end the work of an agent: it is reported once, and the log stays short."""
         try:
             while data and not self._broken:
                 data = data[os.write(self._file, data) :]
@@ -58,7 +58,7 @@ class SpawnLog:
             log.warning("the spawn log %s ends here: %s", self._path, error.strerror)
 
     def move(self, path: Path) -> None:
-        """What is written from now on goes to `path`, unless the log was closed."""
+        """Sends what is written from now on to `path`, unless the log is closed."""
         if self._file >= 0:
             self.close()
             self._open(path)
@@ -121,14 +121,14 @@ class _Output(asyncio.Protocol):
         return b"".join(self._pieces).decode(errors="replace")
 
     def abandon(self) -> bool:
-        """Give up on a pipe nobody will close, unless its reader is merely slow."""
+        """Gives up on a pipe that nobody will close, unless its reader is only slow."""
         if self._transport and not self._paused:
             self._transport.close()
         return not self._paused
 
 
 class Spawned:
-    """A running program. Read `output` to its end: a full pipe holds the program up."""
+    """A running program. Read `output` to its end: a full pipe stops the program."""
 
     def __init__(
         self, keeper: subprocess.Popen[bytes], log: SpawnLog, spawn_id: str, instance: str, layers: int
@@ -148,7 +148,7 @@ class Spawned:
         self.process = tree.mark(keeper.pid) or ProcessMark(keeper.pid, 0.0)
 
     async def connect(self) -> None:
-        """Take up the pipes and watch for the end."""
+        """Connects the pipes and watches for the end."""
         loop = asyncio.get_running_loop()
         for pipe, tail in ((self._keeper.stdout, None), (self._keeper.stderr, _STDERR_TAIL)):
             if pipe is not None:
@@ -161,7 +161,7 @@ class Spawned:
         self._conclusion = asyncio.create_task(self._conclude(), name=f"spawn {self._spawn_id}")
 
     def output(self) -> AsyncIterator[bytes]:
-        """What the program prints, as it comes, until everything it started is gone. For one reader."""
+        """Yields what the program prints until everything it started is gone. For one reader."""
         return self._outputs[0].read()
 
     @property
@@ -175,7 +175,7 @@ class Spawned:
         return (self._keeper.returncode or 0) < 0
 
     def log_to(self, path: Path) -> None:
-        """A program that is kept serves several runs, and each has a log of its own."""
+        """Changes the log: a kept program serves several runs, each with a log of its own."""
         self._log.move(path)
 
     async def wait(self) -> int:
@@ -184,7 +184,7 @@ class Spawned:
         return await asyncio.shield(self._conclusion)
 
     async def stop(self, grace: float = 5.0) -> None:
-        """SIGTERM to everything, SIGKILL after `grace` or the spawn's own grace, whichever is shorter."""
+        """Sends SIGTERM to everything, and SIGKILL after `grace` or the spawn's own grace, whichever is shorter."""
         self._signal(signal.SIGTERM)
         try:
             async with asyncio.timeout(grace):
@@ -241,7 +241,7 @@ class Spawned:
 def _when_ended(keeper: subprocess.Popen[bytes], exited: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
     if not hasattr(os, "pidfd_open"):
-        # Only systems without pidfds pay for a thread.
+        # A system without pidfds needs a thread.
         def watch() -> None:
             keeper.wait()
             loop.call_soon_threadsafe(exited.set)
@@ -270,7 +270,7 @@ async def spawn(
     grace: float = 5.0,
     confine: confinement.Confinement | confinement.Cage | str | None = None,
 ) -> Spawned:
-    """Start `argv` under a keeper; `confine` is a `Confinement` around `cwd`, or what `confine.find` answered.
+    """Starts `argv` under a keeper. `confine` is a `Confinement` around `cwd`, or what `confine.find` returned.
 
     Raises `FileNotFoundError` when there is no such program on the PATH of `env`, or no such `cwd`.
     """

@@ -1,7 +1,7 @@
-"""Finds and ends what an earlier life of this server left running; also used when a keeper was killed.
+"""Finds and ends what an earlier run of this server left behind, or a keeper that was killed.
 
 A process is ours when it is the recorded one (pid and start time) or carries a spawn marker, and in both cases only
-if its environment names this very DATA_DIR. What lives below such a process goes with it.
+if its environment names this very DATA_DIR. Its descendants go with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Stray:
     process: ProcessMark
     command: str
     spawn_id: str | None
-    """None when it was found only because it lives below another one."""
+    """None when it was only found below another one."""
 
     def __str__(self) -> str:
         return f"{self.process.pid} {self.command}"
@@ -40,12 +40,12 @@ class Report:
 
 
 def find(marks: Iterable[ProcessMark], instance: str) -> list[Stray]:
-    """Everything alive that belongs to spawns of this instance. Call it before the first spawn of this life."""
+    """Every living process of this instance's spawns. Call it before the first spawn of this run."""
     return _found(set(marks), instance, None)
 
 
 def of_spawn(spawn_id: str, instance: str) -> list[Stray]:
-    """Everything alive that carries the marker of one spawn, and what lives below it."""
+    """Every living process with the marker of one spawn, and its descendants."""
     return _found(set(), instance, spawn_id)
 
 
@@ -67,9 +67,9 @@ def _found(marks: set[ProcessMark], instance: str, only: str | None) -> list[Str
 
 
 async def end(strays: Iterable[Stray], limit: float = _LIMIT) -> Report:
-    """Kill them and whatever they start meanwhile; returns when none is left, or names those that would not go.
+    """Kills them and whatever they start meanwhile. Returns when none is left, or with those that would not go.
 
-    All are stopped before any is killed: a process whose parent dies first would no longer be found below it.
+    Stops all before it kills any: a process whose parent dies first would no longer be found below it.
     """
     doomed = {stray.process: stray for stray in strays}
     loop = asyncio.get_running_loop()
@@ -90,7 +90,7 @@ async def end(strays: Iterable[Stray], limit: float = _LIMIT) -> Report:
 
 
 def _send(process: ProcessMark, number: signal.Signals) -> None:
-    """Signal this very process: the descriptor keeps the pid from meaning another one after the check."""
+    """Signals this very process: after the check the descriptor keeps the pid from meaning another one."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if not hasattr(signal, "pidfd_send_signal"):
             if tree.alive(process):

@@ -1,4 +1,4 @@
-"""A new process in place of this one, on the same listening socket; see `anchor.py`."""
+"""Puts a new process in the place of this one, on the same listening socket; see `anchor.py`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _BOOT = "import sys; sys.path.append(sys.argv.pop(1)); import anchor; anchor.mai
 
 
 def is_successor() -> bool:
-    """Whether this process was started by a restart. A variable that was merely inherited names another parent."""
+    """Whether a restart started this process. A variable that was only inherited names another parent."""
     return os.environ.get(ANCHOR_VARIABLE) == str(os.getppid())
 
 
 def inherited() -> socket.socket | None:
-    """The socket the server before this one listened on, if this is its successor."""
+    """The socket that the server before this one listened on, if this is its successor."""
     if not is_successor():
         return None
     listening = socket.socket(fileno=int(os.environ[LISTENING_VARIABLE]))
@@ -28,7 +28,7 @@ def inherited() -> socket.socket | None:
 
 
 def replace(listening: socket.socket) -> NoReturn:
-    """End this process and have the same command line run anew. Call it when everything is closed."""
+    """Ends this process and runs the same command line again. Call it when everything is closed."""
     sys.stdout.flush()
     sys.stderr.flush()
     if is_successor():

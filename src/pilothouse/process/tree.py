@@ -1,4 +1,4 @@
-"""What the system says about processes: who lives, below whom, since when, under which environment.
+"""Asks the system about processes: which live, below which, since when, and with which environment.
 
 A start time tells a process apart from a later one with the same pid. On Linux it is counted from boot, because the
 wall clock can be set back and the answer must stay the same for as long as the process lives.
@@ -38,7 +38,7 @@ def entry(pid: int) -> Entry | None:
     """None when there is no such process."""
     if _LINUX:
         try:
-            # Read for every process on the machine, so without the price of a Path and a buffer.
+            # Runs for every process on the machine, so without a Path and a buffer.
             with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:  # noqa: PTH123
                 fields = file.read().rpartition(b")")[2].split()
             return Entry(pid, int(fields[1]), fields[0] in b"ZX", int(fields[19]) / _TICKS)
@@ -54,7 +54,7 @@ def entry(pid: int) -> Entry | None:
 
 
 def table() -> dict[int, Entry]:
-    """Every process there is."""
+    """All processes."""
     pids = (int(name) for name in os.listdir(_PROC) if name.isdigit()) if _LINUX else psutil.pids()  # noqa: PTH208
     return {found.pid: found for pid in pids if (found := entry(pid))}
 
@@ -96,14 +96,14 @@ def ancestors(pid: int, processes: dict[int, Entry]) -> set[int]:
 
 
 def command(pid: int) -> str:
-    """The command line, for people to read; empty when the process is gone or not ours to look at."""
+    """The command line, for people. Empty when the process is gone or may not be read."""
     with contextlib.suppress(psutil.Error):
         return " ".join(psutil.Process(pid).cmdline())
     return ""
 
 
 def environment(pid: int) -> dict[str, str]:
-    """The environment the process was started with; empty when it is gone or not ours to look at."""
+    """The environment the process was started with. Empty when it is gone or may not be read."""
     if not _LINUX:
         with contextlib.suppress(psutil.Error):
             return psutil.Process(pid).environ()

@@ -16,15 +16,15 @@ from starlette.requests import Request
 from pilothouse import __version__
 from pilothouse.errors import PilothouseError
 from pilothouse.server import errors
-from pilothouse.server.auth import Cookies, Throttle
+from pilothouse.server.access.auth import Cookies, Throttle
+from pilothouse.server.access.hosts import Hosts
+from pilothouse.server.access.middleware import Access
 from pilothouse.server.bodies import Bodies
 from pilothouse.server.contract import openapi
-from pilothouse.server.gate import Gate
 from pilothouse.server.health import Health
-from pilothouse.server.hosts import Hosts
 from pilothouse.server.logs import Tidying
 from pilothouse.server.routes import (
-    commands,
+    checks,
     decisions,
     notifications,
     pages,
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 
 def build() -> FastAPI:
-    """The application with its routes, before it is given anything to work with."""
+    """The application with its routes, and nothing behind them yet."""
     app = FastAPI(
         title="Pilothouse",
         version=__version__,
@@ -61,10 +61,10 @@ def build() -> FastAPI:
     )
     errors.install(app)
     for module in (
-        *(system, settings, runner, projects, commands, sessions, tasks, talk, decisions, runs, usage, workbench),
+        *(system, settings, runner, projects, checks, sessions, tasks, talk, decisions, runs, usage, workbench),
         notifications,
     ):
-        # Flat, so that the gate and the tests see every route and its endpoint.
+        # Flat, so that `Access` and the tests see every route and its endpoint.
         app.router.routes.extend(module.router.routes)
 
     def described() -> dict[str, Any]:
@@ -92,10 +92,10 @@ def create_app(services: Services, static: Path = pages.STATIC) -> FastAPI:
     app.state.cookies, app.state.throttle = cookies, throttle
     app.state.health = Health(services)
     app.state.closing = False
-    # The last one added is the first to see a request.
+    # The middleware added last sees a request first.
     app.add_middleware(Bodies, store=services.store)
     app.add_middleware(
-        Gate, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,
+        Access, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,
         seats=services.seats,
     )  # fmt: skip
     return app

@@ -1,4 +1,4 @@
-"""Keeps the machine from falling asleep while tasks run, where the system lets us, and says whether it does."""
+"""Keeps the machine awake while tasks run, where the system allows it, and says whether it does."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pilothouse.domain.tasks import TaskStatus
-from pilothouse.store import tasks
+from pilothouse.domain.task.task import TaskStatus
+from pilothouse.store.task import tasks
 from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
-    from pilothouse.domain.events import Event
+    from pilothouse.domain.event.log import Event
     from pilothouse.store.database import Store
 
 log = logging.getLogger(__name__)
 
 SETTLE_SECONDS = 5.0
-"""No machine falls asleep sooner; a task that is over by then needs nothing of this, nor its imports at its start."""
+"""No machine falls asleep sooner. A task that is over by then spares itself all of this, imports included."""
 _TURNS = frozenset({"attempt.started", "attempt.finished", "runner.started", "runner.stopped"})
 
 
@@ -32,15 +32,15 @@ class Wakefulness:
     why_not: str = ""
 
 
-class Hold(Protocol):
-    """What keeps the machine awake; every call comes from one and the same thread."""
+class WakeLock(Protocol):
+    """Keeps the machine awake. Every call comes from the same thread."""
 
     def take(self) -> Wakefulness: ...
 
     def release(self) -> None: ...
 
 
-class SystemHold(Hold):
+class SystemWakeLock(WakeLock):
     def __init__(self) -> None:
         self._mode: object = None
 
@@ -64,8 +64,8 @@ class SystemHold(Hold):
 
 
 class KeepAwake:
-    def __init__(self, store: Store, clock: Clock, hold: Hold | None = None) -> None:
-        self._store, self._clock, self._hold = store, clock, hold or SystemHold()
+    def __init__(self, store: Store, clock: Clock, lock: WakeLock | None = None) -> None:
+        self._store, self._clock, self._lock = store, clock, lock or SystemWakeLock()
         self._changed = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="awake")
         self.now = Wakefulness("idle")
@@ -81,18 +81,18 @@ class KeepAwake:
                 await self.look()
         finally:
             if self.now.state == "held":
-                self._thread.submit(self._hold.release)
+                self._thread.submit(self._lock.release)
             self._thread.shutdown(wait=False)
 
     async def look(self) -> None:
-        """Hold the machine awake or let go, by whether anything runs; whatever the system says to it, work goes on."""
+        """Keeps the machine awake if anything runs, else lets it sleep. Work goes on whatever the system answers."""
         busy = (await self._store.read(tasks.counts))[TaskStatus.RUNNING] > 0
         loop = asyncio.get_running_loop()
         try:
             if busy and self.now.state != "held":
-                self.now = await loop.run_in_executor(self._thread, self._hold.take)
+                self.now = await loop.run_in_executor(self._thread, self._lock.take)
             elif not busy and self.now.state == "held":
-                await loop.run_in_executor(self._thread, self._hold.release)
+                await loop.run_in_executor(self._thread, self._lock.release)
                 self.now = Wakefulness("idle")
             elif not busy:
                 self.now = Wakefulness("idle")
@@ -106,7 +106,7 @@ class KeepAwake:
 
 
 def _reason(text: str) -> str:
-    """The library's report, cut to what a person can use."""
+    """What a person can use of the library's report."""
     words = " ".join(text.split())
     if "DBUS_SESSION_BUS_ADDRESS" in words:
         return say("awake.no_desktop")

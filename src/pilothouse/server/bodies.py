@@ -1,4 +1,4 @@
-"""Request bodies: bounded while they are read, sound JSON, and answered once when they carry an Idempotency-Key."""
+"""Reads request bodies: limits their size, refuses bad JSON, and carries out each Idempotency-Key once."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def _read(headers: Headers, receive: Receive) -> bytes:
 
 
 def _check_json(body: bytes) -> None:
-    """Refuse what the parser behind would choke on: bad UTF-8, halves of characters, endless nesting."""
+    """Refuses what the parsers behind it would choke on: bad UTF-8, halves of characters, endless nesting."""
     if not body.strip():
         return
     try:
@@ -130,32 +130,32 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 @dataclass
 class _Line:
-    """Those who wait for the same key."""
+    """The requests that wait for the same key."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
 
 
 class Answers:
-    """The recorded answers of mutations. A refusal changed nothing, so it is not recorded but decided again."""
+    """Records the answers to requests that change something. A refusal changed nothing, so it is decided anew."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lines: dict[tuple[str, str], _Line] = {}
 
     async def once(self, key: str, body: bytes, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        place = f"{scope['method']} {scope['path']}"
+        route = f"{scope['method']} {scope['path']}"
         digest = hashlib.sha256(body).hexdigest()
-        async with self._in_line(key, place):
-            response = await self._recorded(key, place, digest)
+        async with self._in_line(key, route):
+            response = await self._recorded(key, route, digest)
             if response is None:
-                response = await self._answered(key, place, digest, app, scope, receive)
+                response = await self._answered(key, route, digest, app, scope, receive)
         await response(scope, receive, send)
 
-    async def _recorded(self, key: str, place: str, digest: str) -> Response | None:
+    async def _recorded(self, key: str, route: str, digest: str) -> Response | None:
         from pilothouse.store import idempotency
 
-        found = await self._store.read(lambda c: idempotency.find(c, key, place))
+        found = await self._store.read(lambda c: idempotency.find(c, key, route))
         if found is None:
             return None
         if found.body_hash != digest:
@@ -165,16 +165,16 @@ class Answers:
         return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
 
     async def _answered(
-        self, key: str, place: str, digest: str, app: ASGIApp, scope: Scope, receive: Receive
+        self, key: str, route: str, digest: str, app: ASGIApp, scope: Scope, receive: Receive
     ) -> Response:
         from pilothouse.store import idempotency
 
-        mark = idempotency.Mark(key, place, digest)
+        mark = idempotency.Mark(key, route, digest)
         token = idempotency.current.set(mark)
         try:
             response = await _answered(app, scope, receive)
         finally:
-            # Whatever the request started must not place its key later.
+            # Work that the request started must not use its key later.
             mark.placed = True
             idempotency.current.reset(token)
         if 200 <= response.status_code < 300:
@@ -183,8 +183,8 @@ class Answers:
         return response
 
     @asynccontextmanager
-    async def _in_line(self, key: str, place: str) -> AsyncIterator[None]:
-        line = self._lines.setdefault((key, place), _Line())
+    async def _in_line(self, key: str, route: str) -> AsyncIterator[None]:
+        line = self._lines.setdefault((key, route), _Line())
         line.waiting += 1
         try:
             async with line.lock:
@@ -192,11 +192,11 @@ class Answers:
         finally:
             line.waiting -= 1
             if not line.waiting:
-                del self._lines[key, place]
+                del self._lines[key, route]
 
 
 async def _answered(app: ASGIApp, scope: Scope, receive: Receive) -> Response:
-    """Run the application and keep its answer."""
+    """Runs the application and returns its answer."""
     parts: list[bytes] = []
     start: Message = {}
 

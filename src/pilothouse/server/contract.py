@@ -1,4 +1,4 @@
-"""The OpenAPI document: the routes, and the items of the socket beside them, so that clients generate both."""
+"""The OpenAPI document. It describes the socket's items too, so that clients can generate both."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REFERENCE = "#/components/schemas/{model}"
 
 
 def operation_id(route: APIRoute) -> str:
-    """The endpoint's own name: what a generated client calls it."""
+    """The name of the endpoint, which generated clients use."""
     return route.name
 
 

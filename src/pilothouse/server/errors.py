@@ -1,4 +1,4 @@
-"""The error tree as HTTP answers, in one place."""
+"""Turns every error into an HTTP answer."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ MEANINGS = {
 }
 
 
-# By reference: FastAPI would build a serialiser for each status of each route, which was a tenth of a start.
+# By reference: else FastAPI builds a serialiser for each status of each route, a tenth of the time of a start.
 _REFUSAL = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
 
 
 class MethodNotAllowed(PilothouseError):
-    """Only HTTP itself can make this mistake, so it lives here and not in the tree of the product."""
+    """Only HTTP knows this mistake, so it is here and not in the tree of errors."""
 
     code = "method_not_allowed"
     status = 405
 
 
 def all_errors() -> Iterator[type[PilothouseError]]:
-    """Every error class an answer can come from, for the documentation's test."""
+    """Every class of error; a test compares them with the documentation."""
     waiting: list[type[PilothouseError]] = [errors.PilothouseError]
     while waiting:
         found = waiting.pop(0)
@@ -54,7 +54,7 @@ def all_errors() -> Iterator[type[PilothouseError]]:
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The error answers of a route, for OpenAPI; those any route can give are always among them."""
+    """The error answers of a route, for OpenAPI, with those that any route can give."""
     every = sorted({400, 401, 403, 413, 429, 500, 503, *statuses})
     return {status: {"description": MEANINGS[status], "content": _REFUSAL} for status in every}
 
@@ -71,13 +71,13 @@ def answer(error: PilothouseError, headers: dict[str, str] | None = None) -> JSO
 
 
 def unexpected(error: BaseException) -> JSONResponse:
-    """For what nobody foresaw: the log gets the traceback, the client does not."""
+    """Answers an error that nobody foresaw. The traceback goes to the log, not to the client."""
     log.error("Unexpected error", exc_info=error)
     return answer(PilothouseError(say("server.broken")))
 
 
 _NAMED = frozenset({"text", "reply", "title", "path", "message", "constraints", "non_goals", "boundaries"})
-"""What a person calls the fields they fill in; the others are for programs, and keep their names."""
+"""What a person calls the fields they fill in. Other fields are for programs and keep their names."""
 
 
 def _words(field: str, problem: str) -> str:

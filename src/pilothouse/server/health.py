@@ -1,4 +1,4 @@
-"""How the parts are, for `/health` and the screens."""
+"""Looks whether every part works, for `/health` and the screens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Health:
 
     @property
     def uptime(self) -> float:
-        """Seconds of this process; the runner, which can be stopped and started within it, has its own."""
+        """Seconds since this process began. The runner has its own, since it can be stopped and started meanwhile."""
         return round(self._services.clock.monotonic() - self._began, 3)
 
     async def checks(self) -> dict[str, bool]:

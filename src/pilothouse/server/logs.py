@@ -1,4 +1,4 @@
-"""The server's log: rotated, bounded, and with no secret in it; and the spawn logs' tidying."""
+"""Writes the server's log, rotated and without secrets, and tidies up the logs of spawns."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.sessions import SessionStatus
+from pilothouse.domain.session.session import SessionStatus
 from pilothouse.settings import Settings
-from pilothouse.store import sessions
+from pilothouse.store.session import sessions
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store
@@ -58,7 +58,7 @@ class Mask(logging.Formatter):
 
 
 def secrets_of(settings: Settings, token: str, environment: Mapping[str, str] = os.environ) -> list[str]:
-    """The token, and every value an agent may see under a name that sounds secret."""
+    """The token, and the values of all variables whose names sound secret."""
     named = [value for name, value in environment.items() if _SECRET_NAME.search(name)]
     configured = [environment.get(name, "") for name in settings.pilothouse_agent_env if _SECRET_NAME.search(name)]
     return [token, *named, *configured]
@@ -83,7 +83,7 @@ def configure(settings: Settings, token: str) -> None:
         handler.close()
     for handler in (file, screen):
         handler.setFormatter(mask)
-    # Writing may wait for a disk or a terminal: a thread does it, not the event loop.
+    # A disk or a terminal may be slow, so a thread writes, not the event loop.
     waiting: queue.SimpleQueue[logging.LogRecord] = queue.SimpleQueue()
     writing = QueueListener(waiting, file, screen, respect_handler_level=True)
     root.addHandler(_Handed(waiting))
@@ -96,7 +96,7 @@ def configure(settings: Settings, token: str) -> None:
 
 class _Handed(QueueHandler):
     def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
-        """As it is: the original would format it here, without the mask."""
+        """Passes the record on. The original would format it here, without the mask."""
         return record
 
 
@@ -104,7 +104,7 @@ _listeners: list[QueueListener] = []
 
 
 def close() -> None:
-    """Write what waits, then write no more."""
+    """Writes what is waiting, then stops."""
     while _listeners:
         listener = _listeners.pop()
         listener.stop()
@@ -113,7 +113,7 @@ def close() -> None:
 
 
 class Tidying:
-    """Once a day: move the spawn logs of finished sessions to `archive/<session>/`, remove the old ones."""
+    """Moves the spawn logs of finished sessions to `archive/<session>/` once a day, and removes old ones."""
 
     def __init__(self, settings: Settings, store: Store, clock: Clock) -> None:
         self._logs, self._days = settings.logs, settings.log_retention_days

@@ -1,4 +1,4 @@
-"""The wish for a new process, from the operation that asks for it to the command line that carries it out."""
+"""Carries the wish for a new process from the operation that asks for it to the command line that fulfils it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pilothouse.server.serving import WebServer
+    from pilothouse.server.web_server import WebServer
 
 
 class Restart:
@@ -14,16 +14,16 @@ class Restart:
         self._server: WebServer | None = None
         self._listening: socket.socket | None = None
         self.kept: socket.socket | None = None
-        """What the next process listens on, once a restart is asked for."""
+        """The socket for the next process, once a restart is asked for."""
 
     def attach(self, server: WebServer, listening: socket.socket) -> None:
         self._server, self._listening = server, listening
 
     def ask(self) -> bool:
-        """Have the server go down in order, to be replaced; False when it is going down anyway."""
+        """Stops the server in order, to be replaced. False when it is going down anyway."""
         if self._server is None or self._listening is None or self._server.should_exit:
             return False
-        # The server closes its own; with this one open, those who connect meanwhile wait instead of being refused.
+        # The server closes its own socket. While this copy is open, whoever connects waits and is not refused.
         self.kept = self._listening.dup()
         self._server.leave()
         return True

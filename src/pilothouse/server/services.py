@@ -1,4 +1,4 @@
-"""What the routes work with; built once by the composition root."""
+"""The parts that the routes work with; put together once, in `cli.py`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from starlette.requests import HTTPConnection
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
     from pilothouse.domain.ports import Agent
-    from pilothouse.engine.agent_health import AgentsHealth
+    from pilothouse.engine.agents.health import AgentsHealth
+    from pilothouse.engine.agents.switchboard import Switchboard
+    from pilothouse.engine.agents.workbench import Seats
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
-    from pilothouse.engine.operations import Operations
+    from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
-    from pilothouse.engine.switchboard import Switchboard
-    from pilothouse.engine.workbench import Seats
     from pilothouse.sample import Suggestion
-    from pilothouse.server.auth import Token
+    from pilothouse.server.access.auth import Token
     from pilothouse.server.awake import KeepAwake
-    from pilothouse.server.notifying import Notifier
+    from pilothouse.server.notify.notifier import Notifier
     from pilothouse.settings import Settings
     from pilothouse.store.database import Store
     from pilothouse.workflows.chat import Chat
@@ -54,7 +54,7 @@ class Services:
 
     @property
     def withdrawing(self) -> frozenset[str]:
-        """Agents that give back a message they were handed."""
+        """The agents that can give back a message."""
         return frozenset(name for name, agent in self.agents.items() if agent.withdraws)
 
 
@@ -63,4 +63,4 @@ def _services(connection: HTTPConnection) -> Services:
     return services
 
 
-Held = Annotated[Services, Depends(_services)]
+AppServices = Annotated[Services, Depends(_services)]

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.events import StorageRestored
+from pilothouse.domain.event.storage import StorageRestored
 from pilothouse.errors import StorageDamaged
 from pilothouse.store.losses import losses
 from pilothouse.words import say

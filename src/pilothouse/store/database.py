@@ -15,11 +15,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.events import Event, StorageRestored
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.storage import StorageRestored
 from pilothouse.errors import Unavailable
 from pilothouse.store import connections, events, idempotency, notices, schema
 from pilothouse.store.backups import Backups
-from pilothouse.store.writer import Tx, Writer
+from pilothouse.store.writer import QueueChange, Tx, Writer
 from pilothouse.words import say
 
 __all__ = ["Store", "Tx"]
@@ -37,10 +38,11 @@ class Store:
         self.restored = restored
         self._clock, self._backups = clock, backups
         self._listeners: list[Listener] = []
+        self._queue_listeners: list[Callable[[QueueChange], None]] = []
         self._write_engine = connections.writer_engine(parsed)
         self._read_engine = connections.reader_engine(parsed)
         self._readers = ThreadPoolExecutor(connections.READERS, thread_name_prefix="store-reader")
-        self._writer = Writer(self._write_engine, clock, asyncio.get_running_loop(), self._publish)
+        self._writer = Writer(self._write_engine, clock, asyncio.get_running_loop(), self._publish, self._stir)
         self._care: asyncio.Task[None] | None = None
         self._closed = self._damaged = False
 
@@ -110,6 +112,10 @@ class Store:
         """`listener` is called on the event loop with every event once, in order of `seq`."""
         self._listeners.append(listener)
 
+    def on_queue(self, listener: Callable[[QueueChange], None]) -> None:
+        """`listener` is called on the event loop after each commit that changed a workspace's queue."""
+        self._queue_listeners.append(listener)
+
     async def backup(self) -> Path | None:
         """A checked copy of the database; None when nothing is new, and for PostgreSQL, which we do not back up."""
         if not self._backups:
@@ -148,6 +154,13 @@ class Store:
                 listener(page)
             except Exception:
                 log.exception("a listener failed on events %d to %d", page[0].seq, page[-1].seq)
+
+    def _stir(self, change: QueueChange) -> None:
+        for listener in self._queue_listeners:
+            try:
+                listener(change)
+            except Exception:
+                log.exception("a listener failed on the queue of workspace %s", change.workspace_id)
 
     async def _keep_backups(self, backups: Backups, interval: float) -> None:
         if backups.unchecked and (problem := await asyncio.to_thread(backups.look)):

@@ -8,11 +8,11 @@ from datetime import datetime
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, delete, insert, select, update
 
-from pilothouse.domain.events import Event
+from pilothouse.domain.event.log import Event
 from pilothouse.domain.notifications import WATCHED, Notification, NotificationSettings
 from pilothouse.store import events as log
-from pilothouse.store.agent_tables import notification_state, notifications
 from pilothouse.store.rows import build_all, columns, values
+from pilothouse.store.tables.agent import notification_state, notifications
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(notifications, Notification)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select, update
 
-from pilothouse.domain.operation_events import RunnerOperationFinished, RunnerOperationStarted
+from pilothouse.domain.event.runner import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.operations import Operation, Phase
 from pilothouse.store.rows import build, columns, values
-from pilothouse.store.tables import operations
+from pilothouse.store.tables.task import operations
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(operations, Operation)
@@ -37,8 +37,8 @@ def save(tx: Tx, operation: Operation) -> None:
     )
 
 
-def newest(c: Connection) -> Operation | None:
-    row = c.execute(_ROWS.order_by(operations.c.started_at.desc()).limit(1)).first()
+def newest(c: Connection, host: str) -> Operation | None:
+    row = c.execute(_ROWS.where(operations.c.host == host).order_by(operations.c.started_at.desc()).limit(1)).first()
     return build(Operation, row) if row else None
 
 

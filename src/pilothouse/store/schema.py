@@ -11,7 +11,7 @@ from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
 from pilothouse.words import say
 
-NEWEST = "0009"
+NEWEST = "0011"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
 
 
@@ -42,8 +42,8 @@ def migrate(engine: Engine) -> None:
 
 def create(c: Connection) -> None:
     """In an empty database of SQLite: what only PostgreSQL needs is said in the migrations alone."""
-    from pilothouse.store.catalog import metadata
-    from pilothouse.store.tables import event_head
+    from pilothouse.store.tables.catalog import metadata
+    from pilothouse.store.tables.task import event_head
 
     metadata.create_all(c, checkfirst=False)
     c.execute(insert(event_head).values(id=1, seq=0, hash=GENESIS))

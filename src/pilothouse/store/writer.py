@@ -13,13 +13,15 @@ from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pilothouse.domain.clock import Clock
-from pilothouse.domain.events import Event, EventData
+from pilothouse.domain.event.log import Event
+from pilothouse.domain.event.payload import EventData
+from pilothouse.domain.task.task import Task
 from pilothouse.store import events
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,15 @@ GAP_PAGE = 1000
 _TRY_AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialisation failure, deadlock
 
 
+class QueueChange(NamedTuple):
+    """A workspace's queue is not what it was. Told after the commit, and stored nowhere."""
+
+    workspace_id: str
+    task_id: str | None = None
+    session_id: str | None = None
+    project_id: str | None = None
+
+
 @dataclass(slots=True)
 class Tx:
     """One job's part of a transaction."""
@@ -37,12 +48,18 @@ class Tx:
     conn: Connection
     now: datetime
     emitted: list[events.Pending] = field(default_factory=list)
+    queues: list[QueueChange] = field(default_factory=list)
     acted: bool = False
     """Whether the job did what would be done twice if its request came again."""
 
     def emit(self, data: EventData, *, session_id: str | None = None, task_id: str | None = None) -> None:
         """Tell of it when, and only when, this job is committed."""
         self.emitted.append(events.Pending(self.now, session_id, task_id, data))
+
+    def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
+        """Have the queue looked at, and whoever watches it told, when this job is committed."""
+        about = (task.id, task.session_id, task.project_id) if task else ()
+        self.queues.append(QueueChange(workspace_id, *about))
 
 
 @dataclass(slots=True)
@@ -51,6 +68,7 @@ class _Job:
     future: Future[Any]
     result: Any = None
     error: BaseException | None = None
+    queues: list[QueueChange] = field(default_factory=list)
 
 
 class Writer:
@@ -60,8 +78,10 @@ class Writer:
         clock: Clock,
         loop: AbstractEventLoop,
         publish: Callable[[list[Event]], None],
+        stir: Callable[[QueueChange], None],
     ) -> None:
-        self._engine, self._clock, self._loop, self._publish = engine, clock, loop, publish
+        self._engine, self._clock, self._loop = engine, clock, loop
+        self._publish, self._stir = publish, stir
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._published = 0
@@ -130,7 +150,7 @@ class Writer:
         pending: list[events.Pending] = []
         with self._engine.connect() as connection, connection.begin() as transaction:
             for job in batch:
-                job.error = None
+                job.error, job.queues = None, []
                 pending += self._run_job(connection, job, alone=len(batch) == 1)
             if len(batch) == 1 and batch[0].error:
                 transaction.rollback()
@@ -160,6 +180,7 @@ class Writer:
         except BaseException as error:  # noqa: BLE001 - it rises where the job came from
             job.error = error
             return []
+        job.queues = tx.queues
         return tx.emitted
 
     def _others(self, connection: Connection, before: int) -> list[list[Event]]:
@@ -175,6 +196,8 @@ class Writer:
         def deliver() -> None:
             for page in pages:
                 self._publish(page)
+            for change in (change for job in jobs if not job.error for change in job.queues):
+                self._stir(change)
             for job in jobs:
                 if job.future.done():
                     continue

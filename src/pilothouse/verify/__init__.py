@@ -1,1 +1,1 @@
-"""The project's own checks: which they are, and running them. No model is involved."""
+"""Finds a project's own checks and runs them. No model is involved."""

@@ -4,45 +4,48 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
-from contextvars import Context
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.budgets import Budget
-from pilothouse.domain.events import ProjectAdded, SessionChanged, SessionCreated
-from pilothouse.domain.guards import SessionGuards
-from pilothouse.domain.prompts import PROMPT_LIMIT
-from pilothouse.domain.scope_text import merge_scope, scope_from_text
-from pilothouse.domain.sessions import (
+from pilothouse.domain.agent.prompts import PROMPT_LIMIT
+from pilothouse.domain.event.session import ProjectAdded, ProjectChanged, SessionChanged, SessionCreated
+from pilothouse.domain.guard.budgets import Budget
+from pilothouse.domain.guard.session_guards import SessionGuards
+from pilothouse.domain.session.session import (
     UNTITLED,
     Project,
     Session,
+    SessionAction,
     SessionKind,
+    SessionStatus,
     Workspace,
     free_slug,
     plain_title,
     project_id,
     wanted_slug,
 )
-from pilothouse.domain.setting_events import ProjectChanged
-from pilothouse.domain.tasks import Scope, Task, TaskOptions, TaskStatus
-from pilothouse.engine import choosing, warming
+from pilothouse.domain.task.scope_text import merge_scope, scope_from_text
+from pilothouse.domain.task.task import Purpose, Scope, Task, TaskOptions, TaskStatus
+from pilothouse.engine.agents import choice, preparation
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.transition import move_session, queue
+from pilothouse.engine.workflow import Workflow
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
-from pilothouse.store import limits, projects, sessions, tasks, workspaces
 from pilothouse.store.database import Tx
-from pilothouse.verify.config import Config, load
+from pilothouse.store.guard import limits
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.store.task import tasks
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.agent_yaml.file import load
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +68,16 @@ class Opening:
     budget: Budget | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a message is to be worked on."""
+class Chat(Workflow):
+    """A message is a task; when it has ended, the next one is the person's to send."""
 
-    workspace: Workspace
-    open: bool
-    """Whether it could be taken up at once."""
-
-
-class Chat:
     def __init__(self, runtime: Runtime, runner: Runner) -> None:
         self._runtime = runtime
         self._runner = runner
-        self._starting: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_conversation(self) -> bool:
+        return True
 
     async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
@@ -97,7 +96,7 @@ class Chat:
             if known:
                 return known
             projects.add(tx, project)
-            workspaces.add(tx, Workspace(id=project.id, project_id=project.id, path=project.path))
+            workspaces.add(tx, Workspace(uuid4().hex, project.id, project.path, self._runtime.host_id))
             tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
             return project
 
@@ -106,7 +105,7 @@ class Chat:
     async def choose_agent(self, project_id: str, agent: str | None) -> None:
         """For whatever names none nearer; None leaves it to the settings."""
         if agent is not None:
-            choosing.named(self._runtime, agent)
+            choice.named(self._runtime, agent)
 
         def write(tx: Tx) -> None:
             if projects.get(tx.conn, project_id) is None:
@@ -116,31 +115,19 @@ class Chat:
 
         await self._runtime.store.write(write)
 
-    async def open(
-        self,
-        project_path: str,
-        kind: SessionKind,
-        title: str | None,
-        agent: str | None,
-        message: Message | None,
-        budget: Budget | None = None,
-    ) -> tuple[Session, Task | None]:
-        opening = Opening(project_path, kind, title, agent, message, budget)
-        return await self.begin(opening, lambda _, session, task: (session, task))
-
-    async def begin(self, opening: Opening, read: Callable[[Connection, Session, Task | None], T]) -> T:
-        """A thread, with its first message where there is one: both are made, or neither. `read` as in `deliver`."""
+    async def open(self, opening: Opening) -> tuple[Session, Task | None]:
+        """Begin a thread, with its first message where there is one: both are made, or neither."""
         message, agent = opening.message, opening.agent
         if opening.kind is not SessionKind.CHAT:
             raise InvalidInput(f"Sessions of kind “{opening.kind}” are not part of this version.", "kind")
         if opening.title is None and message is None:
             raise InvalidInput("Give the session a title or a first message.", "title")
-        project, place = await self._project_at(opening.project_path)
+        project, workspace = await self._project_at(opening.project_path)
         now = self._runtime.clock.now()
         session = Session(
             id=uuid4().hex,
             project_id=project.id,
-            workspace_id=place.workspace.id,
+            workspace_id=workspace.id,
             slug="",
             kind=opening.kind,
             title=plain_title(opening.title or _title(message.text if message else "")),
@@ -149,54 +136,44 @@ class Chat:
             updated_at=now,
         )
         if agent is not None:
-            choosing.named(self._runtime, agent)
-        task, direct = await self._task(project, session, message) if message else (None, False)
-        if task and direct:
-            self._start_ahead(task, place)
+            choice.named(self._runtime, agent)
+        task = await self._task(project, workspace, session, message) if message else None
 
         def write(tx: Tx) -> tuple[Session, Task | None]:
             made = _add_session(tx, session)
             if opening.budget:
                 limits.save(tx, SessionGuards(made.id, budget=opening.budget))
-            return made, tasks.add(tx, task) if task else None
+            return made, queue(tx, task) if task else None
 
-        return await self._queue(write, read, place.workspace if task else None)
+        return await self._runtime.store.write(write)
 
-    async def _project_at(self, path: str) -> tuple[Project, _Place]:
-        """The project, which most often is known already, and where its messages are worked on."""
+    async def _project_at(self, path: str) -> tuple[Project, Workspace]:
+        """The project, which most often is known already, and its own directory."""
         root = (await asyncio.to_thread(require, Path(path))).root
-        known = await self._runtime.store.read(lambda c: _known(c, project_id(root)))
-        if known:
-            return known
-        project = await self.add_project(str(root))
-        return project, await self._runtime.store.read(lambda c: _first_place(c, project))
+        known = await self._runtime.store.read(lambda c: projects.get(c, project_id(root)))
+        project = known or await self.add_project(str(root))
+        return project, await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
 
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
-        return await warming.prepare(self._runtime, project, lambda: self._runner.state == "running")
+        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
+        return await preparation.prepare(self._runtime, project, workspace, lambda: self._runner.state == "running")
 
     async def send(self, session_id: str, message: Message) -> Task:
-        return await self.deliver(lambda c: _session(c, session_id), message, lambda _, task: task)
+        """Continue a thread: never makes another."""
+        session, project, workspace = await self._runtime.store.read(lambda c: _around(c, session_id))
+        await asyncio.to_thread(require, Path(workspace.path))
+        task = await self._task(project, workspace, session, message)
 
-    async def deliver(
-        self, find: Callable[[Connection], Session], message: Message, read: Callable[[Connection, Task], T]
-    ) -> T:
-        """Continue a thread: never makes another. Gives what `read` says of the task, queued or taken up at once.
-
-        It is read in the same transaction: beside what the task does next it would come late.
-        """
-        session, project, place = await self._runtime.store.read(lambda c: _around(c, find(c)))
-        looked_at = asyncio.to_thread(require, Path(project.path))
-        _, (task, direct) = await asyncio.gather(looked_at, self._task(project, session, message))
-        if direct:
-            self._start_ahead(task, place)
-
-        def write(tx: Tx) -> tuple[Session, Task]:
-            if _session(tx.conn, session.id).deleted:
+        def write(tx: Tx) -> Task:
+            present = sessions.require(tx.conn, session_id)
+            if present.deleted:
                 raise Conflict("This session is deleted; start a new chat.")
-            return session, tasks.add(tx, task)
+            if present.status is SessionStatus.COMPLETED:
+                move_session(tx, session_id, SessionAction.REOPEN)
+            return queue(tx, task)
 
-        return await self._queue(write, lambda c, _, sent: read(c, sent or task), place.workspace)
+        return await self._runtime.store.write(write)
 
     async def change(
         self,
@@ -212,7 +189,7 @@ class Chat:
         changes = {name: value for name, value in given.items() if value is not None}
 
         def write(tx: Tx) -> Session:
-            session = _session(tx.conn, session_id)
+            session = sessions.require(tx.conn, session_id)
             if deleted and tasks.any_open(tx.conn, session_id):
                 raise Conflict("A task of this session is still open; cancel it first.")
             if budget:
@@ -230,25 +207,22 @@ class Chat:
             await run.budget_changed()
         return changed
 
-    async def _task(self, project: Project, session: Session, message: Message) -> tuple[Task, bool]:
-        """Build the task and have the agent refuse now what it could not run later.
-
-        Also whether that agent is what is asked first, in the workspace itself.
-        """
+    async def _task(self, project: Project, workspace: Workspace, session: Session, message: Message) -> Task:
+        """Build the task and have the agent refuse now what it could not run later."""
         if len(message.text) > PROMPT_LIMIT:
             raise TooLarge(f"The message is over {PROMPT_LIMIT:,} characters.", "text")
         request, written = scope_from_text(message.text)
         if not request:
             raise InvalidInput("The message is empty: say what should be done.", "text")
-        config = await asyncio.to_thread(load, Path(project.path)) or Config()
+        config = await asyncio.to_thread(load, Path(workspace.path)) or Config()
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
-        asked = choosing.Asked(project, session, message.agent, message.options)
-        crew = await choosing.agreed(self._runtime, asked, config)
-        wanted = choosing.scouts(message.options, config)
-        await choosing.require_crew(self._runtime, crew, message.text, Path(project.path), scouts=wanted)
+        near = choice.Near(project, session, message.agent, message.options)
+        crew = await choice.agreed(self._runtime, near, config)
+        wanted = choice.scouts(message.options, config)
+        await choice.require_crew(self._runtime, crew, message.text, Path(workspace.path), scouts=wanted)
         now = self._runtime.clock.now()
-        task = Task(
+        return Task(
             id=uuid4().hex,
             session_id=session.id,
             project_id=project.id,
@@ -260,46 +234,13 @@ class Chat:
             place=0,
             scope=merge_scope(written, message.scope),
             options=message.options,
+            purpose=Purpose.PROPOSE if message.options.dry_run else Purpose.CHANGE,
         )
-        return task, not message.options.dry_run and not wanted
-
-    def _start_ahead(self, task: Task, place: _Place) -> None:
-        """While the task is written: where nothing is before it, its agent will be asked at once."""
-        workspace = place.workspace
-        # With nothing to wait for behind it: a runner that stops now forgets what was begun before.
-        if not place.open or not self._runner.dispatcher.is_free(workspace.id):
-            return
-
-        async def start() -> None:
-            ahead = warming.start_ahead(self._runtime, task.agent, Path(workspace.path), task.session_id)
-            await asyncio.gather(ahead, warming.look_ahead(self._runtime, task, workspace))
-
-        # A context of its own: it belongs to no request.
-        starting = asyncio.create_task(start(), name=f"start ahead in {workspace.id}", context=Context())
-        self._starting.add(starting)
-        starting.add_done_callback(self._starting.discard)
 
     async def _require_stuck(self, project: Project, task_id: str) -> None:
         stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
         if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
             raise InvalidInput("There is no stuck task of that id in this project to start from.", "from_stuck")
-
-    async def _queue(
-        self,
-        write: Callable[[Tx], tuple[Session, Task | None]],
-        read: Callable[[Connection, Session, Task | None], T],
-        workspace: Workspace | None,
-    ) -> T:
-        def tell(tx: Tx, made: tuple[Session, Task | None], claimed: Task | None) -> tuple[Task | None, T]:
-            session, queued = made
-            now = claimed if claimed and queued and claimed.id == queued.id else queued
-            return queued, read(tx.conn, session, now)
-
-        if workspace is None:
-            return await self._runtime.store.write(lambda tx: tell(tx, write(tx), None)[1])
-        queued, answer = await self._runner.dispatcher.queue(workspace.id, write, tell)
-        self._runtime.queue_changed(workspace.id, queued)
-        return answer
 
 
 def _title(text: str) -> str:
@@ -331,30 +272,11 @@ def _add_session(tx: Tx, session: Session) -> Session:
     return made
 
 
-def _known(c: Connection, project_id: str) -> tuple[Project, _Place] | None:
-    project = projects.get(c, project_id)
-    return (project, _first_place(c, project)) if project else None
-
-
-def _first_place(c: Connection, project: Project) -> _Place:
-    return _place(c, workspaces.of_project(c, project.id)[0])
-
-
-def _place(c: Connection, workspace: Workspace) -> _Place:
-    return _Place(workspace, tasks.is_open(c, workspace.id))
-
-
-def _around(c: Connection, session: Session) -> tuple[Session, Project, _Place]:
+def _around(c: Connection, session_id: str) -> tuple[Session, Project, Workspace]:
+    session = sessions.require(c, session_id)
     if session.deleted:
         raise Conflict("This session is deleted; start a new chat.")
     project, workspace = projects.get(c, session.project_id), workspaces.get(c, session.workspace_id)
     if project is None or workspace is None:
         raise NotFound("The session's project is no longer known.")
-    return session, project, _place(c, workspace)
-
-
-def _session(c: Connection, session_id: str) -> Session:
-    session = sessions.get(c, session_id)
-    if session is None:
-        raise NotFound("There is no such session.")
-    return session
+    return session, project, workspace

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 from pilothouse.agents.acp.adapter import AcpAgent
 from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.presets import Preset
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import Clock, SystemClock
 from pilothouse.domain.ports import AgentEvent, AgentRun, SpawnRequest
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment, instance_of
 from tests.agents.playing import Told

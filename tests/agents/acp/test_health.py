@@ -12,7 +12,7 @@ import pytest
 from pilothouse.agents.acp.adapter import AcpAgent
 from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.presets import CODEX, GEMINI, OPENCODE, PRESETS, Preset, custom
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import SystemClock
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.environment import Environment, instance_of

@@ -11,7 +11,6 @@ import pytest
 
 from pilothouse.agents.acp.permissions import Verdict, judge
 from pilothouse.agents.acp.updates import Call
-from pilothouse.domain.permissions import plan_call
 from pilothouse.domain.ports import (
     AgentRun,
     AgentSession,
@@ -23,7 +22,8 @@ from pilothouse.domain.ports import (
     ToolFinished,
     ToolStarted,
 )
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.talk.permissions import plan_call
+from pilothouse.domain.task.task import PermissionMode
 from tests.agents.acp.stage import ALL, ASK, EDITS, Stage, staged
 from tests.agents.playing import Told
 from tests.process.watching import runs

@@ -13,7 +13,7 @@ import pytest
 
 from pilothouse.agents.acp.inbox import Inbox
 from pilothouse.domain.ports import AgentRun, Ended, Heartbeat, LimitReached, TextOut, ToolFinished, ToolStarted
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.process import tree
 from tests.agents.acp.stage import ALL, staged, told
 from tests.process.watching import eventually, gone, runs

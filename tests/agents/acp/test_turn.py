@@ -20,7 +20,7 @@ from pilothouse.domain.ports import (
     Usage,
     Workbench,
 )
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from tests.agents.acp.stage import ALL, ASK, staged
 
 TOKENS = {

@@ -11,7 +11,7 @@ from pilothouse.agents.claude import launch
 from pilothouse.agents.claude.credentials import Login
 from pilothouse.agents.claude.program import Program
 from pilothouse.domain.ports import Choice, SpawnRequest, Workbench
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Cage
 
 PROGRAM = Program("/opt/claude", "2.1.325", False)
@@ -39,7 +39,8 @@ def test_nothing_of_the_machine_is_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "tools"),
     [
-        ({"read_only": True}, "Read,Grep,Glob"),
+        ({"read_only": True}, "Read,Glob,Grep"),
+        ({"read_only": True, "tools": ("Read", "Agent", "mcp__workbench__answer", "Edit")}, "Read,Agent"),
         ({"read_only": True, "tools": ("Read", "Write", "Bash")}, "Read"),
         ({"tools": ("Read", "Write", "Monitor", "mcp__workbench__decide")}, "Read,Write"),
         ({"tools": ()}, ""),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pilothouse.agents.claude.permissions import allowed, asked, grant
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 
 ASK, EDITS, ALL = PermissionMode.ASK, PermissionMode.EDITS, PermissionMode.ALL
 

@@ -7,7 +7,7 @@ import pytest
 from pilothouse.agents.claude.adapter import ClaudeAgent
 from pilothouse.agents.claude.conversation import Conversation
 from pilothouse.agents.claude.program import Programs, number
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import SpawnRequest
 from pilothouse.errors import BadConfiguration

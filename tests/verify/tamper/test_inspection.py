@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pilothouse.domain.findings import TAMPERING, FindingKind
+from pilothouse.domain.task.doubts import TAMPERING, FindingKind
 from pilothouse.verify.tamper import inspect
 from tests.verify.tamper.cases import Case, corpus
 

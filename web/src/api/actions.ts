@@ -2,7 +2,18 @@ import { body, http } from "./client";
 import { OfflineError } from "./errors";
 import { randomKey } from "./ids";
 import { useOutbox, type Waiting } from "./outbox";
-import type { AnswerInput, CheckInput, GuardChoice, Message, NotificationsInput, PermissionChoice, ResumeMode, SessionCreate, SettingsPatch, Task } from "./types";
+import type {
+  AnswerInput,
+  CheckInput,
+  GuardChoice,
+  Message,
+  NotificationsInput,
+  PermissionChoice,
+  ResumeMode,
+  SessionCreate,
+  SettingsPatch,
+  Task,
+} from "./types";
 
 /** Either the server's answer, or the word that it will be sent once the server is back. */
 export type Sent<T> = { queued: false; answer: T } | { queued: true };
@@ -40,25 +51,39 @@ export function reply({ task_id, attempt }: Asking, text: string, label: string,
   );
 }
 
-export function answerForm({ task_id, attempt }: Asking, answers: AnswerInput[], label: string, draft: Waiting["draft"] = null) {
+export function answerForm(
+  { task_id, attempt }: Asking,
+  answers: AnswerInput[],
+  label: string,
+  draft: Waiting["draft"] = null,
+) {
   const sent = { answers, attempt };
   return now(
-    (headers) => body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: sent, headers })),
+    (headers) =>
+      body(http.POST("/api/tasks/{task_id}/answers", { params: { path: { task_id } }, body: sent, headers })),
     { path: task(task_id, "answers"), body: sent, label, draft },
   );
 }
 
-export function permit({ task_id, attempt }: Asking, decision: PermissionChoice, reason: string, label: string, draft: Waiting["draft"] = null) {
+export function permit(
+  { task_id, attempt }: Asking,
+  decision: PermissionChoice,
+  reason: string,
+  label: string,
+  draft: Waiting["draft"] = null,
+) {
   const sent = { decision, reason, attempt };
   return now(
-    (headers) => body(http.POST("/api/tasks/{task_id}/permission", { params: { path: { task_id } }, body: sent, headers })),
+    (headers) =>
+      body(http.POST("/api/tasks/{task_id}/permission", { params: { path: { task_id } }, body: sent, headers })),
     { path: task(task_id, "permission"), body: sent, label, draft },
   );
 }
 
 export function cancel(task_id: string, hold: boolean, label: string) {
   return now(
-    (headers) => body(http.POST("/api/tasks/{task_id}/cancel", { params: { path: { task_id } }, body: { hold }, headers })),
+    (headers) =>
+      body(http.POST("/api/tasks/{task_id}/cancel", { params: { path: { task_id } }, body: { hold }, headers })),
     { path: task(task_id, "cancel"), body: { hold }, label },
   );
 }
@@ -73,7 +98,14 @@ export function resume({ task_id, attempt }: Asking, mode: ResumeMode, label: st
 
 export function sendMessage(project_id: string, slug: string, message: Message, label: string, draftKey: string) {
   return now(
-    (headers) => body(http.POST("/api/sessions/{project_id}/{slug}/messages", { params: { path: { project_id, slug } }, body: message, headers })),
+    (headers) =>
+      body(
+        http.POST("/api/sessions/{project_id}/{slug}/messages", {
+          params: { path: { project_id, slug } },
+          body: message,
+          headers,
+        }),
+      ),
     {
       path: `/api/sessions/${encodeURIComponent(project_id)}/${encodeURIComponent(slug)}/messages`,
       body: message,
@@ -99,14 +131,22 @@ export function prepareAgent(project_id: string): void {
 
 export function hold(workspace_id: string, reason: string, label: string) {
   return now(
-    (headers) => body(http.POST("/api/workspaces/{workspace_id}/hold", { params: { path: { workspace_id } }, body: { reason }, headers })),
+    (headers) =>
+      body(
+        http.POST("/api/workspaces/{workspace_id}/hold", {
+          params: { path: { workspace_id } },
+          body: { reason },
+          headers,
+        }),
+      ),
     { path: `/api/workspaces/${encodeURIComponent(workspace_id)}/hold`, body: { reason }, label },
   );
 }
 
 export function release(workspace_id: string, label: string) {
   return now(
-    (headers) => body(http.POST("/api/workspaces/{workspace_id}/release", { params: { path: { workspace_id } }, headers })),
+    (headers) =>
+      body(http.POST("/api/workspaces/{workspace_id}/release", { params: { path: { workspace_id } }, headers })),
     { path: `/api/workspaces/${encodeURIComponent(workspace_id)}/release`, body: undefined, label },
   );
 }
@@ -114,10 +154,22 @@ export function release(workspace_id: string, label: string) {
 /* What goes to a task that runs is said now or not at all: later it would be another task. */
 
 export const steer = (task_id: string, text: string) =>
-  body(http.POST("/api/tasks/{task_id}/steer", { params: { path: { task_id } }, body: { text }, headers: { "Idempotency-Key": randomKey() } }));
+  body(
+    http.POST("/api/tasks/{task_id}/steer", {
+      params: { path: { task_id } },
+      body: { text },
+      headers: { "Idempotency-Key": randomKey() },
+    }),
+  );
 
 export const changeSteering = (task_id: string, message_id: string, action: "now" | "take_back") =>
-  body(http.POST("/api/tasks/{task_id}/steer/{message_id}", { params: { path: { task_id, message_id } }, body: { action }, headers: { "Idempotency-Key": randomKey() } }));
+  body(
+    http.POST("/api/tasks/{task_id}/steer/{message_id}", {
+      params: { path: { task_id, message_id } },
+      body: { action },
+      headers: { "Idempotency-Key": randomKey() },
+    }),
+  );
 
 /* What changes files is decided with the result in sight: it is never kept for later. */
 
@@ -127,47 +179,105 @@ export const rollback = (task_id: string) =>
   body(http.POST("/api/tasks/{task_id}/rollback", { params: { path: { task_id } }, headers: once() }));
 
 export const undoRollback = (task_id: string, rollback_id: string) =>
-  body(http.POST("/api/tasks/{task_id}/undo-rollback", { params: { path: { task_id } }, body: { rollback_id }, headers: once() }));
+  body(
+    http.POST("/api/tasks/{task_id}/undo-rollback", {
+      params: { path: { task_id } },
+      body: { rollback_id },
+      headers: once(),
+    }),
+  );
 
 export const commit = (project_id: string, message: string, paths: string[] | null, task_id: string) =>
-  body(http.POST("/api/projects/{project_id}/commit", { params: { path: { project_id } }, body: { message, paths, task_id }, headers: once() }));
+  body(
+    http.POST("/api/projects/{project_id}/commit", {
+      params: { path: { project_id } },
+      body: { message, paths, task_id },
+      headers: once(),
+    }),
+  );
 
 /** `merge` names the merge that the person has seen and confirmed. */
 export const applyProposal = ({ task_id, attempt }: Asking, merge: string | null) =>
-  body(http.POST("/api/tasks/{task_id}/apply", { params: { path: { task_id } }, body: { merge, attempt }, headers: once() }));
+  body(
+    http.POST("/api/tasks/{task_id}/apply", {
+      params: { path: { task_id } },
+      body: { merge, attempt },
+      headers: once(),
+    }),
+  );
 
 export const discardProposal = ({ task_id, attempt }: Asking) =>
-  body(http.POST("/api/tasks/{task_id}/discard", { params: { path: { task_id } }, body: { attempt }, headers: once() }));
+  body(
+    http.POST("/api/tasks/{task_id}/discard", { params: { path: { task_id } }, body: { attempt }, headers: once() }),
+  );
 
 /** About a task that a guard holds. `amount` only for a budget; without it as much again. */
 export const decide = ({ task_id, attempt }: Asking, choice: GuardChoice, amount: number | null) =>
-  body(http.POST("/api/tasks/{task_id}/decision", { params: { path: { task_id } }, body: { choice, amount, attempt }, headers: once() }));
+  body(
+    http.POST("/api/tasks/{task_id}/decision", {
+      params: { path: { task_id } },
+      body: { choice, amount, attempt },
+      headers: once(),
+    }),
+  );
 
 export const editChecks = (project_id: string, checks: CheckInput[] | null) =>
-  body(http.PUT("/api/projects/{project_id}/commands", { params: { path: { project_id } }, body: { checks }, headers: once() }));
+  body(
+    http.PUT("/api/projects/{project_id}/commands", {
+      params: { path: { project_id } },
+      body: { checks },
+      headers: once(),
+    }),
+  );
 
 export const saveAgentYaml = (project_id: string, text: string, seen: string | null) =>
-  body(http.POST("/api/projects/{project_id}/commands/save", { params: { path: { project_id } }, body: { text, seen }, headers: once() }));
+  body(
+    http.POST("/api/projects/{project_id}/commands/save", {
+      params: { path: { project_id } },
+      body: { text, seen },
+      headers: once(),
+    }),
+  );
 
 export const cleanUp = (project_id: string) =>
   body(http.POST("/api/projects/{project_id}/clean-up", { params: { path: { project_id } }, headers: once() }));
 
 export const chooseProjectAgent = (project_id: string, agent: string | null) =>
-  body(http.PATCH("/api/projects/{project_id}", { params: { path: { project_id } }, body: { agent }, headers: once() }));
+  body(
+    http.PATCH("/api/projects/{project_id}", { params: { path: { project_id } }, body: { agent }, headers: once() }),
+  );
 
-export const changeSettings = (patch: SettingsPatch) => body(http.PATCH("/api/settings", { body: patch, headers: once() }));
+export const changeSettings = (patch: SettingsPatch) =>
+  body(http.PATCH("/api/settings", { body: patch, headers: once() }));
 
-export const checkAgents = (name: string | null) => body(http.POST("/api/agents/check", { body: { name }, headers: once() }));
+export const checkAgents = (name: string | null) =>
+  body(http.POST("/api/agents/check", { body: { name }, headers: once() }));
 
 export const addProject = (path: string) => body(http.POST("/api/projects", { body: { path }, headers: once() }));
 
 export const archiveSession = (project_id: string, slug: string, archived: boolean) =>
-  body(http.PATCH("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } }, body: { archived }, headers: once() }));
+  body(
+    http.PATCH("/api/sessions/{project_id}/{slug}", {
+      params: { path: { project_id, slug } },
+      body: { archived },
+      headers: once(),
+    }),
+  );
 
 export const renameSession = (project_id: string, slug: string, title: string) =>
-  body(http.PATCH("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } }, body: { title }, headers: once() }));
+  body(
+    http.PATCH("/api/sessions/{project_id}/{slug}", {
+      params: { path: { project_id, slug } },
+      body: { title },
+      headers: once(),
+    }),
+  );
 
-export const setSessionBudget = (project_id: string, slug: string, limits: { usd: number | null; minutes: number | null; tokens: number | null }) =>
+export const setSessionBudget = (
+  project_id: string,
+  slug: string,
+  limits: { usd: number | null; minutes: number | null; tokens: number | null },
+) =>
   body(
     http.PATCH("/api/sessions/{project_id}/{slug}", {
       params: { path: { project_id, slug } },
@@ -177,18 +287,27 @@ export const setSessionBudget = (project_id: string, slug: string, limits: { usd
   );
 
 export const deleteSession = (project_id: string, slug: string) =>
-  body(http.POST("/api/sessions/{project_id}/{slug}/delete", { params: { path: { project_id, slug } }, headers: once() }));
+  body(
+    http.POST("/api/sessions/{project_id}/{slug}/delete", { params: { path: { project_id, slug } }, headers: once() }),
+  );
 
 export const revokeGrant = (project_id: string, slug: string, grant_id: string) =>
-  body(http.POST("/api/sessions/{project_id}/{slug}/grants/{grant_id}/revoke", { params: { path: { project_id, slug, grant_id } }, headers: once() }));
+  body(
+    http.POST("/api/sessions/{project_id}/{slug}/grants/{grant_id}/revoke", {
+      params: { path: { project_id, slug, grant_id } },
+      headers: once(),
+    }),
+  );
 
 /* The runner is asked with its state in sight: nothing of this is kept for later either. */
 
 export const runRunner = () => body(http.POST("/api/runner/run", { headers: once() }));
 
-export const stopRunner = (reason: string) => body(http.POST("/api/runner/stop", { body: { reason }, headers: once() }));
+export const stopRunner = (reason: string) =>
+  body(http.POST("/api/runner/stop", { body: { reason }, headers: once() }));
 
-export const buildProject = (project_id: string | null) => body(http.POST("/api/runner/build", { body: { project_id }, headers: once() }));
+export const buildProject = (project_id: string | null) =>
+  body(http.POST("/api/runner/build", { body: { project_id }, headers: once() }));
 
 export const restartRunner = () => body(http.POST("/api/runner/restart", { headers: once() }));
 

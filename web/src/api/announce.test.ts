@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { announce, askPermission, permission } from "./announce";
-import { readFrame } from "./frames";
 import type { StreamNotification } from "./types";
 
 class Shown {
@@ -15,10 +14,19 @@ class Shown {
     this.options = options;
     Shown.all.push(this);
   }
-  close() { return; }
+  close() {
+    return;
+  }
 }
 
-const ITEM: StreamNotification = { type: "notification", tag: "t1:question:1", title: "Asks you: Fix", body: "Which?", project_id: "p1", session_slug: "fix" };
+const ITEM: StreamNotification = {
+  type: "notification",
+  tag: "t1:question:1",
+  title: "Asks you: Fix",
+  body: "Which?",
+  project_id: "p1",
+  session_slug: "fix",
+};
 
 function page(hidden: boolean, secure = true) {
   Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
@@ -30,12 +38,16 @@ beforeEach(() => {
   Shown.permission = "granted";
   Object.defineProperty(window, "Notification", { configurable: true, writable: true, value: Shown });
 });
-afterEach(() => { page(false); });
+afterEach(() => {
+  page(false);
+});
 
 it("PLT-7 tells a person whose page is in the background, once for each thing", () => {
   page(true);
   announce(ITEM);
-  expect(Shown.all.map((one) => [one.title, one.options.body, one.options.tag])).toEqual([["Asks you: Fix", "Which?", "t1:question:1"]]);
+  expect(Shown.all.map((one) => [one.title, one.options.body, one.options.tag])).toEqual([
+    ["Asks you: Fix", "Which?", "t1:question:1"],
+  ]);
 });
 
 it("PLT-7 keeps quiet on a page in sight, except to try it out", () => {
@@ -55,8 +67,4 @@ it("PLT-7 shows nothing without permission, and says where there can be none", a
   page(true, false);
   expect(permission()).toBe("missing");
   expect(await askPermission()).toBe("missing");
-});
-
-it("PLT-7 takes a notification out of a frame", () => {
-  expect(readFrame(JSON.stringify([ITEM, { type: "notification" }])).items).toEqual([ITEM]);
 });

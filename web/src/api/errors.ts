@@ -34,7 +34,13 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 export function errorFrom(status: number, body: unknown): ApiError {
   if (!isRecord(body)) return new ApiError(status, "unknown", `The server answered with status ${status}.`);
   const message = text(body.message) || `The server answered with status ${status}.`;
-  return new ApiError(status, text(body.error) || "unknown", message, text(body.next_action), isRecord(body.details) ? body.details : {});
+  return new ApiError(
+    status,
+    text(body.error) || "unknown",
+    message,
+    text(body.next_action),
+    isRecord(body.details) ? body.details : {},
+  );
 }
 
 /** Problems of a file that the refusal names by line and column; empty where it names none. */
@@ -57,7 +63,9 @@ export interface Clash {
 export function clashesOf(error: unknown): Clash[] {
   const listed = error instanceof ApiError ? error.details.clashes : null;
   if (!Array.isArray(listed)) return [];
-  return listed.flatMap((item: unknown) => (isRecord(item) ? [{ path: text(item.path), reason: text(item.reason) }] : []));
+  return listed.flatMap((item: unknown) =>
+    isRecord(item) ? [{ path: text(item.path), reason: text(item.reason) }] : [],
+  );
 }
 
 export interface Merge {
@@ -75,7 +83,11 @@ export function mergeOf(error: unknown): Merge | null {
   const { merge, files, insertions, deletions, patch, truncated } = error.details;
   const number = (value: unknown) => (typeof value === "number" ? value : 0);
   return {
-    name: text(merge), files: Array.isArray(files) ? files.map(text) : [], insertions: number(insertions), deletions: number(deletions),
-    patch: text(patch), truncated: truncated === true,
+    name: text(merge),
+    files: Array.isArray(files) ? files.map(text) : [],
+    insertions: number(insertions),
+    deletions: number(deletions),
+    patch: text(patch),
+    truncated: truncated === true,
   };
 }

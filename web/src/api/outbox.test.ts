@@ -7,7 +7,9 @@ import { useOutbox } from "./outbox";
 
 const box = () => useOutbox.getState();
 
-beforeEach(() => { useOutbox.setState({ waiting: [] }); });
+beforeEach(() => {
+  useOutbox.setState({ waiting: [] });
+});
 
 describe("actions made offline (PLT-2)", () => {
   it("are kept across a reload and sent once, in order, under their own keys", async () => {
@@ -24,7 +26,12 @@ describe("actions made offline (PLT-2)", () => {
   });
 
   it("wait on while the server is away and keep their key for the next try", async () => {
-    const server = new FakeServer().on("POST /api/tasks/t1/reply", () => ({ success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" }));
+    const server = new FakeServer().on("POST /api/tasks/t1/reply", () => ({
+      success: true,
+      task_id: "t1",
+      old_status: "AWAITING_RESPONSE",
+      new_status: "QUEUED",
+    }));
     server.online = false;
     await expect(reply(task({ attempt: 3 }), "yes", "Reply", "d")).resolves.toEqual({ queued: true });
     const key = box().waiting[0]?.key;
@@ -33,7 +40,9 @@ describe("actions made offline (PLT-2)", () => {
     server.online = true;
     const { sent } = await box().flush();
     expect(sent).toHaveLength(1);
-    expect(server.sent("POST /api/tasks/t1/reply")).toEqual([{ method: "POST", path: "/api/tasks/t1/reply", body: { reply: "yes", attempt: 3 }, key }]);
+    expect(server.sent("POST /api/tasks/t1/reply")).toEqual([
+      { method: "POST", path: "/api/tasks/t1/reply", body: { reply: "yes", attempt: 3 }, key },
+    ]);
   });
 
   it("that are refused later are told, with the words to give back", async () => {
@@ -46,8 +55,17 @@ describe("actions made offline (PLT-2)", () => {
   });
 
   it("name the attempt that asked, and give the words back when the task has gone on (RPL-6)", async () => {
-    const late = () => new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", { attempt: 2 });
-    const server = new FakeServer().on("POST /api/tasks/t1/reply", late).on("POST /api/tasks/t1/answers", late).on("POST /api/tasks/t1/resume", late);
+    const late = () =>
+      new Refusal(
+        409,
+        "conflict",
+        "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.",
+        { attempt: 2 },
+      );
+    const server = new FakeServer()
+      .on("POST /api/tasks/t1/reply", late)
+      .on("POST /api/tasks/t1/answers", late)
+      .on("POST /api/tasks/t1/resume", late);
     const answers = [{ question_id: "q1", value: "SQLite" }];
     server.online = false;
     await reply(task({ attempt: 1 }), "the first", "Reply", "d");
@@ -55,10 +73,22 @@ describe("actions made offline (PLT-2)", () => {
     await resume(task({ attempt: 1 }), "rollback", "Rollback & replay");
     server.online = true;
     const { sent, refused } = await box().flush();
-    const asked = [...server.sent("POST /api/tasks/t1/reply"), ...server.sent("POST /api/tasks/t1/answers"), ...server.sent("POST /api/tasks/t1/resume")];
-    expect(asked.map((request) => request.body)).toEqual([{ reply: "the first", attempt: 1 }, { answers, attempt: 1 }, { mode: "rollback", attempt: 1 }]);
+    const asked = [
+      ...server.sent("POST /api/tasks/t1/reply"),
+      ...server.sent("POST /api/tasks/t1/answers"),
+      ...server.sent("POST /api/tasks/t1/resume"),
+    ];
+    expect(asked.map((request) => request.body)).toEqual([
+      { reply: "the first", attempt: 1 },
+      { answers, attempt: 1 },
+      { mode: "rollback", attempt: 1 },
+    ]);
     expect(sent).toEqual([]);
-    expect(refused.map(({ waiting }) => waiting.draft)).toEqual([{ key: "d", text: "the first" }, { key: "f", text: "filled in" }, null]);
+    expect(refused.map(({ waiting }) => waiting.draft)).toEqual([
+      { key: "d", text: "the first" },
+      { key: "f", text: "filled in" },
+      null,
+    ]);
   });
 
   it("are kept when the server has an accident", async () => {

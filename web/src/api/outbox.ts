@@ -19,7 +19,14 @@ const SHELF_KEY = "pilothouse.outbox";
 const ANSWERS = ["reply", "answers", "permission"];
 
 function isWaiting(value: unknown): value is Waiting {
-  return typeof value === "object" && value !== null && "key" in value && "path" in value && "label" in value && "draft" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "key" in value &&
+    "path" in value &&
+    "label" in value &&
+    "draft" in value
+  );
 }
 
 function kept(from: Shelf): Waiting[] {
@@ -96,7 +103,9 @@ export const useOutbox = create<Outbox>()((set, get) => {
       return item;
     },
     flush: (send = post) => {
-      flushing ??= run(send).finally(() => { flushing = null; });
+      flushing ??= run(send).finally(() => {
+        flushing = null;
+      });
       return flushing;
     },
   };

@@ -27,20 +27,6 @@ export function watchOutput(taskId: string, listener: Listener): () => void {
   };
 }
 
-const YOUNG_MS = 2000;
-const sent = new Map<string, number>();
-
-/** It was sent from this page just now: what it writes is still to come. */
-export function sentNow(taskId: string): void {
-  for (const [id, at] of sent) if (performance.now() - at > YOUNG_MS) sent.delete(id);
-  sent.set(taskId, performance.now());
-}
-
-export function isYoung(taskId: string): boolean {
-  const at = sent.get(taskId);
-  return at !== undefined && performance.now() - at <= YOUNG_MS;
-}
-
 export function deliverOutput(item: StreamOutput): void {
   for (const listener of listeners.get(item.task_id) ?? []) listener(item);
 }

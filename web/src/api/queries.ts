@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
-import { sentNow } from "./output";
 import type { Event, SessionMade, Task, UsageBy } from "./types";
 
 export interface SessionFilter {
@@ -23,30 +22,39 @@ export const stateQuery = queryOptions({
 });
 
 export const runnerQuery = queryOptions({ queryKey: ["runner"], queryFn: () => body(http.GET("/api/runner")) });
-export const agentsQuery = queryOptions({ queryKey: ["agents"], queryFn: () => body(http.GET("/api/agents")), staleTime: 30_000 });
+export const agentsQuery = queryOptions({
+  queryKey: ["agents"],
+  queryFn: () => body(http.GET("/api/agents")),
+  staleTime: 30_000,
+});
 export const settingsQuery = queryOptions({ queryKey: ["settings"], queryFn: () => body(http.GET("/api/settings")) });
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: () => body(http.GET("/api/projects")) });
 export const queuesQuery = queryOptions({ queryKey: ["queues"], queryFn: () => body(http.GET("/api/queues")) });
 
-export const notificationsQuery = queryOptions({ queryKey: ["notifications"], queryFn: () => body(http.GET("/api/notifications")) });
+export const notificationsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: () => body(http.GET("/api/notifications")),
+});
 
 export const sessionsQuery = (filter: SessionFilter) =>
   infiniteQueryOptions({
     queryKey: ["sessions", filter],
     initialPageParam: "",
     queryFn: ({ pageParam }) =>
-      body(http.GET("/api/sessions", {
-        params: {
-          query: {
-            q: filter.q,
-            sort: filter.sort,
-            archived: filter.archived,
-            ...(filter.group ? { group: filter.group } : {}),
-            ...(filter.projectId ? { project_id: filter.projectId } : {}),
-            ...(pageParam ? { cursor: pageParam } : {}),
+      body(
+        http.GET("/api/sessions", {
+          params: {
+            query: {
+              q: filter.q,
+              sort: filter.sort,
+              archived: filter.archived,
+              ...(filter.group ? { group: filter.group } : {}),
+              ...(filter.projectId ? { project_id: filter.projectId } : {}),
+              ...(pageParam ? { cursor: pageParam } : {}),
+            },
           },
-        },
-      })),
+        }),
+      ),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 
@@ -60,7 +68,8 @@ export const sessionQuery = (project_id: string, slug: string) =>
 export const grantsQuery = (project_id: string, slug: string) =>
   queryOptions({
     queryKey: ["grants", project_id, slug],
-    queryFn: () => body(http.GET("/api/sessions/{project_id}/{slug}/grants", { params: { path: { project_id, slug } } })),
+    queryFn: () =>
+      body(http.GET("/api/sessions/{project_id}/{slug}/grants", { params: { path: { project_id, slug } } })),
     staleTime: 0,
   });
 
@@ -69,60 +78,61 @@ export const tasksQuery = (project_id: string, slug: string) =>
     queryKey: ["tasks", project_id, slug],
     initialPageParam: "",
     queryFn: ({ pageParam }) =>
-      body(http.GET("/api/sessions/{project_id}/{slug}/tasks", {
-        params: { path: { project_id, slug }, query: { limit: 100, ...(pageParam ? { cursor: pageParam } : {}) } },
-      })),
+      body(
+        http.GET("/api/sessions/{project_id}/{slug}/tasks", {
+          params: { path: { project_id, slug }, query: { limit: 100, ...(pageParam ? { cursor: pageParam } : {}) } },
+        }),
+      ),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
 
-/** When what was told in an answer is asked for again: the task went on meanwhile, and events do not say what may be done with it. */
-const AGAIN_MS = 500;
-
-function askAgain(client: QueryClient, ...keys: (readonly unknown[])[]): void {
-  setTimeout(() => { for (const queryKey of keys) void client.invalidateQueries({ queryKey }); }, AGAIN_MS);
-}
-
-/** A new thread is shown as the server told of it, and nothing is read first: its agent is at work already. */
+/** A new thread is shown as the answer told of it; then it is read, since its task may have gone on meanwhile. */
 export function beginThread(client: QueryClient, { task, ...session }: SessionMade): void {
   const itself = sessionQuery(session.project_id, session.slug).queryKey;
   const tasks = tasksQuery(session.project_id, session.slug).queryKey;
   client.setQueryData(itself, session);
-  if (task) {
-    if (task.attempt > 0) sentNow(task.task_id);
-    client.setQueryData(tasks, { pages: [{ items: [task], next_cursor: null }], pageParams: [""] });
-  }
-  askAgain(client, itself, tasks);
+  if (task) client.setQueryData(tasks, { pages: [{ items: [task], next_cursor: null }], pageParams: [""] });
+  for (const queryKey of [itself, tasks]) void client.invalidateQueries({ queryKey });
 }
 
-/** A thread goes on with what was just sent in it. */
-export async function continueThread(client: QueryClient, projectId: string, slug: string, task: Task): Promise<void> {
+/** A thread goes on with what was just sent in it, likewise. */
+export function continueThread(client: QueryClient, projectId: string, slug: string, task: Task): void {
   const tasks = tasksQuery(projectId, slug).queryKey;
-  // One that waits in line is heard once it has begun, which may be after its first words.
-  if (task.attempt > 0) sentNow(task.task_id);
-  // What is on its way may have been read before.
-  await client.cancelQueries({ queryKey: tasks });
-  if (client.getQueryData(tasks) === undefined) return client.invalidateQueries({ queryKey: tasks });
   client.setQueryData(tasks, (known) => {
     const last = known?.pages.at(-1);
-    if (!known || !last || last.next_cursor !== null || last.items.some((item) => item.task_id === task.task_id)) return known;
+    if (!known || !last || last.next_cursor !== null || last.items.some((item) => item.task_id === task.task_id))
+      return known;
     return { ...known, pages: [...known.pages.slice(0, -1), { ...last, items: [...last.items, task] }] };
   });
-  askAgain(client, tasks);
+  void client.invalidateQueries({ queryKey: tasks });
 }
 
 export const taskQuery = (task_id: string) =>
-  queryOptions({ queryKey: ["task", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}", { params: { path: { task_id } } })) });
+  queryOptions({
+    queryKey: ["task", task_id],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}", { params: { path: { task_id } } })),
+  });
 
 export const stepsQuery = (task_id: string) =>
-  queryOptions({ queryKey: ["steps", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}/steps", { params: { path: { task_id } } })) });
+  queryOptions({
+    queryKey: ["steps", task_id],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}/steps", { params: { path: { task_id } } })),
+  });
 
 /** Every verification of a task, newest first. */
 export const runsQuery = (task_id: string) =>
-  queryOptions({ queryKey: ["runs", task_id], queryFn: () => body(http.GET("/api/tasks/{task_id}/runs", { params: { path: { task_id } } })) });
+  queryOptions({
+    queryKey: ["runs", task_id],
+    queryFn: () => body(http.GET("/api/tasks/{task_id}/runs", { params: { path: { task_id } } })),
+  });
 
 /** One verification; it never changes once it is there. */
 export const runQuery = (run_id: string) =>
-  queryOptions({ queryKey: ["run", run_id], queryFn: () => body(http.GET("/api/runs/{run_id}", { params: { path: { run_id } } })), staleTime: Infinity });
+  queryOptions({
+    queryKey: ["run", run_id],
+    queryFn: () => body(http.GET("/api/runs/{run_id}", { params: { path: { run_id } } })),
+    staleTime: Infinity,
+  });
 
 export const stuckReportQuery = (task_id: string) =>
   queryOptions({
@@ -149,9 +159,19 @@ export const usageQuery = (by: UsageBy, since: Date, project: string | null) =>
   queryOptions({
     queryKey: ["usage", by, since.toISOString(), project],
     queryFn: () =>
-      body(http.GET("/api/usage", {
-        params: { query: { by, since: since.toISOString(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, limit: 20, ...(project ? { project } : {}) } },
-      })),
+      body(
+        http.GET("/api/usage", {
+          params: {
+            query: {
+              by,
+              since: since.toISOString(),
+              zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+              limit: 20,
+              ...(project ? { project } : {}),
+            },
+          },
+        }),
+      ),
   });
 
 export interface DiffPart {
@@ -192,8 +212,10 @@ export const taskEventsQuery = (task_id: string) =>
     queryFn: async () => {
       const events: Event[] = [];
       let since = 0;
-      for (let more = true; more; ) {
-        const page = await body(http.GET("/api/tasks/{task_id}/events", { params: { path: { task_id }, query: { since, limit: 1000 } } }));
+      for (let more = true; more;) {
+        const page = await body(
+          http.GET("/api/tasks/{task_id}/events", { params: { path: { task_id }, query: { since, limit: 1000 } } }),
+        );
         events.push(...page.items);
         since = page.next_since;
         more = page.more;
@@ -203,23 +225,35 @@ export const taskEventsQuery = (task_id: string) =>
   });
 
 export function outputPage(task_id: string, attempt: number, offset: number, limit: number, signal?: AbortSignal) {
-  return body(http.GET("/api/tasks/{task_id}/output", {
-    params: { path: { task_id }, query: { attempt, offset, limit } },
-    ...(signal ? { signal } : {}),
-  }));
+  return body(
+    http.GET("/api/tasks/{task_id}/output", {
+      params: { path: { task_id }, query: { attempt, offset, limit } },
+      ...(signal ? { signal } : {}),
+    }),
+  );
 }
 
 /** `check` counts from 1; 0 is all of them, in order. */
 export function runLogPage(run_id: string, check: number, offset: number, limit: number, signal?: AbortSignal) {
-  return body(http.GET("/api/runs/{run_id}/log", {
-    params: { path: { run_id }, query: { check: check === 0 ? "combined" : String(check), offset, limit } },
-    ...(signal ? { signal } : {}),
-  }));
+  return body(
+    http.GET("/api/runs/{run_id}/log", {
+      params: { path: { run_id }, query: { check: check === 0 ? "combined" : String(check), offset, limit } },
+      ...(signal ? { signal } : {}),
+    }),
+  );
 }
 
-export function operationPage(operation_id: string, _attempt: number, offset: number, limit: number, signal?: AbortSignal) {
-  return body(http.GET("/api/runner/operations/{operation_id}/output", {
-    params: { path: { operation_id }, query: { offset, limit } },
-    ...(signal ? { signal } : {}),
-  }));
+export function operationPage(
+  operation_id: string,
+  _attempt: number,
+  offset: number,
+  limit: number,
+  signal?: AbortSignal,
+) {
+  return body(
+    http.GET("/api/runner/operations/{operation_id}/output", {
+      params: { path: { operation_id }, query: { offset, limit } },
+      ...(signal ? { signal } : {}),
+    }),
+  );
 }

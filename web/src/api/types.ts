@@ -84,5 +84,11 @@ export type Totals = Schemas["TotalsOut"];
 export type TaskUsage = Schemas["TaskUsage"];
 export type Spawn = Schemas["SpawnOut"];
 export type InstructionsFile = Schemas["InstructionsOut"];
-export type Event = Schemas["StreamEvent"]["event"];
-export type EventType = Event["type"];
+
+type AnyEvent = Schemas["StreamEvent"]["event"];
+type EventData = { [E in AnyEvent as E["type"]]: E["data"] };
+export type EventType = keyof EventData;
+/** Written so that the compiler sees which data belong to which type, also where a table is indexed by it. */
+export type Event<T extends EventType = EventType> = {
+  [Type in T]: Pick<AnyEvent, "seq" | "at" | "session_id" | "task_id"> & { type: Type; data: EventData[Type] };
+}[T];

@@ -14,7 +14,12 @@ export function Broken({ error }: { error: unknown }) {
   );
   return (
     <div className="mx-auto max-w-2xl p-6">
-      <Failure error={error instanceof Error ? error : new Error(t.errors.crashed)} retry={() => { location.reload(); }} />
+      <Failure
+        error={error instanceof Error ? error : new Error(t.errors.crashed)}
+        retry={() => {
+          location.reload();
+        }}
+      />
     </div>
   );
 }

@@ -15,11 +15,40 @@ const PLACE = "/projects/p1/checks";
 const COMMANDS = "/api/projects/p1/commands";
 const SESSION = "/sessions/p1/fix";
 const SLOW = { timeout: 8000 };
-const check: Check = { name: "tests", command: "pytest -q", shown: "pytest -q", timeout_seconds: 600, folder: "", source: "pytest.ini" };
-const detected: Commands = { origin: "detected", checks: [check], package: null, problems: [], notes: ["`vitest` watches; run once instead."], detected: [check], text: null, proposed: "verification: []\n" };
-const problem = { line: 2, column: 3, message: "`comand` is not a setting here.", suggestion: "Did you mean `command`?" };
+const check: Check = {
+  name: "tests",
+  command: "pytest -q",
+  shown: "pytest -q",
+  timeout_seconds: 600,
+  folder: "",
+  source: "pytest.ini",
+};
+const detected: Commands = {
+  origin: "detected",
+  checks: [check],
+  package: null,
+  problems: [],
+  notes: ["`vitest` watches; run once instead."],
+  detected: [check],
+  text: null,
+  proposed: "verification: []\n",
+};
+const problem = {
+  line: 2,
+  column: 3,
+  message: "`comand` is not a setting here.",
+  suggestion: "Did you mean `command`?",
+};
 
-beforeAll(() => Promise.all([import("./pages/checks"), import("./pages/session"), import("./pages/new-chat"), import("@/features/projects/projects-page"), import("@/features/queue/queue-page")]).then(() => undefined));
+beforeAll(() =>
+  Promise.all([
+    import("./pages/checks"),
+    import("./pages/session"),
+    import("./pages/new-chat"),
+    import("@/features/projects/projects-page"),
+    import("@/features/queue/queue-page"),
+  ]).then(() => undefined),
+);
 
 function open(path: string) {
   const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
@@ -31,7 +60,9 @@ const save = () => screen.getByRole("button", { name: "Save" });
 
 describe("the checks of a project (TSK-12)", () => {
   it("say where they were found, and are edited and saved", async () => {
-    const server = world().on(`GET ${COMMANDS}`, () => detected).on(`PUT ${COMMANDS}`, () => ({ ...detected, origin: "edited", checks: [{ ...check, source: "" }] }));
+    const server = world()
+      .on(`GET ${COMMANDS}`, () => detected)
+      .on(`PUT ${COMMANDS}`, () => ({ ...detected, origin: "edited", checks: [{ ...check, source: "" }] }));
     open(PLACE);
     expect(await screen.findByText("found in pytest.ini", {}, SLOW)).toBeVisible();
     expect(screen.getByText("vitest", { selector: "code" })).toBeVisible();
@@ -47,17 +78,24 @@ describe("the checks of a project (TSK-12)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Move lint up" }));
     await userEvent.click(save());
     await waitFor(() => {
-      expect(server.sent(`PUT ${COMMANDS}`)[0]?.body).toEqual({ checks: [
-        { name: "lint", command: "make lint", timeout_seconds: 600, folder: "api" }, { name: "tests", command: "pytest -q", timeout_seconds: 600, folder: "" },
-      ] });
+      expect(server.sent(`PUT ${COMMANDS}`)[0]?.body).toEqual({
+        checks: [
+          { name: "lint", command: "make lint", timeout_seconds: 600, folder: "api" },
+          { name: "tests", command: "pytest -q", timeout_seconds: 600, folder: "" },
+        ],
+      });
     });
     expect(await screen.findByText("Edited in Pilothouse")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Go back to what was detected" }));
-    await waitFor(() => { expect(server.sent(`PUT ${COMMANDS}`)[1]?.body).toEqual({ checks: null }); });
+    await waitFor(() => {
+      expect(server.sent(`PUT ${COMMANDS}`)[1]?.body).toEqual({ checks: null });
+    });
   });
 
   it("can be given up, removed, and are refused with the reason", async () => {
-    world().on(`GET ${COMMANDS}`, () => detected).on(`PUT ${COMMANDS}`, () => new Refusal(400, "invalid_input", "There is no folder api."));
+    world()
+      .on(`GET ${COMMANDS}`, () => detected)
+      .on(`PUT ${COMMANDS}`, () => new Refusal(400, "invalid_input", "There is no folder api."));
     open(PLACE);
     await userEvent.click(await screen.findByRole("button", { name: "Remove tests" }, SLOW));
     expect(screen.getByText(/No check was found/)).toBeVisible();
@@ -68,13 +106,17 @@ describe("the checks of a project (TSK-12)", () => {
   });
 
   it("are saved as agent.yaml after a look at its text", async () => {
-    const server = world().on(`GET ${COMMANDS}`, () => detected).on(`POST ${COMMANDS}/save`, () => ({ ...detected, origin: "agent.yaml", text: "verification: []\n" }));
+    const server = world()
+      .on(`GET ${COMMANDS}`, () => detected)
+      .on(`POST ${COMMANDS}/save`, () => ({ ...detected, origin: "agent.yaml", text: "verification: []\n" }));
     open(PLACE);
     await userEvent.click(await screen.findByRole("button", { name: /Save as agent.yaml/ }, SLOW));
     const dialog = within(await screen.findByRole("dialog"));
     expect(dialog.getByLabelText("Text of agent.yaml")).toHaveValue("verification: []\n");
     await userEvent.click(dialog.getByRole("button", { name: "Write agent.yaml" }));
-    await waitFor(() => { expect(server.sent(`POST ${COMMANDS}/save`)[0]?.body).toEqual({ text: "verification: []\n", seen: null }); });
+    await waitFor(() => {
+      expect(server.sent(`POST ${COMMANDS}/save`)[0]?.body).toEqual({ text: "verification: []\n", seen: null });
+    });
     expect(await screen.findByText("From agent.yaml")).toBeVisible();
   });
 
@@ -82,7 +124,10 @@ describe("the checks of a project (TSK-12)", () => {
     const text = "verification:\n- comand: x\n";
     const server = world()
       .on(`GET ${COMMANDS}`, () => ({ ...detected, origin: "agent.yaml", checks: [], problems: [problem], text }))
-      .on(`POST ${COMMANDS}/save`, () => new Refusal(400, "invalid_input", "Still wrong.", { problems: [{ ...problem, line: 1, column: 1 }] }));
+      .on(
+        `POST ${COMMANDS}/save`,
+        () => new Refusal(400, "invalid_input", "Still wrong.", { problems: [{ ...problem, line: 1, column: 1 }] }),
+      );
     open(PLACE);
     const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of agent.yaml" }, SLOW);
     await userEvent.click(screen.getByRole("button", { name: "Line 2, column 3" }));
@@ -106,7 +151,9 @@ describe("a file that others change (TSK-15)", () => {
     const box = await screen.findByLabelText("Text of agent.yaml", {}, SLOW);
     text = "verification: [] # theirs\n";
     focusManager.setFocused(true);
-    await waitFor(() => { expect(box).toHaveValue(text); });
+    await waitFor(() => {
+      expect(box).toHaveValue(text);
+    });
     await userEvent.type(box, "# mine");
     const mine = `${text}# mine`;
     text = "verification: [] # again\n";
@@ -122,7 +169,10 @@ describe("a file that others change (TSK-15)", () => {
 
 describe("what is refused at the composer (WEB-7)", () => {
   it("says beside the box what is wrong with the words in it", async () => {
-    world().on("POST /api/sessions", () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."));
+    world().on(
+      "POST /api/sessions",
+      () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."),
+    );
     open("/new");
     await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
     const form = screen.getByRole("textbox", { name: "Your request" }).closest("form");
@@ -131,7 +181,13 @@ describe("what is refused at the composer (WEB-7)", () => {
   });
 
   it("names the problems of agent.yaml, leads to the checks, and keeps words and options", async () => {
-    world([task({ status: "COMPLETE", actions: [] })]).on("POST /api/sessions/p1/fix/messages", () => new Refusal(409, "configuration", "Broken.", { problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })) }));
+    world([task({ status: "COMPLETE", actions: [] })]).on(
+      "POST /api/sessions/p1/fix/messages",
+      () =>
+        new Refusal(409, "configuration", "Broken.", {
+          problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })),
+        }),
+    );
     open(SESSION);
     await userEvent.click(await screen.findByRole("button", { name: "Options" }, SLOW));
     await userEvent.click(screen.getByRole("switch", { name: "Dry run" }));
@@ -167,7 +223,10 @@ describe("what is refused at the composer (WEB-7)", () => {
 
 describe("a stopped runner", () => {
   it("is told where tasks wait, with the way to it", async () => {
-    world([task({ status: "QUEUED", attempt: 0, started_at: null })]).on("GET /api/runner", () => ({ ...runner, state: "stopped" }));
+    world([task({ status: "QUEUED", attempt: 0, started_at: null })]).on("GET /api/runner", () => ({
+      ...runner,
+      state: "stopped",
+    }));
     open(SESSION);
     expect(await screen.findByText(/The runner is stopped/, {}, SLOW)).toBeVisible();
     expect(screen.getByRole("link", { name: "Open Runner" })).toHaveAttribute("href", "/runner");
@@ -182,7 +241,9 @@ describe("a stopped runner", () => {
 
 it("shows what checkpoints take and cleans up (BYD-3)", async () => {
   const storage = { checkpoints: 12, bytes: 3_500_000, retention_days: 30 };
-  const server = world().on("GET /api/projects/p1/storage", () => storage).on("POST /api/projects/p1/clean-up", () => ({ ...storage, checkpoints: 2, bytes: 900, forgotten: 10 }));
+  const server = world()
+    .on("GET /api/projects/p1/storage", () => storage)
+    .on("POST /api/projects/p1/clean-up", () => ({ ...storage, checkpoints: 2, bytes: 900, forgotten: 10 }));
   open("/projects");
   await userEvent.click(await screen.findByRole("button", { name: "Storage" }, SLOW));
   expect(await screen.findByText("12 checkpoints, about 3.3 MB.")).toBeVisible();

@@ -1,7 +1,7 @@
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { project, session, task } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -11,26 +11,8 @@ import { makeRouter } from "./router";
 
 const SLOW = { timeout: 20_000 };
 const TEXT = "Look at the fee";
-const asked = vi.hoisted(() => new Set<string>());
-
-// The real parts; a factory runs when its part is asked for.
-vi.mock("./pages/session", (original) => {
-  asked.add("session");
-  return original();
-});
-vi.mock("@/shared/ui/markdown-rendered", (original) => {
-  asked.add("markdown");
-  return original();
-});
-
-/** Without a line to the server nothing else is fetched ahead. */
-class SilentSocket {
-  send() { /* nobody listens */ }
-  close() { /* never opened */ }
-}
 
 function open(path = "/new") {
-  Object.defineProperty(globalThis, "WebSocket", { configurable: true, writable: true, value: SilentSocket });
   const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
   show(<RouterProvider router={router} />, { bare: true });
   return router;
@@ -38,8 +20,14 @@ function open(path = "/new") {
 
 /** Something that is answered when the test says so. */
 function held<T>(answer: T): { answer: Promise<T>; give: () => void } {
-  let give = () => { /* until it is known how */ };
-  const promise = new Promise<T>((resolve) => { give = () => { resolve(answer); }; });
+  let give = () => {
+    /* until it is known how */
+  };
+  const promise = new Promise<T>((resolve) => {
+    give = () => {
+      resolve(answer);
+    };
+  });
   return { answer: promise, give };
 }
 
@@ -66,33 +54,32 @@ afterEach(() => {
 });
 
 describe("the first message of a new chat (WEB-9)", () => {
-  it("finds the parts of its thread fetched, once the page it is written on stands", async () => {
-    const projects = held({ items: [project()] });
-    world().on("GET /api/projects", () => projects.answer);
-    open();
-    expect(await screen.findByRole("heading", { name: "New chat", level: 1 }, SLOW)).toBeVisible();
-    expect([...asked]).toEqual([]);
-    projects.give();
-    await waitFor(() => { expect([...asked].sort()).toEqual(["markdown", "session"]); }, SLOW);
-  });
-
   it("stays in sight until its thread shows it, which needs nothing but the answer", async () => {
     const made = held({ ...session(), task: task({ prompt: TEXT }) });
-    const server = world().on("POST /api/sessions", () => made.answer).on("GET /api/sessions/p1/fix/tasks", () => new Promise(() => undefined));
+    const server = world()
+      .on("POST /api/sessions", () => made.answer)
+      .on("GET /api/sessions/p1/fix/tasks", () => new Promise(() => undefined));
     const router = open();
     await userEvent.type(await box(), TEXT);
     const seen = watch();
     await userEvent.click(screen.getByRole("button", { name: "Start" }));
-    await waitFor(() => { expect(server.sent("POST /api/sessions")).toHaveLength(1); }, SLOW);
+    await waitFor(() => {
+      expect(server.sent("POST /api/sessions")).toHaveLength(1);
+    }, SLOW);
     expect(await box()).toHaveValue(TEXT);
     expect(await screen.findByRole("button", { name: "Sending…" }, SLOW)).toBeDisabled();
 
-    await act(async () => { made.give(); await made.answer; });
+    await act(async () => {
+      made.give();
+      await made.answer;
+    });
     expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toHaveTextContent(TEXT);
     expect(screen.getByRole("button", { name: "Cancel" })).toBeVisible();
     expect(readDraft(draftKeys.newChat)).toBe("");
     expect(await box()).toHaveValue("");
-    await waitFor(async () => { expect(await box()).toHaveFocus(); }, SLOW);
+    await waitFor(async () => {
+      expect(await box()).toHaveFocus();
+    }, SLOW);
     const sent = seen.findIndex(({ button }) => button === "Sending…");
     expect(sent).toBeGreaterThanOrEqual(0);
     for (const state of seen.slice(sent)) expect(state).toEqual({ button: "Sending…", words: TEXT });
@@ -116,7 +103,10 @@ describe("the first message of a new chat (WEB-9)", () => {
     expect(agent).toHaveValue("");
     expect(readDraft(draftKeys.options(draftKeys.newChat))).not.toContain("rehearsal");
     expect(await box()).toHaveValue(TEXT);
-    await act(async () => { made.give(); await made.answer; });
+    await act(async () => {
+      made.give();
+      await made.answer;
+    });
     expect(await screen.findByRole("region", { name: "Conversation" }, SLOW)).toBeVisible();
     expect(server.sent("POST /api/sessions")).toHaveLength(1);
   });
@@ -125,7 +115,9 @@ describe("the first message of a new chat (WEB-9)", () => {
     world([task()]).on("GET /api/projects", () => ({ items: [project({ id: "p0", name: "first" }), project()] }));
     const router = open("/sessions/p1/fix");
     await userEvent.click(await screen.findByRole("link", { name: "New chat" }, SLOW));
-    await waitFor(() => { expect(router.state.location.search).toEqual({ project: "p1" }); }, SLOW);
+    await waitFor(() => {
+      expect(router.state.location.search).toEqual({ project: "p1" });
+    }, SLOW);
     expect(await screen.findByRole("combobox", { name: "Project" }, SLOW)).toHaveValue("p1");
     await act(() => router.navigate({ to: "/" }));
     await userEvent.keyboard("n");
@@ -133,11 +125,16 @@ describe("the first message of a new chat (WEB-9)", () => {
   });
 
   it("is asked for again once its task has begun, and what was told stays where that fails", async () => {
-    const server = world([task({ prompt: TEXT })]).on("GET /api/sessions/p1/fix/tasks", () => new Refusal(500, "broken", "It broke."));
+    const server = world([task({ prompt: TEXT })]).on(
+      "GET /api/sessions/p1/fix/tasks",
+      () => new Refusal(500, "broken", "It broke."),
+    );
     open();
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     const thread = await screen.findByRole("region", { name: "Conversation" }, SLOW);
-    await waitFor(() => { expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0); }, SLOW);
+    await waitFor(() => {
+      expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0);
+    }, SLOW);
     expect(thread).toHaveTextContent(TEXT);
     expect(screen.queryByText("It broke.")).toBeNull();
   });
@@ -147,10 +144,17 @@ describe("the first message of a new chat (WEB-9)", () => {
     const server = world().on("POST /api/sessions", () => made.answer);
     const router = open();
     await userEvent.type(await box(), `${TEXT}{Enter}`);
-    await waitFor(() => { expect(server.sent("POST /api/sessions")).toHaveLength(1); }, SLOW);
+    await waitFor(() => {
+      expect(server.sent("POST /api/sessions")).toHaveLength(1);
+    }, SLOW);
     await act(() => router.navigate({ to: "/" }));
-    await act(async () => { made.give(); await made.answer; });
-    await waitFor(() => { expect(readDraft(draftKeys.newChat)).toBe(""); }, SLOW);
+    await act(async () => {
+      made.give();
+      await made.answer;
+    });
+    await waitFor(() => {
+      expect(readDraft(draftKeys.newChat)).toBe("");
+    }, SLOW);
     expect(router.state.location.pathname).toBe("/");
   });
 

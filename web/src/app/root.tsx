@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useLogin } from "@/api/client";
-import { startLive, useConnection } from "@/api/connection";
+import { useConnection } from "@/api/connection";
 import { useOutbox } from "@/api/outbox";
 import { stateQuery } from "@/api/queries";
+import { startLive } from "@/events/feed";
 import { Frame } from "@/features/frame/frame";
 import { LoginPage } from "@/features/login/login-page";
 import { hasToken } from "@/features/login/fragment";
@@ -22,7 +23,9 @@ let telling: Promise<void> | null = null;
 
 /** Sends what was done offline, once, and says what became of it, once however often it is called meanwhile. */
 function flushOutbox(): Promise<void> {
-  telling ??= sendAndTell().finally(() => { telling = null; });
+  telling ??= sendAndTell().finally(() => {
+    telling = null;
+  });
   return telling;
 }
 
@@ -50,14 +53,19 @@ function useOutboxRetry(): void {
   useEffect(() => {
     if (!waits || !up) return;
     const timer = setInterval(() => void flushOutbox().catch(toast.error), RETRY_MS);
-    return () => { clearInterval(timer); };
+    return () => {
+      clearInterval(timer);
+    };
   }, [waits, up]);
 }
 
 /** Without it nothing else is heard of: it is asked for until the server answers, and then whatever failed meanwhile. */
 function useServerState() {
   const client = useQueryClient();
-  const state = useQuery({ ...stateQuery, refetchInterval: ({ state: { data } }) => (data === undefined ? RETRY_MS : false) });
+  const state = useQuery({
+    ...stateQuery,
+    refetchInterval: ({ state: { data } }) => (data === undefined ? RETRY_MS : false),
+  });
   const known = state.data !== undefined;
   useEffect(() => {
     if (known) void client.invalidateQueries({ predicate: (query) => query.state.status === "error" });
@@ -68,8 +76,15 @@ function useServerState() {
 function placeName(path: string): string {
   const first = path.split("/")[1] ?? "";
   const names: Record<string, string> = {
-    "": t.nav.sessions, inbox: t.nav.inbox, sessions: t.nav.sessions, queue: t.nav.queue, projects: t.nav.projects, runner: t.nav.runner, usage: t.nav.usage,
-    settings: t.nav.settings, new: t.nav.newChat,
+    "": t.nav.sessions,
+    inbox: t.nav.inbox,
+    sessions: t.nav.sessions,
+    queue: t.nav.queue,
+    projects: t.nav.projects,
+    runner: t.nav.runner,
+    usage: t.nav.usage,
+    settings: t.nav.settings,
+    new: t.nav.newChat,
   };
   return names[first] ?? "";
 }
@@ -94,13 +109,28 @@ function Inside() {
   useLaterParts(useConnection((state) => state.connection === "open"));
 
   const shortcuts = useMemo((): Shortcuts => {
-    const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings") => () => void navigate({ to: place });
+    const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings") => () =>
+      void navigate({ to: place });
     return {
-      palette: () => { setOpen("palette"); },
-      help: () => { setOpen("keys"); },
+      palette: () => {
+        setOpen("palette");
+      },
+      help: () => {
+        setOpen("keys");
+      },
       newChat: () => void navigate({ to: "/new", search: { project: here } }),
-      compose: () => { document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus(); },
-      go: { s: to("/"), i: to("/inbox"), q: to("/queue"), p: to("/projects"), r: to("/runner"), u: to("/usage"), t: to("/settings") },
+      compose: () => {
+        document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus();
+      },
+      go: {
+        s: to("/"),
+        i: to("/inbox"),
+        q: to("/queue"),
+        p: to("/projects"),
+        r: to("/runner"),
+        u: to("/usage"),
+        t: to("/settings"),
+      },
     };
   }, [navigate, here]);
   useShortcuts(shortcuts);
@@ -109,7 +139,9 @@ function Inside() {
     document.title = `${placeName(path)} · ${t.common.product}`;
   }, [path]);
 
-  const close = () => { setOpen(null); };
+  const close = () => {
+    setOpen(null);
+  };
   const go = shortcuts.go;
   return (
     <Frame where={placeName(path)} project={here} onPalette={shortcuts.palette}>
@@ -118,7 +150,9 @@ function Inside() {
         {open === "palette" && (
           <Palette
             onClose={close}
-            onSession={(projectId, slug) => void navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug } })}
+            onSession={(projectId, slug) =>
+              void navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug } })
+            }
             actions={[
               { label: t.nav.newChat, run: shortcuts.newChat },
               { label: t.keys.title, run: shortcuts.help },

@@ -10,10 +10,31 @@ import { FakeSocket, world } from "@/test/world";
 import { makeRouter } from "./router";
 
 const SLOW = { timeout: 8000 };
-const totals: Totals = { spawns: 3, cost_usd: 4.5, input_tokens: 1000, output_tokens: 500, cache_read_tokens: 9000, cache_write_tokens: 0, cache_share: 0.9 };
-const line = (key: string, changes: Partial<UsageLine> = {}): UsageLine => ({ ...totals, key, label: key, project_id: null, session_slug: null, ...changes });
+const totals: Totals = {
+  spawns: 3,
+  cost_usd: 4.5,
+  input_tokens: 1000,
+  output_tokens: 500,
+  cache_read_tokens: 9000,
+  cache_write_tokens: 0,
+  cache_share: 0.9,
+};
+const line = (key: string, changes: Partial<UsageLine> = {}): UsageLine => ({
+  ...totals,
+  key,
+  label: key,
+  project_id: null,
+  session_slug: null,
+  ...changes,
+});
 
-beforeAll(() => Promise.all([import("./pages/usage"), import("./pages/session"), import("@/features/conversation/detail/task-detail")]).then(() => undefined));
+beforeAll(() =>
+  Promise.all([
+    import("./pages/usage"),
+    import("./pages/session"),
+    import("@/features/conversation/detail/task-detail"),
+  ]).then(() => undefined),
+);
 
 function open(path: string) {
   const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
@@ -31,7 +52,12 @@ function answer(url: URL): Usage {
   const base = { since: null, until: null, totals, more: false };
   switch (by) {
     case "session":
-      return { ...base, by, items: [line("s1", { label: "Fix the fee", project_id: "p1", session_slug: "fix" })], more: true };
+      return {
+        ...base,
+        by,
+        items: [line("s1", { label: "Fix the fee", project_id: "p1", session_slug: "fix" })],
+        more: true,
+      };
     case "project":
       return { ...base, by, items: [line("p1", { label: "harbour" })] };
     case "agent":
@@ -49,11 +75,15 @@ describe("the Usage screen (GRD-8)", () => {
     open("/usage");
     expect(await screen.findByText("90 %", { selector: "dd" }, SLOW)).toBeVisible();
     expect(screen.getByText("10.5k", { selector: "dd" })).toBeVisible();
-    expect(within(screen.getByRole("region", { name: "Over time" })).getByText(/^Cost per day\. Most on .*: \$4\.50\.$/)).toBeInTheDocument();
+    expect(
+      within(screen.getByRole("region", { name: "Over time" })).getByText(/^Cost per day\. Most on .*: \$4\.50\.$/),
+    ).toBeInTheDocument();
     const sessions = within(screen.getByRole("region", { name: "By session" }));
     expect(await sessions.findByRole("link", { name: "Fix the fee" })).toHaveAttribute("href", "/sessions/p1/fix");
     expect(sessions.getByText("The 1 that cost most.")).toBeVisible();
-    expect(await within(screen.getByRole("region", { name: "By model" })).findByText("Not told by the agent")).toBeVisible();
+    expect(
+      await within(screen.getByRole("region", { name: "By model" })).findByText("Not told by the agent"),
+    ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Tokens" }));
     expect(screen.getByText(/^Tokens per day\. Most on .*: 10\.5k\.$/)).toBeInTheDocument();
     expect(server.sent("GET /api/usage")).toHaveLength(5);
@@ -63,14 +93,19 @@ describe("the Usage screen (GRD-8)", () => {
     const asked: URL[] = [];
     world()
       .on("GET /api/projects", () => ({ items: [project(), project({ id: "p2", name: "quay" })] }))
-      .on("GET /api/usage", (_, url) => { asked.push(url); return answer(url); });
+      .on("GET /api/usage", (_, url) => {
+        asked.push(url);
+        return answer(url);
+      });
     const router = open("/usage?days=30");
     await screen.findByText("90 %", { selector: "dd" }, SLOW);
     expect(screen.getByRole("button", { name: "30 days" })).toHaveAttribute("aria-pressed", "true");
     expect(Date.now() - Date.parse(asked[0]?.searchParams.get("since") ?? "")).toBeGreaterThan(28 * 86_400_000);
     await userEvent.selectOptions(await screen.findByLabelText("Project"), "quay");
     await userEvent.click(screen.getByRole("button", { name: "Today" }));
-    await waitFor(() => { expect(asked.at(-1)?.searchParams.get("project")).toBe("p2"); });
+    await waitFor(() => {
+      expect(asked.at(-1)?.searchParams.get("project")).toBe("p2");
+    });
     expect(router.state.location.search).toMatchObject({ days: 1, project: "p2" });
     expect(screen.queryByRole("region", { name: "By project" })).toBeNull();
     expect(screen.queryByRole("region", { name: "Over time" })).toBeNull();
@@ -93,15 +128,32 @@ describe("the Usage screen (GRD-8)", () => {
     await screen.findByRole("link", { name: "Fix the fee" }, SLOW);
     const before = server.sent("GET /api/usage").length;
     act(() => {
-      FakeSocket.say({ type: "event", event: { seq: 11, at: AT, session_id: "s1", task_id: "t1", type: "usage.recorded", data: { step_id: "st", attempt: 1, agent: "claude", role: "edit", model: "" } } });
+      FakeSocket.say({
+        type: "event",
+        event: {
+          seq: 11,
+          at: AT,
+          session_id: "s1",
+          task_id: "t1",
+          type: "usage.recorded",
+          data: { step_id: "st", attempt: 1, agent: "claude", role: "edit", model: "" },
+        },
+      });
     });
-    await waitFor(() => { expect(server.sent("GET /api/usage").length).toBeGreaterThan(before); }, SLOW);
+    await waitFor(() => {
+      expect(server.sent("GET /api/usage").length).toBeGreaterThan(before);
+    }, SLOW);
   });
 });
 
 describe("what a task used (GRD-8, FTR-19)", () => {
   const usage = {
-    ...NO_USAGE, spawns: 1, cost_usd: 0.5, output_tokens: 1500, models: ["claude-sonnet-4-5"], context: { tokens: 192_000, window: 200_000, level: 95 as const },
+    ...NO_USAGE,
+    spawns: 1,
+    cost_usd: 0.5,
+    output_tokens: 1500,
+    models: ["claude-sonnet-4-5"],
+    context: { tokens: 192_000, window: 200_000, level: 95 as const },
     warnings: ["Asked for the model opus, but claude-sonnet-4-5 answered."],
   };
 
@@ -115,8 +167,18 @@ describe("what a task used (GRD-8, FTR-19)", () => {
     expect(screen.getAllByText("Asked for the model opus, but claude-sonnet-4-5 answered.")).toHaveLength(2);
     act(() => {
       FakeSocket.say({
-        type: "usage", task_id: "t1", attempt: 1, step_id: "st9", model: "claude-sonnet-4-5", cost_usd: 0.25, input_tokens: 0, output_tokens: 500, cache_read_tokens: 0, cache_write_tokens: 0,
-        context_tokens: 20_000, context_window: 200_000,
+        type: "usage",
+        task_id: "t1",
+        attempt: 1,
+        step_id: "st9",
+        model: "claude-sonnet-4-5",
+        cost_usd: 0.25,
+        input_tokens: 0,
+        output_tokens: 500,
+        cache_read_tokens: 0,
+        cache_write_tokens: 0,
+        context_tokens: 20_000,
+        context_window: 200_000,
       });
     });
     expect(await meter.findByText("2k tokens")).toBeVisible();
@@ -126,18 +188,63 @@ describe("what a task used (GRD-8, FTR-19)", () => {
 
   it("is told for each step, with the instructions it got (FTR-18)", async () => {
     const spawn: Spawn = {
-      agent: "claude", requested_model: "opus", model: "claude-sonnet-4-5", models: ["claude-sonnet-4-5", "claude-haiku-4-5"], model_differs: true, cost_usd: 0.5, input_tokens: 10,
-      output_tokens: 1500, cache_read_tokens: 0, cache_write_tokens: 0, context: null,
+      agent: "claude",
+      requested_model: "opus",
+      model: "claude-sonnet-4-5",
+      models: ["claude-sonnet-4-5", "claude-haiku-4-5"],
+      model_differs: true,
+      cost_usd: 0.5,
+      input_tokens: 10,
+      output_tokens: 1500,
+      cache_read_tokens: 0,
+      cache_write_tokens: 0,
+      context: null,
       instructions: [
-        { path: "AGENTS.md", level: "project", size: 50_000, sha256: "ab".repeat(32), included: 40_000, note: "Cut: 40000 of 50000 bytes are sent." },
-        { path: "CLAUDE.md", level: "project", size: 0, sha256: "", included: 0, note: "It is a link that leads out of the project, so it is not read." },
+        {
+          path: "AGENTS.md",
+          level: "project",
+          size: 50_000,
+          sha256: "ab".repeat(32),
+          included: 40_000,
+          note: "Cut: 40000 of 50000 bytes are sent.",
+        },
+        {
+          path: "CLAUDE.md",
+          level: "project",
+          size: 0,
+          sha256: "",
+          included: 0,
+          note: "It is a link that leads out of the project, so it is not read.",
+        },
       ],
     };
     const step = {
-      id: "st1", attempt: 1, number: 1, kind: "edit", prompt: "Fix", outcome: "done", detail: "", exit_code: 0, started_at: AT, finished_at: AT, output_from: 0, output_to: 0,
-      files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0.5, name: "", answer: "", run_id: null, spawn,
+      id: "st1",
+      attempt: 1,
+      number: 1,
+      kind: "edit",
+      prompt: "Fix",
+      outcome: "done",
+      detail: "",
+      exit_code: 0,
+      started_at: AT,
+      finished_at: AT,
+      output_from: 0,
+      output_to: 0,
+      files_changed: 0,
+      insertions: 0,
+      deletions: 0,
+      cost_usd: 0.5,
+      name: "",
+      answer: "",
+      run_id: null,
+      spawn,
     };
-    world([task()]).on("GET /api/tasks/t1/steps", () => ({ items: [{ number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 0, steps: [step] }] }));
+    world([task()]).on("GET /api/tasks/t1/steps", () => ({
+      items: [
+        { number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 0, steps: [step] },
+      ],
+    }));
     open("/sessions/p1/fix?task=t1&view=steps");
     await userEvent.click(await screen.findByRole("button", { name: /Edit/ }, SLOW));
     expect(screen.getByText(", asked for opus")).toBeVisible();

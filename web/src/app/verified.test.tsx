@@ -19,7 +19,12 @@ const RUN_ID = "0123456789abcdef0123456789abcdef";
 
 // What loads on demand is fetched first: React does not draw what arrives outside of an awaited action in a test.
 beforeAll(() =>
-  Promise.all([import("@/features/conversation/detail/task-detail"), import("@/features/conversation/detail/diff-files"), import("@/shared/ui/markdown-rendered"), import("./pages/session")]).then(() => undefined),
+  Promise.all([
+    import("@/features/conversation/detail/task-detail"),
+    import("@/features/conversation/detail/diff-files"),
+    import("@/shared/ui/markdown-rendered"),
+    import("./pages/session"),
+  ]).then(() => undefined),
 );
 
 function open(search = "") {
@@ -30,18 +35,74 @@ function open(search = "") {
 
 function run(changes: Partial<Run> = {}): Run {
   return {
-    run_id: RUN_ID, task_id: "t1", attempt: 1, step_id: "st1", purpose: "verify", loop: 2, started_at: AT, finished_at: later(3), result: "PASS", commit: "abc", tree: "def",
+    run_id: RUN_ID,
+    task_id: "t1",
+    attempt: 1,
+    step_id: "st1",
+    purpose: "verify",
+    loop: 2,
+    started_at: AT,
+    finished_at: later(3),
+    result: "PASS",
+    commit: "abc",
+    tree: "def",
     checks: [
-      { number: 1, name: "lint", command: "ruff check", result: "passed", exit_code: 0, duration_ms: 400, log_path: "/l/1", detail: "" },
-      { number: 2, name: "tests", command: "pytest -q", result: "passed", exit_code: 0, duration_ms: 2000, log_path: "/l/2", detail: "" },
+      {
+        number: 1,
+        name: "lint",
+        command: "ruff check",
+        result: "passed",
+        exit_code: 0,
+        duration_ms: 400,
+        log_path: "/l/1",
+        detail: "",
+      },
+      {
+        number: 2,
+        name: "tests",
+        command: "pytest -q",
+        result: "passed",
+        exit_code: 0,
+        duration_ms: 2000,
+        log_path: "/l/2",
+        detail: "",
+      },
     ],
-    first_failing_line: "", log_path: "/l/combined", kept: false, tail: "\u001b[32m3 passed\u001b[0m\n", ...changes,
+    first_failing_line: "",
+    log_path: "/l/combined",
+    kept: false,
+    tail: "\u001b[32m3 passed\u001b[0m\n",
+    ...changes,
   };
 }
 
 const FAILED = run({
-  run_id: "f".repeat(32), loop: 1, result: "FAIL", first_failing_line: "E assert 5 == 6",
-  checks: [{ number: 1, name: "tests", command: "pytest -q", result: "failed", exit_code: 1, duration_ms: 80, log_path: "/l/1", detail: "" }, { number: 2, name: "types", command: "mypy", result: "skipped", exit_code: null, duration_ms: 0, log_path: "", detail: "" }],
+  run_id: "f".repeat(32),
+  loop: 1,
+  result: "FAIL",
+  first_failing_line: "E assert 5 == 6",
+  checks: [
+    {
+      number: 1,
+      name: "tests",
+      command: "pytest -q",
+      result: "failed",
+      exit_code: 1,
+      duration_ms: 80,
+      log_path: "/l/1",
+      detail: "",
+    },
+    {
+      number: 2,
+      name: "types",
+      command: "mypy",
+      result: "skipped",
+      exit_code: null,
+      duration_ms: 0,
+      log_path: "",
+      detail: "",
+    },
+  ],
 });
 
 function serve(server: FakeServer, ...runs: Run[]): FakeServer {
@@ -49,38 +110,76 @@ function serve(server: FakeServer, ...runs: Run[]): FakeServer {
   for (const one of runs) {
     server
       .on(`GET /api/runs/${one.run_id}`, () => one)
-      .on(`GET /api/runs/${one.run_id}/log`, (_, url) => ({ run_id: one.run_id, check: url.searchParams.get("check"), offset: 0, text: "whole log\n", next_offset: 10, total: 10 }));
+      .on(`GET /api/runs/${one.run_id}/log`, (_, url) => ({
+        run_id: one.run_id,
+        check: url.searchParams.get("check"),
+        offset: 0,
+        text: "whole log\n",
+        next_offset: 10,
+        total: 10,
+      }));
   }
   return server;
 }
 
 const done = (changes: Partial<Task> = {}) =>
-  task({ status: "COMPLETE", verdict: "PASS", run_id: RUN_ID, loop: { total: 2, of: 12, replans: 0 }, finished_at: AT, files_changed: 1, insertions: 1, deletions: 1, actions: [], ...changes });
+  task({
+    status: "COMPLETE",
+    verdict: "PASS",
+    run_id: RUN_ID,
+    loop: { total: 2, of: 12, replans: 0 },
+    finished_at: AT,
+    files_changed: 1,
+    insertions: 1,
+    deletions: 1,
+    actions: [],
+    ...changes,
+  });
 
-const finding = (changes: Partial<Finding>): Finding => ({ kind: "test_skipped", path: "fees.py", line: 7, name: "test_fee", message: "The test test_fee is skipped now.", ...changes });
+const finding = (changes: Partial<Finding>): Finding => ({
+  kind: "test_skipped",
+  path: "fees.py",
+  line: 7,
+  name: "test_fee",
+  message: "The test test_fee is skipped now.",
+  ...changes,
+});
 
 describe("a verified task (TSK-8, TSK-13)", () => {
   it("says by which run, with how many checks, at which verification, and in prose what was done", async () => {
-    serve(world([done({ summary: `The fee is right now.\n\nVerified by run ${RUN_ID}: lint, tests passed.` })]), run(), FAILED);
+    serve(
+      world([done({ summary: `The fee is right now.\n\nVerified by run ${RUN_ID}: lint, tests passed.` })]),
+      run(),
+      FAILED,
+    );
     const router = open();
     expect(await screen.findByText("The fee is right now.", {}, SLOW)).toBeVisible();
     expect(screen.getByText("Verified", { selector: "header span" })).toBeVisible();
     expect(await screen.findByText(/2 checks passed in 2.4 s, at verification 2/)).toBeVisible();
     expect(screen.queryByText(/lint, tests passed/)).toBeNull();
     await userEvent.click(screen.getByRole("link", { name: "01234567" }));
-    await waitFor(() => { expect(router.state.location.search).toEqual({ task: "t1", view: "checks", run: RUN_ID }); });
+    await waitFor(() => {
+      expect(router.state.location.search).toEqual({ task: "t1", view: "checks", run: RUN_ID });
+    });
     expect(await screen.findByText("pytest -q", {}, SLOW)).toBeVisible();
     expect(screen.getByText("3 passed")).toHaveClass("ansi-2");
-    expect(screen.getByRole("button", { name: /Verification 1 failed: tests/ })).toHaveAttribute("aria-expanded", "false");
+    expect(screen.getByRole("button", { name: /Verification 1 failed: tests/ })).toHaveAttribute(
+      "aria-expanded",
+      "false",
+    );
   });
 
   it("has the log of all checks and of each", async () => {
     const server = serve(world([done()]), run());
     open(`?task=t1&view=checks`);
     await userEvent.click(await screen.findByRole("button", { name: "Full log" }, SLOW));
-    await waitFor(() => { expect(screen.getByText("1 lines, 10 B")).toBeVisible(); });
+    await waitFor(() => {
+      expect(screen.getByText("1 lines, 10 B")).toBeVisible();
+    });
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Log of" }), "tests");
-    await waitFor(() => { expect(server.sent(`GET /api/runs/${RUN_ID}/log`)).toHaveLength(2); });
+    await waitFor(() => {
+      expect(server.sent(`GET /api/runs/${RUN_ID}/log`)).toHaveLength(2);
+    });
   });
 
   it("keeps a summary that is nothing but the proof", () => {
@@ -101,7 +200,15 @@ describe("a task without checks, or with checks that cannot be run", () => {
   });
 
   it("says what to do and offers to resume", async () => {
-    world([done({ status: "ERROR", verdict: null, error_kind: "infrastructure", error_message: "The check “gone” could not be run: no such program.", actions: ["resume"] })]);
+    world([
+      done({
+        status: "ERROR",
+        verdict: null,
+        error_kind: "infrastructure",
+        error_message: "The check “gone” could not be run: no such program.",
+        actions: ["resume"],
+      }),
+    ]);
     open();
     expect(await screen.findByText("The checks could not be run", {}, SLOW)).toBeVisible();
     expect(screen.getByText(/The check “gone” could not be run/)).toBeVisible();
@@ -113,14 +220,31 @@ describe("a task without checks, or with checks that cannot be run", () => {
 describe("findings (BYD-4)", () => {
   it("stand on the card, weakened tests first, and lead to the changes", async () => {
     const base = run({ run_id: "b".repeat(32), purpose: "base_tests", loop: 0, result: "FAIL" });
-    serve(world([done({ findings: [finding({ kind: "outside_package", path: "other.py", line: null, message: "other.py is outside." }), finding({})] })]), base, run());
+    serve(
+      world([
+        done({
+          findings: [
+            finding({ kind: "outside_package", path: "other.py", line: null, message: "other.py is outside." }),
+            finding({}),
+          ],
+        }),
+      ]),
+      base,
+      run(),
+    );
     const router = open();
     const section = await screen.findByRole("region", { name: "Before you call it done" }, SLOW);
-    expect(within(section).getAllByRole("heading").map((heading) => heading.textContent)).toEqual(["Before you call it done", "Tests or checks were made weaker", "Changes where none were meant to be"]);
+    expect(
+      within(section)
+        .getAllByRole("heading")
+        .map((heading) => heading.textContent),
+    ).toEqual(["Before you call it done", "Tests or checks were made weaker", "Changes where none were meant to be"]);
     expect((await within(section).findByText(/Tests as they were before/)).textContent).toContain("failed");
     expect(within(section).getByText(/Checks as they are now/).textContent).toContain("passed");
     await userEvent.click(within(section).getByRole("link", { name: "Show the changes of fees.py:7" }));
-    await waitFor(() => { expect(router.state.location.search).toEqual({ task: "t1", view: "diff", file: "fees.py" }); });
+    await waitFor(() => {
+      expect(router.state.location.search).toEqual({ task: "t1", view: "diff", file: "fees.py" });
+    });
     expect(await screen.findByRole("button", { name: /^fees.py/ }, SLOW)).toHaveAttribute("aria-expanded", "true");
   });
 
@@ -128,22 +252,56 @@ describe("findings (BYD-4)", () => {
     world();
     open();
     await screen.findByText("Fix the fee", { selector: "p" }, SLOW);
-    await waitFor(() => { expect(FakeSocket.opened[0]?.sent).not.toHaveLength(0); });
-    act(() => { FakeSocket.say({ type: "event", event: { seq: 11, at: later(11), session_id: "s1", task_id: "t1", type: "task.findings", data: { attempt: 1, findings: [finding({})] } } }); });
+    await waitFor(() => {
+      expect(FakeSocket.opened[0]?.sent).not.toHaveLength(0);
+    });
+    act(() => {
+      FakeSocket.say({
+        type: "event",
+        event: {
+          seq: 11,
+          at: later(11),
+          session_id: "s1",
+          task_id: "t1",
+          type: "task.findings",
+          data: { attempt: 1, findings: [finding({})] },
+        },
+      });
+    });
     expect(await screen.findByText("The test test_fee is skipped now.")).toBeVisible();
   });
 
   it("are told apart by what they are about", () => {
-    expect([groupOf("assertion_weakened"), groupOf("outside_boundary"), groupOf("untested"), groupOf("no_tests_ran"), groupOf("test_not_run")]).toEqual(["tampering", "scope", "untested", "untested", "untested"]);
+    expect([
+      groupOf("assertion_weakened"),
+      groupOf("outside_boundary"),
+      groupOf("untested"),
+      groupOf("no_tests_ran"),
+      groupOf("test_not_run"),
+    ]).toEqual(["tampering", "scope", "untested", "untested", "untested"]);
     expect(compared([run()])).toBeNull();
     expect(compared([run({ purpose: "base_tests" }), run({ attempt: 2 }), run()])?.now.attempt).toBe(1);
   });
 });
 
 describe("a stuck task (TSK-10)", () => {
-  const stuck = task({ status: "STUCK", run_id: FAILED.run_id, loop: { total: 12, of: 12, replans: 3 }, finished_at: AT, actions: [], summary: "I tried." });
+  const stuck = task({
+    status: "STUCK",
+    run_id: FAILED.run_id,
+    loop: { total: 12, of: 12, replans: 3 },
+    finished_at: AT,
+    actions: [],
+    summary: "I tried.",
+  });
   const report = {
-    task_id: "t1", attempt: 1, created_at: AT, request: "Fix the fee", hypotheses: ["The table is wrong"], account: "I tried it all.", files: ["fees.py"], markdown: "# Stuck report\n",
+    task_id: "t1",
+    attempt: 1,
+    created_at: AT,
+    request: "Fix the fee",
+    hypotheses: ["The table is wrong"],
+    account: "I tried it all.",
+    files: ["fees.py"],
+    markdown: "# Stuck report\n",
     runs: [{ run_id: FAILED.run_id, loop: 1, check: "tests", first_failing_line: "\u001b[31mE assert\u001b[0m" }],
   };
 
@@ -161,8 +319,15 @@ describe("a stuck task (TSK-10)", () => {
     expect(box).toHaveFocus();
     expect(screen.getByText(/Starts from the report of a stuck task/)).toBeVisible();
     await userEvent.type(box, " otherwise{Enter}");
-    await waitFor(() => { expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({ text: "Fix the fee otherwise", from_stuck: "t1" }); });
-    await waitFor(() => { expect(screen.queryByText(/Starts from the report/)).toBeNull(); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/sessions/p1/fix/messages")[0]?.body).toMatchObject({
+        text: "Fix the fee otherwise",
+        from_stuck: "t1",
+      });
+    });
+    await waitFor(() => {
+      expect(screen.queryByText(/Starts from the report/)).toBeNull();
+    });
   });
 
   it("need not be started from", async () => {
@@ -185,8 +350,27 @@ describe("a stuck task (TSK-10)", () => {
 
 describe("the steps (TSK-5)", () => {
   const step = (changes: Partial<Step>): Step => ({
-    id: "st", attempt: 1, number: 1, kind: "edit", prompt: "", outcome: "done", detail: "", exit_code: 0, started_at: AT, finished_at: AT, output_from: 0, output_to: 0,
-    files_changed: 0, insertions: 0, deletions: 0, cost_usd: 0, name: "", answer: "", run_id: null, spawn: null, ...changes,
+    id: "st",
+    attempt: 1,
+    number: 1,
+    kind: "edit",
+    prompt: "",
+    outcome: "done",
+    detail: "",
+    exit_code: 0,
+    started_at: AT,
+    finished_at: AT,
+    output_from: 0,
+    output_to: 0,
+    files_changed: 0,
+    insertions: 0,
+    deletions: 0,
+    cost_usd: 0,
+    name: "",
+    answer: "",
+    run_id: null,
+    spawn: null,
+    ...changes,
   });
 
   it("name scouts, failing checks and the tests as they were", () => {
@@ -205,8 +389,13 @@ describe("the steps (TSK-5)", () => {
   });
 
   it("show the run of a verification, and a scout's answer", async () => {
-    const steps = [step({ id: "a", kind: "scout", name: "scout A", answer: '{"flaky":false}' }), step({ id: "b", number: 2, kind: "verify", outcome: "failed", name: "tests", run_id: FAILED.run_id })];
-    serve(world([done()]), run(), FAILED).on("GET /api/tasks/t1/steps", () => ({ items: [{ number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 0, steps }] }));
+    const steps = [
+      step({ id: "a", kind: "scout", name: "scout A", answer: '{"flaky":false}' }),
+      step({ id: "b", number: 2, kind: "verify", outcome: "failed", name: "tests", run_id: FAILED.run_id }),
+    ];
+    serve(world([done()]), run(), FAILED).on("GET /api/tasks/t1/steps", () => ({
+      items: [{ number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 0, steps }],
+    }));
     open("?task=t1&view=steps");
     await userEvent.click(await screen.findByRole("button", { name: /Scout A done/ }, SLOW));
     expect(screen.getByText('"flaky": false')).toBeVisible();
@@ -222,7 +411,9 @@ describe("the counter of a running verification (TSK-5)", () => {
     const milestone = { code: "verifying", at: AT, current: 1, total: 12 };
     expect(counterOf({ ...milestone, text: "Running verification" })).toBe("Verification 1 of 12");
     expect(counterOf({ ...milestone, current: 2, text: "Verification 2 of 12: tests (1 of 2)" })).toBe("");
-    expect(counterOf({ ...milestone, code: "debugging", current: 2, text: "Verification failed, debugging" })).toBe("next: verification 2 of 12");
+    expect(counterOf({ ...milestone, code: "debugging", current: 2, text: "Verification failed, debugging" })).toBe(
+      "next: verification 2 of 12",
+    );
     expect(counterOf({ ...milestone, current: null, total: null, text: "Making changes" })).toBe("");
   });
 
@@ -230,9 +421,19 @@ describe("the counter of a running verification (TSK-5)", () => {
     world();
     open("?task=t1&view=output");
     await screen.findByText("Fix the fee", { selector: "p" }, SLOW);
-    await waitFor(() => { expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1"); });
-    const verifying = { ...events.milestone(11, "Running verification"), data: { attempt: 1, code: "verifying", text: "Running verification", current: 3, total: 12 } };
-    act(() => { FakeSocket.say({ type: "event", event: verifying }, { type: "output", task_id: "t1", attempt: 1, offset: 12, text: "\u001b[31mFAILED\u001b[0m\n" }); });
+    await waitFor(() => {
+      expect(FakeSocket.opened[0]?.sent.at(-1)).toContain("t1");
+    });
+    const verifying = {
+      ...events.milestone(11, "Running verification"),
+      data: { attempt: 1, code: "verifying", text: "Running verification", current: 3, total: 12 },
+    };
+    act(() => {
+      FakeSocket.say(
+        { type: "event", event: verifying },
+        { type: "output", task_id: "t1", attempt: 1, offset: 12, text: "\u001b[31mFAILED\u001b[0m\n" },
+      );
+    });
     expect(await screen.findByText("Verification 3 of 12")).toBeVisible();
     for (const line of await screen.findAllByText("FAILED")) expect(line).toHaveClass("ansi-1");
   });

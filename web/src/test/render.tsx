@@ -5,7 +5,9 @@ import { Toasts } from "@/shared/ui/toast";
 
 /** With `bare`, what is shown brings its own place for messages. */
 export function show(children: ReactNode, { bare = false } = {}) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } } });
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, networkMode: "always" }, mutations: { networkMode: "always" } },
+  });
   const wrap = (inner: ReactNode) => (
     <QueryClientProvider client={client}>
       {inner}
@@ -13,5 +15,11 @@ export function show(children: ReactNode, { bare = false } = {}) {
     </QueryClientProvider>
   );
   const view = render(wrap(children));
-  return { ...view, client, again: (next: ReactNode) => { view.rerender(wrap(next)); } };
+  return {
+    ...view,
+    client,
+    again: (next: ReactNode) => {
+      view.rerender(wrap(next));
+    },
+  };
 }

@@ -24,7 +24,8 @@ export class FakeServer {
   online = true;
 
   constructor() {
-    globalThis.fetch = (input, init) => this.answer(input instanceof Request ? input : new Request(new URL(String(input), location.origin), init));
+    globalThis.fetch = (input, init) =>
+      this.answer(input instanceof Request ? input : new Request(new URL(String(input), location.origin), init));
   }
 
   on(route: string, handler: Handler): this {
@@ -43,7 +44,9 @@ export class FakeServer {
     const body: unknown = text ? JSON.parse(text) : null;
     this.seen.push({ method: request.method, path: url.pathname, body, key: request.headers.get("Idempotency-Key") });
     const handler = this.routes.get(`${request.method} ${url.pathname}`);
-    const answer = handler ? await handler(body, url) : new Refusal(404, "not_found", `nothing at ${request.method} ${url.pathname}`);
+    const answer = handler
+      ? await handler(body, url)
+      : new Refusal(404, "not_found", `nothing at ${request.method} ${url.pathname}`);
     if (answer instanceof Refusal) return Response.json(answer.body, { status: answer.status });
     return Response.json(answer);
   }

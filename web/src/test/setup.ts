@@ -5,7 +5,12 @@ import { afterEach } from "vitest";
 // What jsdom lacks of a browser.
 Object.defineProperty(window, "matchMedia", {
   writable: true,
-  value: (query: string) => ({ matches: false, media: query, addEventListener: () => undefined, removeEventListener: () => undefined }),
+  value: (query: string) => ({
+    matches: false,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }),
 });
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;

@@ -1,5 +1,6 @@
 import { useConnection } from "@/api/connection";
-import { EMPTY, useLive } from "@/api/live";
+import { useLive } from "@/events/live";
+import { EMPTY } from "@/events/state";
 import { useLogin } from "@/api/client";
 import { useOutbox } from "@/api/outbox";
 import type { Task } from "@/api/types";
@@ -17,9 +18,15 @@ export class FakeSocket {
     FakeSocket.opened.push(this);
     queueMicrotask(() => this.onopen?.());
   }
-  send(text: string) { this.sent.push(text); }
-  close() { this.onclose?.(); }
-  static say(...items: unknown[]) { FakeSocket.opened.at(-1)?.onmessage?.({ data: JSON.stringify(items) }); }
+  send(text: string) {
+    this.sent.push(text);
+  }
+  close() {
+    this.onclose?.();
+  }
+  static say(...items: unknown[]) {
+    FakeSocket.opened.at(-1)?.onmessage?.({ data: JSON.stringify(items) });
+  }
 }
 
 const PATCH = `diff --git a/fees.py b/fees.py
@@ -32,8 +39,23 @@ const PATCH = `diff --git a/fees.py b/fees.py
 `;
 
 const STEP = {
-  id: "st1", attempt: 1, number: 1, kind: "edit", prompt: "[Task] Fix the fee", outcome: "done", detail: "Wrote fees.py", exit_code: 0,
-  started_at: AT, finished_at: AT, output_from: 0, output_to: 12, files_changed: 1, insertions: 1, deletions: 1, cost_usd: 0, spawn: null,
+  id: "st1",
+  attempt: 1,
+  number: 1,
+  kind: "edit",
+  prompt: "[Task] Fix the fee",
+  outcome: "done",
+  detail: "Wrote fees.py",
+  exit_code: 0,
+  started_at: AT,
+  finished_at: AT,
+  output_from: 0,
+  output_to: 12,
+  files_changed: 1,
+  insertions: 1,
+  deletions: 1,
+  cost_usd: 0,
+  spawn: null,
 };
 
 /** A server with one project, one session and the tasks given; everything the screens read. */
@@ -44,13 +66,27 @@ export function world(tasks: Task[] = [task()]): FakeServer {
   useOutbox.setState({ waiting: [] });
   FakeSocket.opened = [];
   Object.defineProperty(globalThis, "WebSocket", { configurable: true, writable: true, value: FakeSocket });
-  const stat = { files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 1, deletions: 1, binary: false }], files_changed: 1, insertions: 1, deletions: 1 };
+  const stat = {
+    files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 1, deletions: 1, binary: false }],
+    files_changed: 1,
+    insertions: 1,
+    deletions: 1,
+  };
   const server = new FakeServer()
     .on("GET /api/state", () => state)
     .on("GET /api/agents", () => ({ items: agents }))
     .on("GET /api/settings", () => settings)
     .on("GET /api/runner", () => runner)
-    .on("GET /api/notifications", () => ({ kinds: [], browser: true, desktop: false, desktop_status: { available: false, why_not: "", last: null }, channels: [], quiet_from: null, quiet_until: null, batch_seconds: 5 }))
+    .on("GET /api/notifications", () => ({
+      kinds: [],
+      browser: true,
+      desktop: false,
+      desktop_status: { available: false, why_not: "", last: null },
+      channels: [],
+      quiet_from: null,
+      quiet_until: null,
+      batch_seconds: 5,
+    }))
     .on("POST /api/runner/stop", () => ({ ...runner, state: "stopped" }))
     .on("GET /api/projects", () => ({ items: [project()] }))
     .on("GET /api/queues", () => ({ items: [queue] }))
@@ -66,16 +102,54 @@ export function world(tasks: Task[] = [task()]): FakeServer {
     server
       .on(`GET ${at}`, () => each)
       .on(`GET ${at}/events`, () => ({ items: [], next_since: 0, more: false }))
-      .on(`GET ${at}/steps`, () => ({ items: [{ number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 12, steps: [STEP] }] }))
+      .on(`GET ${at}/steps`, () => ({
+        items: [
+          {
+            number: 1,
+            mode: "first",
+            started_at: AT,
+            finished_at: AT,
+            outcome: "done",
+            output_bytes: 12,
+            steps: [STEP],
+          },
+        ],
+      }))
       .on(`GET ${at}/diff`, () => ({ stat, patch: PATCH, truncated: false }))
-      .on(`GET ${at}/output`, () => ({ task_id: each.task_id, attempt: 1, offset: 0, text: "hello\nworld\n", next_offset: 12, total: 12, live: false }))
+      .on(`GET ${at}/output`, () => ({
+        task_id: each.task_id,
+        attempt: 1,
+        offset: 0,
+        text: "hello\nworld\n",
+        next_offset: 12,
+        total: 12,
+        live: false,
+      }))
       .on(`GET ${at}/rollback-preview`, () => ({ ...stat, commits: ["abc"], branch_then: "main", branch_now: "main" }))
       .on(`GET ${at}/resume-options`, () => resumeOptions)
-      .on(`POST ${at}/cancel`, () => ({ success: true, task_id: each.task_id, old_status: each.status, new_status: each.attempt === 0 ? null : "CANCELLED", prompt: each.prompt }))
+      .on(`POST ${at}/cancel`, () => ({
+        success: true,
+        task_id: each.task_id,
+        old_status: each.status,
+        new_status: each.attempt === 0 ? null : "CANCELLED",
+        prompt: each.prompt,
+      }))
       .on(`POST ${at}/rollback`, () => ({ success: true, rollback_id: "r1", took_away: stat, other_branches: [] }))
-      .on(`POST ${at}/undo-rollback`, () => ({ success: true, rollback_id: "r1", took_away: stat, other_branches: [] }));
+      .on(`POST ${at}/undo-rollback`, () => ({
+        success: true,
+        rollback_id: "r1",
+        took_away: stat,
+        other_branches: [],
+      }));
   }
   return server
-    .on("GET /api/projects/p1/status", () => ({ branch: "main", files: [{ path: "fees.py", old_path: null, status: "modified", staged: false }, { path: "x.py", old_path: null, status: "untracked", staged: false }], busy: null }))
+    .on("GET /api/projects/p1/status", () => ({
+      branch: "main",
+      files: [
+        { path: "fees.py", old_path: null, status: "modified", staged: false },
+        { path: "x.py", old_path: null, status: "untracked", staged: false },
+      ],
+      busy: null,
+    }))
     .on("POST /api/projects/p1/commit", () => ({ success: true, commit: "abcdef0123456789", files: 1 }));
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pilothouse.agents.acp.presets import Preset
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.ports import Agent, AgentHealth, AgentRun, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement
@@ -63,6 +63,10 @@ class AcpAgent(Agent):
     @property
     def remembers(self) -> bool:
         return True
+
+    @property
+    def enforces_read_only(self) -> bool:
+        return self._preset.enforces_read_only
 
     async def health(self) -> AgentHealth:
         preset = self._preset

@@ -39,7 +39,7 @@ from pilothouse.agents.acp.inbox import Asked, Inbox
 from pilothouse.agents.acp.permissions import Verdict
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Call, Calls, Meter
-from pilothouse.agents.keeping import Lease
+from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import AgentEvent, Decision, Heartbeat, Permission, TextOut
 
 

@@ -34,7 +34,7 @@ from pilothouse.agents.acp.inbox import Asked, Inbox, Over
 from pilothouse.agents.acp.permissions import WORKBENCH
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.acp.transport import Pipes
-from pilothouse.agents.keeping import Lease
+from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
 from pilothouse.process.confine import Cage, Identity
 from pilothouse.process.spawn import Spawned

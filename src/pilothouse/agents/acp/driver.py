@@ -12,7 +12,7 @@ from pilothouse.agents.acp.presets import Preset
 from pilothouse.agents.acp.run import FAILURES, AcpRun, Settle
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Meter
-from pilothouse.agents.keeping import Lease, Pool
+from pilothouse.agents.pool import Lease, Pool
 from pilothouse.domain.ports import Ended, SpawnRequest
 from pilothouse.process.confine import Confinement, cage_of, identity
 from pilothouse.process.environment import Environment
@@ -75,7 +75,7 @@ class Driver:
 
         with contextlib.suppress(ConnectionError, *FAILURES):
             # Nobody waits for this one; the run that does will be told why.
-            await self._pool.prepare(lease, launch, lambda kept: _fits(kept, request, launch), make)
+            await self._pool.prepare(lease, launch, make)
 
     async def _started(self, lease: Lease, launch: Launch) -> Conversation:
         request = lease.request

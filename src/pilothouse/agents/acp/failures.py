@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.domain.ports import Ended, LimitReached
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.words import say, sentences, stacked
 
 _NO_LOGIN = frozenset({-32000, 401, 403})

@@ -13,9 +13,9 @@ from acp.schema import AllowedOutcome, DeniedOutcome, PermissionOption, RequestP
 
 from pilothouse.agents.acp import files
 from pilothouse.agents.acp.updates import Call
-from pilothouse.domain.permissions import plan_call
 from pilothouse.domain.ports import Permission, SpawnRequest
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.talk.permissions import plan_call
+from pilothouse.domain.task.task import PermissionMode
 
 WORKBENCH = "pilothouse"
 """The name our own tools go by. How an agent names a server's tools is its own affair; these are the ways known."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.words import say
 
 _EVERYTHING_IS_ASKED = json.dumps({"*": "ask", **dict.fromkeys(("read", "grep", "glob", "list"), "allow")})

@@ -13,7 +13,7 @@ from pilothouse.agents.acp import failures, forms, updates
 from pilothouse.agents.acp.conversation import Conversation
 from pilothouse.agents.acp.inbox import Asked, Over
 from pilothouse.agents.acp.prompts import first, reason
-from pilothouse.agents.keeping import Lease
+from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pilothouse.agents.claude import credentials, launch
 from pilothouse.agents.claude.notes import Notes
 from pilothouse.agents.claude.program import Program, Programs
-from pilothouse.agents.keeping import Pool
+from pilothouse.agents.pool import Pool
 from pilothouse.domain.ports import Agent, AgentHealth, SpawnRequest
 from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.process.confine import Confinement, cage_of
@@ -56,10 +56,7 @@ class ClaudeAgent(Agent):
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
-        self._loaded: tuple[type[Conversation], type[ClaudeRun]] | None = None
         self._newest: Conversation | None = None
-        self._deaf: set[str] = set()
-        """Programs that ask nobody about prompts, as where settings forbid hooks: they do not practise."""
 
     @property
     def name(self) -> str:
@@ -70,7 +67,7 @@ class ClaudeAgent(Agent):
         return True
 
     @property
-    def takes_briefs(self) -> bool:
+    def enforces_read_only(self) -> bool:
         return True
 
     async def health(self) -> AgentHealth:
@@ -104,7 +101,7 @@ class ClaudeAgent(Agent):
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
-        _, ClaudeRun = await self._load()  # noqa: N806 - a class
+        _, ClaudeRun = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
         turns = await self._turns(request.resume)
         started, model = await self._launch(request)
         kept = await self._pool.take(lease, started, lambda kept: kept.fits(request, started, turns))
@@ -128,28 +125,14 @@ class ClaudeAgent(Agent):
 
     async def prepare(self, request: SpawnRequest) -> None:
         lease = self._pool.lease(request)
-        turns = await self._turns(request.resume)
         started, model = await self._launch(request)
 
         async def make() -> Conversation:
-            conversation = await self._open(started, request, request.resume, model)
-            program = started.argv[0]
-            warming = conversation.warm_up(launch.servers(request.workbench), practise=program not in self._deaf)
-            warming.add_done_callback(lambda _: self._deaf.update([program] if conversation.deaf else []))
+            conversation = await self._open(started, request, None, model)
+            conversation.warm_up(launch.servers(request.workbench))
             return conversation
 
-        await self._pool.prepare(lease, started, lambda kept: kept.believes(request, started, turns), make)
-
-    async def brief(self, request: SpawnRequest) -> None:
-        if request.reply is not None or request.decision or request.answers:
-            # What is said then depends on what is still open.
-            return
-        turns = await self._turns(request.resume)
-        started, model = await self._launch(request)
-        ready = self._pool.ready(request, started, lambda kept: kept.fits(request, started, turns))
-        if ready is not None:
-            ready.spawned.log_to(request.log_path)
-            await ready.brief(request.prompt, model, launch.servers(request.workbench))
+        await self._pool.prepare(lease, started, make)
 
     def keep(self, most: int, idle_seconds: float) -> None:
         self._pool.limit(most, idle_seconds)
@@ -159,11 +142,6 @@ class ClaudeAgent(Agent):
 
     async def revoke(self, session: str, grant: str) -> None:
         await self._pool.revoke(session, grant)
-
-    async def _load(self) -> tuple[type[Conversation], type[ClaudeRun]]:
-        if self._loaded is None:
-            self._loaded = await asyncio.to_thread(_machinery)
-        return self._loaded
 
     async def _turns(self, conversation: str | None) -> int:
         return (await asyncio.to_thread(self._notes.of, conversation)).turns if conversation else 0
@@ -181,7 +159,7 @@ class ClaudeAgent(Agent):
     async def _open(
         self, started: launch.Launch, request: SpawnRequest, resume: str | None, model: str | None
     ) -> Conversation:
-        Conversation, _ = await self._load()  # noqa: N806 - a class
+        Conversation, _ = await asyncio.to_thread(_machinery)  # noqa: N806 - a class
         # Once more: it may have been switched since the launch was thought out.
         started = replace(started, cage=cage_of(self._confine, request.workspace))
         spawned = await spawn(

@@ -30,20 +30,17 @@ from claude_agent_sdk import (
     UserMessage,
 )
 
-from pilothouse.agents.claude import transcript
-from pilothouse.agents.claude.gate import ASKED_SECONDS, Gate, denied
+from pilothouse.agents.claude import permissions, transcript
 from pilothouse.agents.claude.launch import Launch, looking
-from pilothouse.agents.claude.practice import Practice
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
+from pilothouse.domain.agent.tool_policy import SUBAGENT
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
 from pilothouse.process.spawn import Spawned
 
 log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
 _CONNECTING = 60.0
-_HOLD = 30
-"""How many times as long a prompt is held as an answer is waited for."""
-LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
+STOPPED = "This run was stopped."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,40 +92,27 @@ class Conversation:
         self.guarded = False
         """Whether the program has been seen to ask before it used a tool: then it can be held to a few of them."""
         self._only: tuple[str, ...] | None = None
+        self._ending = False
+        """However long it takes to end, no tool is used meanwhile."""
         self._config = config
         self._patience = patience
         self._model = model
         self._servers: dict[str, Any] = {}
-        self._place: transcript.Place | None = None
+        self._written: transcript.Extent | None = None
         self._known: set[str] = set()
         self._verdicts: dict[str, asyncio.Future[PermissionResult]] = {}
         self._messages: asyncio.Queue[Message | None] = asyncio.Queue(_WAITING_MESSAGES)
         self._transport = KeeperTransport(spawned)
         options = ClaudeAgentOptions(
-            can_use_tool=self._may_use,
-            hooks={
-                "PreToolUse": [HookMatcher(hooks=[self._before_use])],
-                "UserPromptSubmit": [HookMatcher(hooks=[self._before_prompt], timeout=ASKED_SECONDS)],
-            },
+            can_use_tool=self._may_use, hooks={"PreToolUse": [HookMatcher(hooks=[self._before_use])]}
         )
         self._client = ClaudeSDKClient(options, self._transport)
         self._connecting: asyncio.Task[str] | None = None
-        self._warming: asyncio.Task[None] | None = None
-        self._served = False
-        self._gate = Gate(_HOLD * patience)
-        self._practice = Practice(self._client, self._transport, self._gate, self._messages)
-        self._giving_up: asyncio.Task[None] | None = None
-        self._adopting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
 
     @property
     def process(self) -> ProcessMark:
         return self.spawned.process
-
-    @property
-    def deaf(self) -> bool:
-        """Whether the program was seen not to ask about a prompt."""
-        return self._practice.deaf
 
     def alive(self) -> bool:
         return self.spawned.alive()
@@ -136,79 +120,34 @@ class Conversation:
     def serve(self, owner: object, request: SpawnRequest) -> None:
         """Belong to this run; one that may not write is held to looking, whatever the program was started with."""
         self.owner = owner
-        self._served = True
         self._only = looking(request)
 
     def fits(self, request: SpawnRequest, launch: Launch, turns: int) -> bool:
-        """Whether it can serve this run at once."""
-        if not self.believes(request, launch, turns):
+        """Whether it can serve this run at once: it holds the very conversation that is stored, and was started as
+        this run would start it."""
+        only = looking(request)
+        # Subagents have what the program was started with: with them the hook would be all that keeps it from writing.
+        held = self.guarded and only is not None and SUBAGENT not in only and self.launch.beside_tools(launch)
+        if not (self.launch == launch or held) or not self.alive() or self.id != request.resume:
+            return False
+        if self.turns != turns or self.stale():
             return False
         if self.open:
             # Its call is still open, so it can only be answered.
             return request.decision is not None or bool(request.answers) or request.reply is not None
         return self.quiet()
 
-    def believes(self, request: SpawnRequest, launch: Launch, turns: int) -> bool:
-        """Whether it holds the very conversation that is stored, and was started as this run would start it."""
-        same = self.launch == launch or (request.read_only and self.guarded and self.launch.beside_tools(launch))
-        if not same or not self.alive() or self.id != request.resume:
-            return False
-        return self.turns == turns and not self.stale()
-
-    def begin(self) -> asyncio.Task[str]:
-        if self._connecting is None:
-            self._connecting = asyncio.create_task(self._connect(), name="claude connect")
-        return self._connecting
-
-    def warm_up(self, servers: dict[str, Any], *, practise: bool) -> asyncio.Task[None]:
-        """Have the program ready, told of its servers and through a turn's beginning, which hold up the first one."""
-        self._warming = asyncio.create_task(self._warm_up(servers, practise), name="claude warm up")
-        return self._warming
-
-    async def warmed(self) -> None:
-        """Returns when it is as ready as it can be."""
-        if self._warming is not None:
-            await asyncio.shield(self._warming)
-
-    async def _warm_up(self, servers: dict[str, Any], practise: bool) -> None:
-        """Until a run has it: what that says goes before, and must not be mixed with this."""
-        if await self.connect():
-            return
-        try:
-            async with self._adopting:
-                if not self._served:
-                    await self._adopt(self._model, servers)
-                if practise and not self._served:
-                    await self._practise()
-                if self.launch.estimates and not self._served and self.alive():
-                    await self._estimate()
-        except (ClaudeSDKError, TimeoutError) as error:
-            log.info("Claude Code was not warmed up: %s", error)
-
-    async def _practise(self) -> None:
-        """What is still to be said of it must not be heard by a run: a program that does not end it is ended."""
-        over = False
-        try:
-            async with asyncio.timeout(self._patience):
-                over = await self._practice.turn()
-        finally:
-            if not over:
-                await self.spawned.stop(0)
-
-    async def _estimate(self) -> None:
-        """A run that comes meanwhile waits for it, so a program that does not answer is ended."""
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._practice.estimate()
-        except TimeoutError:
-            await self.spawned.stop(0)
-            raise
+    def warm_up(self, servers: dict[str, Any]) -> None:
+        """Come up and hear of these servers, which would hold up the first turn."""
+        self._connecting = asyncio.create_task(self._connect(servers), name="claude warm up")
 
     async def connect(self) -> str:
         """Empty when the program is ready, else what it said."""
-        return await asyncio.shield(self.begin())
+        if self._connecting is None:
+            self._connecting = asyncio.create_task(self._connect({}), name="claude connect")
+        return await asyncio.shield(self._connecting)
 
-    async def _connect(self) -> str:
+    async def _connect(self, servers: dict[str, Any]) -> str:
         try:
             async with asyncio.timeout(_CONNECTING):
                 await self._client.connect()
@@ -217,6 +156,11 @@ class Conversation:
         self._transport.begun = True
         self.models = _models(await self._client.get_server_info())
         self._reading = asyncio.create_task(self._read(), name="claude messages")
+        try:
+            await self.adopt(self._model, servers)
+        except (ClaudeSDKError, TimeoutError) as error:
+            # The run tells it again, and why that cannot be.
+            log.info("Claude Code was not warmed up: %s", error)
         return ""
 
     async def _read(self) -> None:
@@ -236,7 +180,7 @@ class Conversation:
 
     def quiet(self) -> bool:
         """Whether the program has said nothing of its own accord since its result; remarks in passing are dropped."""
-        while not self._practice.going and not self._messages.empty():
+        while not self._messages.empty():
             message = self._messages.get_nowait()
             if isinstance(message, SystemMessage) and message.subtype != ANNOUNCED:
                 continue
@@ -246,12 +190,6 @@ class Conversation:
 
     async def adopt(self, model: str | None, servers: dict[str, Any]) -> None:
         """Bring what can be changed on a living process to what this run asks for."""
-        async with self._adopting:
-            await self._adopt(model, servers)
-
-    async def _adopt(self, model: str | None, servers: dict[str, Any]) -> None:
-        if self._gate.held and (model != self._model or servers != self._servers):
-            raise ClaudeSDKError("It was told something ahead under other circumstances.")
         async with asyncio.timeout(self._patience):
             if model != self._model:
                 await self._transport.request(subtype="set_model", model=model)
@@ -260,40 +198,10 @@ class Conversation:
                 await self._transport.request(subtype="mcp_set_servers", servers=servers)
                 self._servers = servers
 
-    async def brief(self, text: str, model: str | None, servers: dict[str, Any]) -> None:
-        """Have the program take in what it is about to be told: its model hears of it with `send`, and not before.
-
-        Only one that has been seen to ask about prompts can be held back; nor is one told that must be changed first.
-        """
-        self._served = True
-        if not self._gate.asked or self._gate.held:
-            return
-        async with self._adopting:
-            if model != self._model or servers != self._servers:
-                return
-            held = self._gate.hold(text)
-            try:
-                await self._say(text, held.name)
-            except BaseException:
-                self._gate.spoilt = True
-                raise
-
     async def send(self, text: str) -> str:
         """The name under which the program says that it has taken the message in."""
-        if held := self._gate.held:
-            if held.text != text:
-                raise ClaudeSDKError("It was told something else ahead.")
-            if self._gate.spoilt or not self.alive():
-                raise ClaudeSDKError("It has ended.")
-            self._gate.let_go()
-            name = held.name
-        else:
-            name = str(uuid4())
-            await self._say(text, name)
-        self.turns += 1
-        return name
+        name = str(uuid4())
 
-    async def _say(self, text: str, name: str) -> None:
         async def message() -> AsyncIterator[dict[str, Any]]:
             content = {"role": "user", "content": text}
             # As written: a text that begins with a slash is no command of the program.
@@ -306,6 +214,8 @@ class Conversation:
             }
 
         await self._client.query(message())
+        self.turns += 1
+        return name
 
     async def interrupt(self) -> None:
         async with asyncio.timeout(self._patience):
@@ -333,19 +243,14 @@ class Conversation:
     async def _before_use(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
         """Asked about every use of a tool, also about those that need no permission."""
         self.guarded = True
-        if refused := self._gate.before_tool():
-            return refused
-        if self._only is None or given.get("tool_name") in self._only:
+        if self._ending:
+            return _refused(STOPPED)
+        if self._only is None:
             return {}
-        return denied(LOOKING_ONLY)
-
-    async def _before_prompt(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
-        try:
-            return await self._gate.before_prompt(str(given.get("prompt")))
-        except TimeoutError:
-            self._giving_up = asyncio.create_task(self.spawned.stop(0))
-            unanswered: asyncio.Future[HookJSONOutput] = asyncio.get_running_loop().create_future()
-            return await unanswered
+        its_input, is_subagent = given.get("tool_input"), "agent_id" in given
+        arguments = its_input if isinstance(its_input, dict) else {}
+        reason = permissions.against(self._only, str(given.get("tool_name")), arguments, subagent=is_subagent)
+        return _refused(reason) if reason else {}
 
     def _verdict(self, call: str) -> asyncio.Future[PermissionResult]:
         if call not in self._verdicts:
@@ -356,23 +261,20 @@ class Conversation:
         """The run is over, and the program is kept: note how far the conversation was."""
         self.owner = None
         if self.id:
-            self._place = transcript.here(self._config, self.id)
+            self._written = transcript.here(self._config, self.id)
 
     def stale(self) -> bool:
         """Whether the conversation went on without this process."""
-        return self._place is not None and transcript.moved_on(self._place, self._known)
+        return self._written is not None and transcript.moved_on(self._written, self._known)
 
     def recorded_cost(self) -> float | None:
         return transcript.cost(self._config, self.id) if self.id else None
 
     async def end(self, grace: float = 5.0) -> None:
-        self._gate.closed = True
+        self._ending = True
         await self.spawned.stop(grace)
         if self._connecting is not None:
             await asyncio.gather(self._connecting, return_exceptions=True)
-        if self._warming is not None:
-            self._warming.cancel()
-            await asyncio.gather(self._warming, return_exceptions=True)
         # The process is gone; what the SDK says about that helps nobody.
         with contextlib.suppress(Exception):
             await self._client.disconnect()
@@ -381,10 +283,16 @@ class Conversation:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
-        unused = self._practice.conversation
-        if unused and not self.resumed and not self.turns:
-            with contextlib.suppress(OSError):
-                await asyncio.to_thread(transcript.discard_unspoken, self._config, unused)
+
+
+def _refused(reason: str) -> HookJSONOutput:
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": reason,
+        }
+    }
 
 
 def _models(info: dict[str, Any] | None) -> tuple[str, ...]:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse.agents.claude.credentials import Login
-from pilothouse.agents.claude.program import Program, number
+from pilothouse.agents.claude.program import Program
+from pilothouse.domain.agent.tool_policy import CANNOT_WRITE, READING, WORKBENCH_SERVER
 from pilothouse.domain.ports import SpawnRequest, Workbench
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 from pilothouse.process.confine import Cage, Identity, identity
 
-READ_ONLY = ("Read", "Grep", "Glob")
-WORKBENCH = "workbench"
 _REFUSED = (
     # A turn is over when it says so: nothing may wake the program later.
     *("CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "Monitor", "SendMessage", "ListAgents", "Workflow"),
@@ -36,8 +35,6 @@ _SWITCHES = {
     "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
     "CLAUDE_CODE_DISABLE_CRON": "1",
 }
-_ESTIMATES = (2, 1, 325)
-"""The first known to estimate how full its context is; earlier ones may have the provider count."""
 _LONGEST_ARGUMENT = 100_000
 """Linux takes 128 KiB for one argument."""
 
@@ -55,8 +52,6 @@ class Launch:
     directory: Identity | None
     """The workspace itself: another one may have come to its name."""
     cage: Cage | str | None = None
-    estimates: bool = field(default=False, compare=False)
-    """Whether the program can say how full its context is without asking anybody."""
 
     def beside_tools(self, other: Launch) -> bool:
         """Whether nothing but the tools tells the two apart."""
@@ -92,8 +87,8 @@ def prepared(
     ]
     if request.choice.effort:
         argv.append(f"--effort={request.choice.effort}")
-    workspace, estimates = request.workspace, number(program.version) >= _ESTIMATES
-    return Launch(tuple(argv), _tools(request), {**env, **_SWITCHES}, workspace, identity(workspace), cage, estimates)
+    workspace = request.workspace
+    return Launch(tuple(argv), _tools(request), {**env, **_SWITCHES}, workspace, identity(workspace), cage)
 
 
 def servers(workbench: Workbench | None) -> dict[str, Any]:
@@ -101,14 +96,14 @@ def servers(workbench: Workbench | None) -> dict[str, Any]:
     if workbench is None:
         return {}
     headers = {"Authorization": f"Bearer {workbench.token}"}
-    return {WORKBENCH: {"type": "http", "url": workbench.url, "headers": headers}}
+    return {WORKBENCH_SERVER: {"type": "http", "url": workbench.url, "headers": headers}}
 
 
 def looking(request: SpawnRequest) -> tuple[str, ...] | None:
     """The only tools of a run that may not write; None for one that may."""
     if not request.read_only:
         return None
-    return tuple(name for name in READ_ONLY if request.tools is None or name in request.tools)
+    return tuple(name for name in (READING if request.tools is None else request.tools) if name in CANNOT_WRITE)
 
 
 def _tools(request: SpawnRequest) -> tuple[str, ...]:

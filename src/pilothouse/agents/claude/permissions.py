@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from pilothouse.agents.claude import tools
-from pilothouse.agents.claude.launch import WORKBENCH
+from pilothouse.domain.agent.tool_policy import ANSWER, SUBAGENT, WORKBENCH_SERVER
 from pilothouse.domain.ports import Permission
-from pilothouse.domain.tasks import PermissionMode
+from pilothouse.domain.task.task import PermissionMode
 
 _SHELL = re.compile(r"[;&|<>$`\\\n(){}*?~#!]")
 """A command with any of these can do more than its first words say."""
@@ -21,13 +21,27 @@ _RUNS_ANYTHING = {
     *("python", "python3", "node", "ruby", "perl", "php", "deno", "bun", "ssh", "docker", "kubectl", "nice", "timeout"),
     *("npx", "uvx", "pipx", "awk", "sed", "rm", "mv", "cp", "dd", "curl", "wget"),
 }
+LOOKING_ONLY = "This run may look at files of the workspace, and do nothing else."
+_SUBAGENT_HERE = "Start a subagent in this directory, without isolation: it may look, and do nothing else."
+_ANSWER_YOURS = "Report to the agent that started you: the answer is its own to give."
+_SUBAGENT_TAKES = frozenset({"description", "prompt", "subagent_type", "model", "effort"})
+"""Of a subagent's arguments these change nothing; another may make a worktree, or leave the machine."""
+
+
+def against(only: Collection[str], name: str, arguments: Mapping[str, Any], *, subagent: bool) -> str:
+    """What speaks against a call in a run that may use these tools `only`; empty where nothing does."""
+    if name not in only:
+        return LOOKING_ONLY
+    if name == SUBAGENT and not _SUBAGENT_TAKES.issuperset(arguments):
+        return _SUBAGENT_HERE
+    return _ANSWER_YOURS if subagent and name == ANSWER else ""
 
 
 def allowed(
     name: str, arguments: Mapping[str, Any], workspace: Path, mode: PermissionMode, granted: Iterable[str]
 ) -> bool:
     """Questions and plans are never decided here: they are for the person."""
-    if mode is PermissionMode.ALL or name.startswith(f"mcp__{WORKBENCH}__") or name in tools.HARMLESS:
+    if mode is PermissionMode.ALL or name.startswith(f"mcp__{WORKBENCH_SERVER}__") or name in tools.HARMLESS:
         return True
     if any(_covers(rule, name, arguments, workspace) for rule in granted):
         return True

@@ -9,13 +9,13 @@ from typing import Any
 
 from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessage, UserMessage
 
-from pilothouse.agents.claude import ending, forms, launch, permissions, tools
+from pilothouse.agents.claude import forms, launch, outcome, permissions, tools
 from pilothouse.agents.claude.accounts import context_of, usage_of, usage_so_far
-from pilothouse.agents.claude.conversation import LOOKING_ONLY, Call, Conversation
+from pilothouse.agents.claude.conversation import Call, Conversation
 from pilothouse.agents.claude.notes import Note, Notes
-from pilothouse.agents.claude.reading import Reading
+from pilothouse.agents.claude.stream import Stream
 from pilothouse.agents.claude.transport import ANNOUNCED
-from pilothouse.agents.keeping import Lease, Pool
+from pilothouse.agents.pool import Lease, Pool
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
@@ -26,7 +26,7 @@ from pilothouse.domain.ports import (
     Steered,
     ToolStarted,
 )
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.words import say, stacked
 
 _STOPPED = say("agent.stopped")
@@ -56,7 +56,7 @@ class ClaudeRun(AgentRun):
         self._opener = opener
         self._pool = pool
         self._notes = notes
-        self._reading = Reading(request.workspace)
+        self._stream = Stream(request.workspace)
         self._steering: dict[str, str] = {}
         self._answered: set[str] = set()
         """Calls refused only to hand over the person's words."""
@@ -115,7 +115,7 @@ class ClaudeRun(AgentRun):
                 yield event
                 if isinstance(event, Ended):
                     return
-        for event in usage_so_far(self._conversation, self._reading):
+        for event in usage_so_far(self._conversation, self._stream):
             yield event
         yield await self._finish(self._died())
 
@@ -125,7 +125,7 @@ class ClaudeRun(AgentRun):
         while problem := await self._conversation.connect() or await self._deliver():
             if self._stopped:
                 break
-            if self._conversation.resumed and ending.unknown_conversation(problem):
+            if self._conversation.resumed and outcome.unknown_conversation(problem):
                 told.append(Fresh(say("claude.conversation_lost")))
                 await self._another(None)
             elif self._kept:
@@ -224,15 +224,15 @@ class ClaudeRun(AgentRun):
             return await self._asked(message.data["request"])
         if isinstance(message, ResultMessage):
             return await self._result(message)
-        found = self._reading.events(message)
+        found = self._stream.events(message)
         if isinstance(message, UserMessage) and message.uuid in self._steering:
             steered = self._steering.pop(message.uuid)
             found += [Steered(steered)] if steered else []
         if isinstance(found[0] if found else None, AgentSession):
-            self._conversation.id = self._reading.session
-        if self._reading.planning is not None:
-            self._conversation.planning = self._reading.planning
-        if refused := ending.refused_login(self._reading):
+            self._conversation.id = self._stream.session
+        if self._stream.planning is not None:
+            self._conversation.planning = self._stream.planning
+        if refused := outcome.refused_login(self._stream):
             found.append(await self._finish(refused))
         return found
 
@@ -246,7 +246,7 @@ class ClaudeRun(AgentRun):
         if ended is None:
             return []
         self._conversation.open.append(call)
-        spent = usage_so_far(self._conversation, self._reading)
+        spent = usage_so_far(self._conversation, self._stream)
         return [*spent, await self._finish(ended)]
 
     def _judged(self, call: Call) -> Ended | None:
@@ -255,47 +255,51 @@ class ClaudeRun(AgentRun):
             form = forms.questions(call.arguments)
             question = "\n".join(item.text for item in form)
             options = form[0].options if len(form) == 1 else ()
-            return Ended("asked", self._reading.said, question, options, questions=form)
+            return Ended("asked", self._stream.said, question, options, questions=form)
         if call.name == tools.PLAN:
-            given = self._reading.inputs.get(call.id, call.arguments)
-            plan = str(given.get("plan") or call.arguments.get("plan") or self._reading.said)
-            return Ended("asked", self._reading.said, say("claude.plan"), plan=plan)
+            given = self._stream.inputs.get(call.id, call.arguments)
+            plan = str(given.get("plan") or call.arguments.get("plan") or self._stream.said)
+            return Ended("asked", self._stream.said, say("claude.plan"), plan=plan)
         if conversation.planning and (call.name in tools.EDITING or call.name == "Bash"):
             conversation.deny(call, _PLANNING)
             return None
         if self._once == (call.name, call.arguments):
             self._once = None
             conversation.allow(call)
-        elif permissions.allowed(
-            call.name, call.arguments, request.workspace, request.permission_mode, self._lease.granted
-        ) and not (request.read_only and call.name not in tools.LOOKING):
+        elif self._may(call):
             conversation.allow(call)
         elif request.read_only:
-            conversation.deny(call, LOOKING_ONLY)
+            conversation.deny(call, permissions.LOOKING_ONLY)
         else:
             asked = permissions.asked(call.name, call.arguments, request.workspace)
-            return Ended("permission", self._reading.said, permission=asked)
+            return Ended("permission", self._stream.said, permission=asked)
         return None
 
+    def _may(self, call: Call) -> bool:
+        request, only = self._request, launch.looking(self._request)
+        return permissions.allowed(
+            call.name, call.arguments, request.workspace, request.permission_mode, self._lease.granted
+        ) and (only is None or call.name in only)
+
     async def _result(self, result: ResultMessage) -> list[AgentEvent]:
-        conversation, reading = self._conversation, self._reading
+        conversation, stream = self._conversation, self._stream
         conversation.id = result.session_id or conversation.id
-        told = [usage_of(conversation, reading, result), *context_of(conversation, reading, result)]
+        told = [usage_of(conversation, stream, result), *context_of(conversation, stream, result)]
         if self._steering and not result.is_error:
             # Sent after the last look of this turn: the program goes on with it as a turn of its own.
             return told
         if self._interrupted:
-            ended = Ended("crashed", reading.said, message=say("agent.interrupted"))
+            ended = Ended("crashed", stream.said, message=say("agent.interrupted"))
         else:
-            ended = ending.ended(result, reading, self._request.workspace, self._answered)
+            ended = outcome.ended(result, stream, self._request.workspace, self._answered)
         return [*told, await self._finish(ended)]
 
     def _died(self, said: str = "") -> Ended:
         if self._stopped:
-            return Ended("crashed", self._reading.said, message=_STOPPED, unheard=not self._sent)
+            return Ended("crashed", self._stream.said, message=_STOPPED, unheard=not self._sent)
         words = said or self._conversation.spawned.stderr_tail.strip()
         message = stacked(say("claude.no_result"), words)
-        return Ended("crashed", self._reading.said, error_kind=ErrorKind.AGENT, message=message)
+        return Ended("crashed", self._stream.said, error_kind=ErrorKind.AGENT, message=message)
 
     async def _finish(self, ended: Ended) -> Ended:
         """Note where the conversation stands, and keep the process or end it, before anyone hears of the end."""

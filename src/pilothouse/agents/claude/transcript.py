@@ -14,7 +14,7 @@ _TAIL = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Extent:
     """How far a conversation had been written."""
 
     path: Path | None
@@ -25,30 +25,23 @@ def find(config_dir: Path, conversation: str) -> Path | None:
     return next(iter(sorted((config_dir / "projects").glob(f"*/{glob.escape(conversation)}.jsonl"))), None)
 
 
-def discard_unspoken(config_dir: Path, conversation: str) -> None:
-    """Remove the record of a conversation in which nobody has said anything."""
+def here(config_dir: Path, conversation: str) -> Extent:
     path = find(config_dir, conversation)
-    if path and not any(mark in path.read_bytes() for mark in _SPOKEN):
-        path.unlink(missing_ok=True)
+    return Extent(path, path.stat().st_size if path else 0)
 
 
-def here(config_dir: Path, conversation: str) -> Place:
-    path = find(config_dir, conversation)
-    return Place(path, path.stat().st_size if path else 0)
-
-
-def moved_on(place: Place, known: Container[str]) -> bool:
+def moved_on(written: Extent, known: Container[str]) -> bool:
     """Whether somebody else has said something in the conversation since, or rewritten it.
 
     `known` names what the kept process itself said and heard: it may write that down after it told us.
     """
-    if place.path is None:
+    if written.path is None:
         return False
     try:
-        if place.path.stat().st_size < place.size:
+        if written.path.stat().st_size < written.size:
             return True
-        with place.path.open("rb") as file:
-            file.seek(place.size)
+        with written.path.open("rb") as file:
+            file.seek(written.size)
             spoken = [line for line in file if any(mark in line for mark in _SPOKEN) and line.endswith(b"\n")]
     except OSError:
         return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -14,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse import __version__
-from pilothouse.agents.keeping import Pool
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.inbox import Inbox
-from pilothouse.agents.rehearsal.ready import Launch, Ready
 from pilothouse.agents.rehearsal.scenarios import chosen
 from pilothouse.domain.ports import (
     Agent,
@@ -42,9 +39,9 @@ from pilothouse.domain.ports import (
     ToolStarted,
     Usage,
 )
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
-from pilothouse.process.confine import Confinement, cage_of, identity
+from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.lines import lines
 from pilothouse.process.spawn import Spawned, spawn
@@ -65,9 +62,7 @@ class RehearsalAgent(Agent):
         scenario_file: Path | None = None,
         grace: float = 5.0,
         confine: Confinement | None = None,
-        pool: Pool[Ready] | None = None,
     ) -> None:
-        self._pool = pool
         self._state_dir = state_dir
         self._environment = environment
         self._scenario_file = scenario_file
@@ -81,10 +76,6 @@ class RehearsalAgent(Agent):
     @property
     def withdraws(self) -> bool:
         return True
-
-    @property
-    def starts_ahead(self) -> bool:
-        return self._pool is not None
 
     async def health(self) -> AgentHealth:
         problem = fix = ""
@@ -106,14 +97,19 @@ class RehearsalAgent(Agent):
             )
 
     async def start(self, request: SpawnRequest) -> RehearsalRun:
-        launch = self._launch(request)
         inbox = Inbox(self._state_dir / "inbox" / request.spawn_id)
         # Before there is a process: what cannot be read now must leave none behind.
         message = json.dumps(self._message(request, inbox)).encode()
-        # Any run is served like that of a new session: what it goes on with, it is told.
-        lease = self._pool.lease(replace(request, session="", resume=None, read_only=False)) if self._pool else None
-        ready = await self._pool.take(lease, launch, lambda _: False) if self._pool and lease else None
-        spawned = await (self._logged(ready, request) if ready else self._spawn(request, launch, request.log_path))
+        spawned = await spawn(
+            [sys.executable, "-P", str(PROGRAM)],
+            cwd=request.workspace,
+            env=self._environment.for_spawn(request.extra_env),
+            spawn_id=request.spawn_id,
+            log_path=request.log_path,
+            stdin=True,
+            grace=self._grace,
+            confine=cage_of(self._confine, request.workspace),
+        )
         if spawned.stdin:
             spawned.stdin.write(message)
             spawned.stdin.write_eof()
@@ -137,50 +133,6 @@ class RehearsalAgent(Agent):
             "decision": _decision(request),
             "answers": dict(request.answers),
         }
-
-    async def prepare(self, request: SpawnRequest) -> None:
-        if self._pool is None:
-            return
-        launch = self._launch(request)
-
-        async def make() -> Ready:
-            # It says nothing before it is asked.
-            return Ready(launch, await self._spawn(request, launch, Path(os.devnull)))
-
-        await self._pool.prepare(self._pool.lease(request), launch, lambda _: False, make)
-
-    def keep(self, most: int, idle_seconds: float) -> None:
-        if self._pool:
-            self._pool.limit(most, idle_seconds)
-
-    async def forget(self, session: str | None = None) -> None:
-        if self._pool:
-            await self._pool.forget(session)
-
-    async def _logged(self, ready: Ready, request: SpawnRequest) -> Spawned:
-        try:
-            ready.spawned.log_to(request.log_path)
-        except OSError:
-            await ready.end()
-            raise
-        return ready.spawned
-
-    def _launch(self, request: SpawnRequest) -> Launch:
-        env = self._environment.for_spawn(request.extra_env)
-        workspace = request.workspace
-        return Launch(workspace, identity(workspace), env, cage_of(self._confine, workspace))
-
-    async def _spawn(self, request: SpawnRequest, launch: Launch, log_path: Path) -> Spawned:
-        return await spawn(
-            [sys.executable, "-P", str(PROGRAM)],
-            cwd=launch.workspace,
-            env=launch.env,
-            spawn_id=request.spawn_id,
-            log_path=log_path,
-            stdin=True,
-            grace=self._grace,
-            confine=launch.cage,
-        )
 
     def _scenarios(self, workspace: Path) -> list[dict[str, Any]] | None:
         """None when a file is broken: then the program finds that out itself and ends with it."""

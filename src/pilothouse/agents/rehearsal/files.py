@@ -19,6 +19,9 @@
         fix:                                   # played each time the checks failed; `fix 2` is for the second time
           - edit: {path: way.txt, find: right, replace: left}
         replan: [...]                          # likewise `summarise`, `stuck`, `scout A` and `scout B`
+        ask:                                   # played when it is asked for an answer, and may only look
+          - answer: {files: [way.txt]}         # by the workbench's tool, else between markers
+          - answer_text: "[ANSWER]\\n{"        # as it stands: for an answer that is broken
         steered: [...]                         # played for a message that came when the rest had been played
 
 Between two steps the program takes in what the person sent meanwhile: it says so, and has it as `{reply}`.
@@ -29,6 +32,7 @@ The node tree is read instead of plain values, because it knows lines and column
 from __future__ import annotations
 
 import functools
+import json
 import re
 import signal
 from collections.abc import Callable, Iterable
@@ -48,7 +52,7 @@ HOW = ("plain", "setsid", "nohup", "double_fork", "clean_env")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _CONDITIONS = ("when", "unless")
 _ABOUT = ("description", "requires_env")
-_TURN = re.compile(r"(?:fix|replan|summarise|stuck|steered|scout [AB])(?: [1-9]\d?)?")
+_TURN = re.compile(r"(?:fix|replan|summarise|stuck|ask|steered|scout [AB])(?: [1-9]\d?)?")
 
 FORMS: dict[str, str | dict[str, str]] = {
     "say": "text",
@@ -75,6 +79,8 @@ FORMS: dict[str, str | dict[str, str]] = {
     "crash": "death",
     "spawn_child": {"seconds": "number", "how": "how"},
     "workbench": {"tool": "text", "arguments": "text"},
+    "answer": "object",
+    "answer_text": "text",
     "usage": {
         "cost_usd?": "number", "input_tokens?": "count", "output_tokens?": "count", "cache_read_tokens?": "count",
         "cache_write_tokens?": "count", "model?": "text",
@@ -180,6 +186,8 @@ class _File:
         form = FORMS[verb]
         if form == "questions":
             return self._questions(node)
+        if form == "object":
+            return self._object(node)
         if isinstance(form, str):
             return self._scalar(node, form, f"“{verb}”")
         if verb == "stream" and isinstance(node, yaml.ScalarNode):
@@ -216,6 +224,17 @@ class _File:
             found["options"] = [self._text(option) for option in listed.value]
         if "several" in parts:
             found["several"] = self._scalar(parts["several"][1], "true", "“several”")
+        return found
+
+    def _object(self, node: yaml.Node) -> dict[str, Any]:
+        """As JSON would read it: YAML's dates and the like are text, so they must be quoted."""
+        if not isinstance(node, yaml.MappingNode):
+            raise self._wrong(node, "“answer” is a JSON object")
+        try:
+            found: dict[str, Any] = _LOADER("").construct_document(node)
+            json.dumps(found)
+        except (TypeError, ValueError, yaml.YAMLError) as error:
+            raise self._wrong(node, f"“answer” must be JSON: {error}") from error
         return found
 
     def _scalar(self, node: yaml.Node, kind: str, what: str) -> Any:

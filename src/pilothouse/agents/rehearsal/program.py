@@ -22,9 +22,9 @@ if __name__ == "__main__" and (root := str(Path(__file__).resolve().parents[3]))
 from pilothouse.agents.rehearsal import session as sessions
 from pilothouse.agents.rehearsal.channel import Channel
 from pilothouse.agents.rehearsal.inbox import Inbox
-from pilothouse.agents.rehearsal.scenarios import EDIT, Scenario, chosen
+from pilothouse.agents.rehearsal.scenarios import ASK, EDIT, Scenario, chosen
 from pilothouse.agents.rehearsal.session import Session
-from pilothouse.agents.rehearsal.verbs import VERBS, Asked, Failed, Limited, Stage, TurnOver
+from pilothouse.agents.rehearsal.verbs import CHANGING, VERBS, Failed, Limited, NeedsPerson, Scene, TurnOver
 from pilothouse.errors import BadConfiguration
 
 
@@ -115,6 +115,9 @@ class Play:
         ):
             return current
         known = self._known()
+        if name is None and current and self.role == ASK:
+            # It is asked again, and told only what was wrong.
+            name, known = current.name, {**known, current.name: current}
         if name not in known:
             scout = self.role.startswith("scout")
             self.channel.say(_unscouted(self.role, "Nothing is prepared.") if scout else _introduction(name, known))
@@ -138,15 +141,15 @@ class Play:
         if session.asks is not None:
             return self._with_denied(session.asks)
         session.save()
-        stage = Stage(self.workspace, self.channel, self._step_done, self._hear, self.workbench, **self.may)
+        scene = Scene(self.workspace, self.channel, self._step_done, self._hear, self.workbench, **self.may)
         while session.position < len(scenario.steps):
             self._take_in()
             step = scenario.steps[session.position]
             try:
                 if _wanted(step, session.reply):
-                    VERBS[step["verb"]](stage, self._filled_in(step["value"]))
+                    self._step(scene, step["verb"], self._filled_in(step["value"]))
                 self._step_done()
-            except Asked as asked:
+            except NeedsPerson as asked:
                 session.asks = asked.end
                 self._step_done()
                 return self._with_denied(asked.end)
@@ -163,6 +166,13 @@ class Play:
                 return {"outcome": "failed", "error_kind": "agent", "message": message, "text": self.channel.said}
         self._take_in()
         return self._done()
+
+    def _step(self, scene: Scene, verb: str, value: Any) -> None:
+        if self.role == ASK and verb in CHANGING:
+            self.denied.append(f"{verb}: {value}")
+            self.channel.text(f"{verb}: refused, this run may only look\n")
+        else:
+            VERBS[verb](scene, value)
 
     def _take_in(self) -> None:
         """What the person sent meanwhile, at a pause between two steps."""
@@ -207,6 +217,8 @@ def _with(value: Any, known: dict[str, str]) -> Any:
         for name, words in known.items():
             value = value.replace(name, words)
         return value
+    if isinstance(value, list):
+        return [_with(item, known) for item in value]
     return {key: _with(item, known) for key, item in value.items()} if isinstance(value, dict) else value
 
 

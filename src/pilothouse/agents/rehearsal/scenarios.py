@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-EDIT = "edit"
+EDIT, ASK = "edit", "ask"
 STEERED = "steered"
 _NAME = re.compile(r"\[\[\s*([^\[\]\n]+?)\s*\]\]")
 
@@ -18,8 +18,9 @@ class Scenario(NamedTuple):
     description: str = ""
     requires_env: str = ""
     turns: Mapping[str, list[dict[str, Any]]] = {}
-    """Steps for the other things an agent is asked for, by role, or by role and number: `fix`, `fix 2`, `scout A`;
-    `steered` is for what the person sent while it played and it had not taken in."""
+    """Steps for the other things an agent is asked for, by role, or by role and number: `fix`, `fix 2`, `scout A`. For
+    `ask` they are those of the scenario where it has no others; `steered` is for what the person sent while it played
+    and it had not taken in."""
 
     def for_turn(self, role: str, turn: int) -> Scenario | None:
         """What is played when the agent is asked as `role` for the `turn`-th time."""
@@ -27,7 +28,8 @@ class Scenario(NamedTuple):
             return self
         if role == EDIT:
             role, turn = STEERED, turn - 1
-        steps = self.turns.get(f"{role} {turn}", self.turns.get(role))
+        otherwise = self.steps if role == ASK else None
+        steps = self.turns.get(f"{role} {turn}", self.turns.get(role, otherwise))
         return None if steps is None else self._replace(steps=steps)
 
 

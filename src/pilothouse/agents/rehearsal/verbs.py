@@ -1,4 +1,4 @@
-"""What each verb of a scenario does. `VERBS` maps the names; every function gets the stage and the step's value."""
+"""What each verb of a scenario does. `VERBS` maps the names; every function gets the scene and the step's value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FLOOD_BATCH = 100
 _IDENTITY = {"NAME": "Rehearsal", "EMAIL": "rehearsal@pilothouse.invalid"}
 
 
-class Asked(Exception):
+class NeedsPerson(Exception):
     """The scenario stops until the person has said something: the values of the final message."""
 
     def __init__(self, **end: Any) -> None:
@@ -47,7 +47,7 @@ class Limited(Failed):
         self.seconds = seconds
 
 
-class Stage:
+class Scene:
     def __init__(
         self,
         workspace: Path,
@@ -134,120 +134,120 @@ def _pieces(process: subprocess.Popen[bytes], pipe: int) -> Any:
             return
 
 
-def say(stage: Stage, text: str) -> None:
-    stage.channel.say(text if text.endswith("\n") else text + "\n")
+def say(scene: Scene, text: str) -> None:
+    scene.channel.say(text if text.endswith("\n") else text + "\n")
 
 
-def stream(stage: Stage, value: dict[str, Any]) -> None:
+def stream(scene: Scene, value: dict[str, Any]) -> None:
     text, chunk = value["text"], max(1, value.get("chunk", 16))
     text = text if text.endswith("\n") else text + "\n"
     for start in range(0, len(text), chunk):
-        stage.channel.say(text[start : start + chunk])
+        scene.channel.say(text[start : start + chunk])
         time.sleep(value.get("delay_ms", 20) / 1000)
 
 
-def write(stage: Stage, value: dict[str, str]) -> None:
-    path = stage.inside(value["path"])
+def write(scene: Scene, value: dict[str, str]) -> None:
+    path = scene.inside(value["path"])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(value["text"].encode())
-    stage.note("write", value["path"])
+    scene.note("write", value["path"])
 
 
-def edit(stage: Stage, value: dict[str, str]) -> None:
-    path = stage.inside(value["path"])
+def edit(scene: Scene, value: dict[str, str]) -> None:
+    path = scene.inside(value["path"])
     before, find = path.read_bytes(), value["find"].encode()
     if find not in before:
         raise Failed(f"{value['path']} does not contain the text to replace.")
     path.write_bytes(before.replace(find, value["replace"].encode(), 1))
-    stage.note("edit", value["path"])
+    scene.note("edit", value["path"])
 
 
-def delete(stage: Stage, value: dict[str, str]) -> None:
-    path = stage.inside(value["path"], follow=False)
+def delete(scene: Scene, value: dict[str, str]) -> None:
+    path = scene.inside(value["path"], follow=False)
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink()
-    stage.note("delete", value["path"])
+    scene.note("delete", value["path"])
 
 
-def move(stage: Stage, value: dict[str, str]) -> None:
-    source, target = stage.inside(value["from"], follow=False), stage.inside(value["to"], follow=False)
+def move(scene: Scene, value: dict[str, str]) -> None:
+    source, target = scene.inside(value["from"], follow=False), scene.inside(value["to"], follow=False)
     target.parent.mkdir(parents=True, exist_ok=True)
     source.rename(target)
-    stage.note("move", f"{value['from']} to {value['to']}")
+    scene.note("move", f"{value['from']} to {value['to']}")
 
 
-def chmod(stage: Stage, value: dict[str, Any]) -> None:
-    stage.inside(value["path"]).chmod(value["mode"])
-    stage.note("chmod", f"{value['mode']:04o} {value['path']}")
+def chmod(scene: Scene, value: dict[str, Any]) -> None:
+    scene.inside(value["path"]).chmod(value["mode"])
+    scene.note("chmod", f"{value['mode']:04o} {value['path']}")
 
 
-def symlink(stage: Stage, value: dict[str, str]) -> None:
-    path = stage.inside(value["path"], follow=False)
+def symlink(scene: Scene, value: dict[str, str]) -> None:
+    path = scene.inside(value["path"], follow=False)
     target = value["target"]
-    if Path(target).is_absolute() or not (path.parent / target).resolve().is_relative_to(stage.workspace):
+    if Path(target).is_absolute() or not (path.parent / target).resolve().is_relative_to(scene.workspace):
         raise Failed(f"The link target “{target}” leads out of the workspace.")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(target)
-    stage.note("symlink", f"{value['path']} to {target}")
+    scene.note("symlink", f"{value['path']} to {target}")
 
 
-def run(stage: Stage, command: str) -> None:
+def run(scene: Scene, command: str) -> None:
     # A machine may have python3 alone; our own directory comes last and only fills that gap.
     path = os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
-    stage.command("run", ["/bin/sh", "-c", command], command, {"PATH": path})
+    scene.command("run", ["/bin/sh", "-c", command], command, {"PATH": path})
 
 
-def commit(stage: Stage, message: str) -> None:
-    stage.git("add", "--all")
-    if stage.git_says_yes("diff", "--cached", "--quiet"):
-        stage.channel.text("Nothing to commit.\n")
+def commit(scene: Scene, message: str) -> None:
+    scene.git("add", "--all")
+    if scene.git_says_yes("diff", "--cached", "--quiet"):
+        scene.channel.text("Nothing to commit.\n")
         return
-    known = stage.git_says_yes("config", "user.email") or "GIT_AUTHOR_EMAIL" in os.environ
+    known = scene.git_says_yes("config", "user.email") or "GIT_AUTHOR_EMAIL" in os.environ
     identity = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _IDENTITY.items()}
     # A signature would ask for a passphrase that nobody is there to type.
-    stage.git("-c", "commit.gpgsign=false", "commit", "--quiet", "-m", message, env={} if known else identity)
+    scene.git("-c", "commit.gpgsign=false", "commit", "--quiet", "-m", message, env={} if known else identity)
 
 
-def checkout(stage: Stage, branch: str) -> None:
-    if not stage.git_says_yes("check-ref-format", "--branch", branch):
+def checkout(scene: Scene, branch: str) -> None:
+    if not scene.git_says_yes("check-ref-format", "--branch", branch):
         raise Failed(f"“{branch}” is not a branch name.")
-    exists = stage.git_says_yes("show-ref", "--verify", "--quiet", f"refs/heads/{branch}")
-    stage.git("checkout", "--quiet", *([] if exists else ["-b"]), branch)
+    exists = scene.git_says_yes("show-ref", "--verify", "--quiet", f"refs/heads/{branch}")
+    scene.git("checkout", "--quiet", *([] if exists else ["-b"]), branch)
 
 
-def ask(stage: Stage, question: str) -> NoReturn:
-    stage.channel.text(question if question.endswith("\n") else question + "\n")
-    raise Asked(outcome="asked", text=question, question=question)
+def ask(scene: Scene, question: str) -> NoReturn:
+    scene.channel.text(question if question.endswith("\n") else question + "\n")
+    raise NeedsPerson(outcome="asked", text=question, question=question)
 
 
-def form(stage: Stage, questions: list[dict[str, Any]]) -> NoReturn:
+def form(scene: Scene, questions: list[dict[str, Any]]) -> NoReturn:
     text = "\n".join(question["question"] for question in questions)
-    stage.channel.text(text + "\n")
-    raise Asked(outcome="asked", text=text, questions=questions)
+    scene.channel.text(text + "\n")
+    raise NeedsPerson(outcome="asked", text=text, questions=questions)
 
 
-def plan(stage: Stage, markdown: str) -> NoReturn:
-    stage.channel.text(markdown if markdown.endswith("\n") else markdown + "\n")
-    raise Asked(outcome="asked", text=markdown, plan=markdown)
+def plan(scene: Scene, markdown: str) -> NoReturn:
+    scene.channel.text(markdown if markdown.endswith("\n") else markdown + "\n")
+    raise NeedsPerson(outcome="asked", text=markdown, plan=markdown)
 
 
-def permission(stage: Stage, value: dict[str, str]) -> None:
+def permission(scene: Scene, value: dict[str, str]) -> None:
     """Go on where the tool is allowed already, else stop and ask."""
     tool, detail, grant = value["tool"], value["detail"], value.get("grant", "")
-    if stage.may(tool, grant):
-        stage.hear("allowed")
+    if scene.may(tool, grant):
+        scene.hear("allowed")
         return
-    stage.channel.text(f"May I use {tool}? {detail}\n")
+    scene.channel.text(f"May I use {tool}? {detail}\n")
     wanted = {"tool": tool, "detail": detail, "grant": grant or tool}
-    raise Asked(outcome="permission", text=f"May I use {tool}? {detail}", permission=wanted)
+    raise NeedsPerson(outcome="permission", text=f"May I use {tool}? {detail}", permission=wanted)
 
 
-def workbench(stage: Stage, value: dict[str, str]) -> None:
+def workbench(scene: Scene, value: dict[str, str]) -> None:
     """Use one of the workbench's tools, with its arguments as JSON; what ends an agent's turn ends this one."""
-    if stage.tools is None:
-        stage.channel.text(f"{value['tool']}: there is no workbench here\n")
+    if scene.tools is None:
+        scene.channel.text(f"{value['tool']}: there is no workbench here\n")
         return
     from urllib.request import ProxyHandler, Request, build_opener
 
@@ -256,56 +256,69 @@ def workbench(stage: Stage, value: dict[str, str]) -> None:
     except ValueError as error:
         raise Failed(f"The arguments of {value['tool']} are not JSON: {error}.") from None
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
-    headers = {"Authorization": f"Bearer {stage.tools['token']}", "Content-Type": "application/json"}
-    request = Request(stage.tools["url"], body, headers)  # noqa: S310 - our own server
-    tool_id = stage.channel.tool("workbench", value["tool"])
+    headers = {"Authorization": f"Bearer {scene.tools['token']}", "Content-Type": "application/json"}
+    request = Request(scene.tools["url"], body, headers)  # noqa: S310 - our own server
+    tool_id = scene.channel.tool("workbench", value["tool"])
     try:
         with build_opener(ProxyHandler({})).open(request, timeout=30) as answer:
             result = json.load(answer)["result"]
     except OSError as error:
         raise Failed(f"The workbench did not answer: {error}.") from None
-    stage.channel.tool_finished(tool_id, ok=not result["isError"])
-    stage.channel.text(f"{value['tool']}: {result['content'][0]['text']}\n")
-    if value["tool"] in ("decide", "blocked") and not result["isError"]:
+    scene.channel.tool_finished(tool_id, ok=not result["isError"])
+    scene.channel.text(f"{value['tool']}: {result['content'][0]['text']}\n")
+    if value["tool"] in ("decide", "blocked", "answer") and not result["isError"]:
         raise TurnOver
 
 
-def wait(stage: Stage, seconds: float) -> None:
+def answer(scene: Scene, value: dict[str, Any]) -> None:
+    """By the workbench's tool, else between the markers that stand for it."""
+    if scene.tools is None:
+        say(scene, f"[ANSWER]\n{json.dumps(value, indent=2)}\n[/ANSWER]")
+    else:
+        workbench(scene, {"tool": "answer", "arguments": json.dumps({"answer": value})})
+
+
+def answer_text(scene: Scene, text: str) -> None:
+    """As it stands, so that what an agent gets wrong can be said too."""
+    scene.channel.say(text)
+
+
+def wait(scene: Scene, seconds: float) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         time.sleep(min(left, 1.0, seconds / 5))
-        stage.channel.heartbeat()
+        scene.channel.heartbeat()
 
 
-def heartbeat(stage: Stage, _: bool) -> None:
-    stage.channel.heartbeat()
+def heartbeat(scene: Scene, _: bool) -> None:
+    scene.channel.heartbeat()
 
 
-def stall(stage: Stage, _: bool) -> NoReturn:
+def stall(scene: Scene, _: bool) -> NoReturn:
     while True:
         signal.pause()
 
 
-def flood(stage: Stage, value: dict[str, int]) -> None:
+def flood(scene: Scene, value: dict[str, int]) -> None:
     lines = value["lines"]
     for start in range(1, lines + 1, _FLOOD_BATCH):
         numbers = range(start, min(start + _FLOOD_BATCH, lines + 1))
-        stage.channel.text("".join(f"line {number} of {lines}\n" for number in numbers))
+        scene.channel.text("".join(f"line {number} of {lines}\n" for number in numbers))
 
 
-def fail(stage: Stage, message: str) -> NoReturn:
-    stage.completed()
+def fail(scene: Scene, message: str) -> NoReturn:
+    scene.completed()
     raise Failed(message)
 
 
-def limit(stage: Stage, value: dict[str, Any]) -> NoReturn:
-    stage.completed()
+def limit(scene: Scene, value: dict[str, Any]) -> NoReturn:
+    scene.completed()
     raise Limited(value["text"], value["minutes"] * 60 if "minutes" in value else None)
 
 
-def crash(stage: Stage, how: int) -> NoReturn:
+def crash(scene: Scene, how: int) -> NoReturn:
     """An exit code, or a signal as a negative number."""
-    stage.completed()
+    scene.completed()
     if how >= 0:
         os._exit(how)
     # A core file would be a change to the workspace that no scenario asked for.
@@ -316,7 +329,7 @@ def crash(stage: Stage, how: int) -> NoReturn:
     os._exit(128 - how)
 
 
-def spawn_child(stage: Stage, value: dict[str, Any]) -> None:
+def spawn_child(scene: Scene, value: dict[str, Any]) -> None:
     """Leave a process behind that somebody else has to clean up."""
     argv, how = ["sleep", str(value["seconds"])], value["how"]
     if how in ("double_fork", "clean_env"):
@@ -324,16 +337,16 @@ def spawn_child(stage: Stage, value: dict[str, Any]) -> None:
     else:
         before = ["nohup"] if how == "nohup" else []
         pid = subprocess.Popen([*before, *argv], start_new_session=how == "setsid", stdin=subprocess.DEVNULL).pid
-    stage.channel.text(f"left a child behind ({how}): process {pid}\n")
+    scene.channel.text(f"left a child behind ({how}): process {pid}\n")
 
 
-def usage(stage: Stage, value: dict[str, Any]) -> None:
+def usage(scene: Scene, value: dict[str, Any]) -> None:
     """What an agent with a provider behind it would have used."""
-    stage.channel.send("usage", **value)
+    scene.channel.send("usage", **value)
 
 
-def context(stage: Stage, value: dict[str, int]) -> None:
-    stage.channel.send("context", **value)
+def context(scene: Scene, value: dict[str, int]) -> None:
+    scene.channel.send("context", **value)
 
 
 def _forked_twice(argv: list[str], env: dict[str, str]) -> int:
@@ -352,11 +365,15 @@ def _forked_twice(argv: list[str], env: dict[str, str]) -> int:
         return int(pipe.read())
 
 
-VERBS: dict[str, Callable[[Stage, Any], None]] = {
+VERBS: dict[str, Callable[[Scene, Any], None]] = {
     verb.__name__: verb
     for verb in (
         *(say, stream, write, edit, delete, move, chmod, symlink, run, commit, checkout, ask, wait, heartbeat),
         *(form, plan, permission),
-        *(stall, flood, fail, limit, crash, spawn_child, workbench, usage, context),
+        *(stall, flood, fail, limit, crash, spawn_child, workbench, answer, answer_text, usage, context),
     )
 }
+CHANGING = frozenset(
+    ("write", "edit", "delete", "move", "chmod", "symlink", "run", "commit", "checkout", "spawn_child")
+)
+"""What is refused where the agent may only look."""

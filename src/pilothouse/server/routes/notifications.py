@@ -8,10 +8,11 @@ from fastapi import APIRouter
 
 from pilothouse.domain.notifications import Channel, NotificationSettings
 from pilothouse.errors import InvalidInput, NotFound
-from pilothouse.server import channels
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.notifying import BROWSER, DESKTOP, Delivery
+from pilothouse.server.notify import channels
+from pilothouse.server.notify.notifier import BROWSER, DESKTOP, Delivery
+from pilothouse.server.routes.parameters import FOUND
 from pilothouse.server.schemas.notifications import (
     ChannelOut,
     DeliveryOut,
@@ -20,7 +21,7 @@ from pilothouse.server.schemas.notifications import (
     NotificationsOut,
     TryIn,
 )
-from pilothouse.server.services import Held, Services
+from pilothouse.server.services import AppServices, Services
 from pilothouse.store import notifications
 from pilothouse.words import say
 
@@ -28,12 +29,12 @@ router = APIRouter(prefix="/api/notifications", tags=["notifications"], generate
 
 
 @router.get("", responses=documented())
-async def get_notifications(services: Held) -> NotificationsOut:
+async def get_notifications(services: AppServices) -> NotificationsOut:
     return await _shown(services, await services.store.read(notifications.settings))
 
 
 @router.put("", responses=documented())
-async def change_notifications(body: NotificationsIn, services: Held) -> NotificationsOut:
+async def change_notifications(body: NotificationsIn, services: AppServices) -> NotificationsOut:
     kept = {channel.id: channel for channel in (await services.store.read(notifications.settings)).channels}
     chosen = NotificationSettings(
         kinds=tuple(dict.fromkeys(body.kinds)),
@@ -49,8 +50,8 @@ async def change_notifications(body: NotificationsIn, services: Held) -> Notific
     return await _shown(services, chosen)
 
 
-@router.post("/test", responses=documented(404))
-async def test_notification(body: TryIn, services: Held) -> DeliveryOut:
+@router.post("/test", responses=FOUND)
+async def test_notification(body: TryIn, services: AppServices) -> DeliveryOut:
     """Send something now; what the channel itself says of it comes back."""
     known = {channel.id for channel in (await services.store.read(notifications.settings)).channels}
     if body.channel not in {BROWSER, DESKTOP} | known:

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from pilothouse.errors import NotFound
 from pilothouse.server import errors
-from pilothouse.server.auth import open_route
+from pilothouse.server.access.auth import open_route
 from pilothouse.words import say
 
 STATIC = Path(__file__).parents[2] / "static"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body
 
 from pilothouse.errors import CommitRefused, GitFailed
-from pilothouse.server import trees, waiting
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import CHANGED, FOUND, Id
 from pilothouse.server.schemas.projects import (
     ChangesOut,
     CleanUpOut,
@@ -26,46 +26,43 @@ from pilothouse.server.schemas.projects import (
     QueueOut,
     StorageOut,
 )
-from pilothouse.server.services import Held
+from pilothouse.server.services import AppServices
+from pilothouse.server.views import projects, queues
 
 router = APIRouter(prefix="/api", tags=["projects"], generate_unique_id_function=operation_id)
-ProjectId = Annotated[str, Path(max_length=64)]
-WorkspaceId = Annotated[str, Path(max_length=64)]
-FOUND = documented(404)
-CHANGED = documented(404, 409)
 
 
 @router.get("/projects", responses=documented())
-async def list_projects(services: Held) -> ProjectList:
-    known = await services.store.read(trees.all_known)
-    return ProjectList(items=await asyncio.gather(*(trees.describe(project, services) for project in known)))
+async def list_projects(services: AppServices) -> ProjectList:
+    known = await services.store.read(projects.states)
+    return ProjectList(items=await asyncio.gather(*(projects.describe(project, services) for project in known)))
 
 
 @router.post("/projects", status_code=201, responses=documented(409))
-async def add_project(body: ProjectIn, services: Held) -> ProjectOut:
+async def add_project(body: ProjectIn, services: AppServices) -> ProjectOut:
     project = await services.chat.add_project(body.path)
-    return await trees.describe(await services.store.read(lambda c: trees.known(c, project.id)), services)
+    return await projects.describe(await services.store.read(lambda c: projects.state(c, project.id)), services)
 
 
 @router.patch("/projects/{project_id}", responses=CHANGED)
-async def change_project(project_id: ProjectId, body: ProjectPatch, services: Held) -> ProjectOut:
+async def change_project(project_id: Id, body: ProjectPatch, services: AppServices) -> ProjectOut:
     await services.chat.choose_agent(project_id, body.agent)
-    return await trees.describe(await services.store.read(lambda c: trees.known(c, project_id)), services)
+    return await projects.describe(await services.store.read(lambda c: projects.state(c, project_id)), services)
 
 
 @router.get("/projects/{project_id}/queue", responses=FOUND)
-async def get_project_queue(project_id: ProjectId, services: Held) -> QueueOut:
-    return await services.store.read(lambda c: waiting.project_queue(c, project_id, taken=services.takes_work))
+async def get_project_queue(project_id: Id, services: AppServices) -> QueueOut:
+    return await services.store.read(lambda c: queues.project_queue(c, project_id, taken=services.takes_work))
 
 
 @router.get("/projects/{project_id}/status", responses=CHANGED)
-async def get_project_changes(project_id: ProjectId, services: Held) -> ChangesOut:
-    project = await services.store.read(lambda c: trees.known(c, project_id))
-    return await trees.changes(project)
+async def get_project_changes(project_id: Id, services: AppServices) -> ChangesOut:
+    project = await services.store.read(lambda c: projects.state(c, project_id))
+    return await projects.changes(project)
 
 
 @router.post("/projects/{project_id}/commit", responses=CHANGED)
-async def commit_changes(project_id: ProjectId, body: CommitIn, services: Held) -> CommitOut:
+async def commit_changes(project_id: Id, body: CommitIn, services: AppServices) -> CommitOut:
     try:
         commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id)
     except GitFailed as error:
@@ -74,45 +71,45 @@ async def commit_changes(project_id: ProjectId, body: CommitIn, services: Held) 
 
 
 @router.get("/projects/{project_id}/storage", responses=CHANGED)
-async def get_storage(project_id: ProjectId, services: Held) -> StorageOut:
-    await services.store.read(lambda c: trees.known(c, project_id))
+async def get_storage(project_id: Id, services: AppServices) -> StorageOut:
+    await services.store.read(lambda c: projects.state(c, project_id))
     kept = await services.runner.kept(project_id)
     days = services.settings.checkpoint_retention_days
     return StorageOut(checkpoints=kept.checkpoints, bytes=kept.bytes, retention_days=days)
 
 
 @router.post("/projects/{project_id}/clean-up", responses=CHANGED)
-async def clean_up(project_id: ProjectId, services: Held) -> CleanUpOut:
+async def clean_up(project_id: Id, services: AppServices) -> CleanUpOut:
     """Let go at once of what would go by itself within a day."""
-    await services.store.read(lambda c: trees.known(c, project_id))
+    await services.store.read(lambda c: projects.state(c, project_id))
     forgotten = await services.runner.tidy(project_id)
     left = await get_storage(project_id, services)
     return CleanUpOut(**left.model_dump(), forgotten=forgotten)
 
 
 @router.post("/projects/{project_id}/prepare", status_code=202, responses=CHANGED)
-async def prepare_agent(project_id: ProjectId, services: Held) -> PrepareOut:
+async def prepare_agent(project_id: Id, services: AppServices) -> PrepareOut:
     """Have the agent ready for the first message of a new chat, where it gains by that."""
-    project = await services.store.read(lambda c: trees.known(c, project_id))
+    project = await services.store.read(lambda c: projects.state(c, project_id))
     return PrepareOut(prepared=await services.chat.prepare(project.project))
 
 
 @router.get("/queues", responses=documented())
-async def list_queues(services: Held) -> QueueList:
-    return await services.store.read(lambda c: waiting.queues(c, taken=services.takes_work))
+async def list_queues(services: AppServices) -> QueueList:
+    return await services.store.read(lambda c: queues.queues(c, taken=services.takes_work))
 
 
 @router.post("/workspaces/{workspace_id}/hold", responses=CHANGED)
 async def hold_workspace(
-    workspace_id: WorkspaceId, services: Held, body: Annotated[HoldIn | None, Body()] = None
+    workspace_id: Id, services: AppServices, body: Annotated[HoldIn | None, Body()] = None
 ) -> QueueOut:
-    await services.store.read(lambda c: waiting.workspace(c, workspace_id))
+    await services.store.read(lambda c: queues.workspace(c, workspace_id))
     await services.controls.hold(workspace_id, body.reason if body else "")
-    return await services.store.read(lambda c: waiting.queue(c, workspace_id, taken=services.takes_work))
+    return await services.store.read(lambda c: queues.queue(c, workspace_id, taken=services.takes_work))
 
 
 @router.post("/workspaces/{workspace_id}/release", responses=CHANGED)
-async def release_workspace(workspace_id: WorkspaceId, services: Held) -> QueueOut:
-    await services.store.read(lambda c: waiting.workspace(c, workspace_id))
+async def release_workspace(workspace_id: Id, services: AppServices) -> QueueOut:
+    await services.store.read(lambda c: queues.workspace(c, workspace_id))
     await services.controls.release(workspace_id)
-    return await services.store.read(lambda c: waiting.queue(c, workspace_id, taken=services.takes_work))
+    return await services.store.read(lambda c: queues.queue(c, workspace_id, taken=services.takes_work))

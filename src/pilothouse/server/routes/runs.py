@@ -6,45 +6,42 @@ import asyncio
 from pathlib import Path as FilePath
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 
-from pilothouse.domain.checks import VerificationRun
+from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.errors import NotFound
 from pilothouse.server.contract import operation_id
-from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import BYTES, FOUND, ByteCount, Id, Offset
 from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSummary
-from pilothouse.server.services import Held
-from pilothouse.store import runs, tasks
-from pilothouse.verify.logs import page
+from pilothouse.server.services import AppServices, Services
+from pilothouse.store.task import runs, tasks
+from pilothouse.verify.runs.logs import page
 from pilothouse.words import say
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)
-TaskId = Annotated[str, Path(max_length=64)]
-RunId = Annotated[str, Path(max_length=64)]
-FOUND = documented(404)
 
 
 @router.get("/tasks/{task_id}/runs", responses=FOUND)
-async def get_runs(task_id: TaskId, services: Held) -> RunList:
+async def get_runs(task_id: Id, services: AppServices) -> RunList:
     await services.store.read(lambda c: tasks.require(c, task_id))
     found = await services.store.read(lambda c: runs.of_task(c, task_id))
     return RunList(items=[RunSummary.of(run) for run in reversed(found)])
 
 
 @router.get("/runs/{run_id}", responses=FOUND)
-async def get_run(run_id: RunId, services: Held) -> RunOut:
+async def get_run(run_id: Id, services: AppServices) -> RunOut:
     return RunOut.of(await _record(services, run_id))
 
 
 @router.get("/runs/{run_id}/log", responses=FOUND)
 async def get_run_log(
-    run_id: RunId,
-    services: Held,
+    run_id: Id,
+    services: AppServices,
     check: Annotated[
         str, Query(pattern="^(combined|[1-9][0-9]{0,3})$", description="A check's number, or `combined`.")
     ] = "combined",
-    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
+    offset: Offset = 0,
+    limit: ByteCount = BYTES,
 ) -> RunLogPage:
     path = _log_of(await _record(services, run_id), check)
     try:
@@ -54,7 +51,7 @@ async def get_run_log(
     return RunLogPage(run_id=run_id, check=check, offset=offset, text=text, next_offset=next_offset, total=total)
 
 
-async def _record(services: Held, run_id: str) -> VerificationRun:
+async def _record(services: Services, run_id: str) -> VerificationRun:
     found = await services.store.read(lambda c: runs.get(c, run_id))
     if found is None:
         raise NotFound(say("run.unknown"))

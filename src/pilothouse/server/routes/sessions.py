@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
-from sqlalchemy import Connection
+from fastapi import APIRouter, Query
 
-from pilothouse.domain.sessions import Session, SessionKind, SessionStatus
-from pilothouse.domain.tasks import Scope, Task, TaskOptions
-from pilothouse.server import reading
+from pilothouse.domain.session.session import SessionKind, SessionStatus
+from pilothouse.domain.task.task import Scope, Task, TaskOptions
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import CHANGED, FOUND, Cursor, EventCount, Id, PageSize, Since, Slug
 from pilothouse.server.schemas.sessions import (
     EventPage,
     MessageIn,
@@ -23,16 +22,12 @@ from pilothouse.server.schemas.sessions import (
     SessionPatch,
 )
 from pilothouse.server.schemas.tasks import TaskList, TaskOut
-from pilothouse.server.services import Held, Services
-from pilothouse.server.waiting import Waiting
-from pilothouse.store.overview import Group, SessionQuery
+from pilothouse.server.services import AppServices, Services
+from pilothouse.server.views import events, sessions, tasks
+from pilothouse.store.session.overview import Group, SessionQuery
 from pilothouse.workflows.chat import Message, Opening
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], generate_unique_id_function=operation_id)
-ProjectId = Annotated[str, Path(max_length=64)]
-Slug = Annotated[str, Path(max_length=100)]
-FOUND = documented(404)
-CHANGED = documented(404, 409)
 
 
 def _message(body: MessageIn) -> Message:
@@ -54,17 +49,9 @@ def _message(body: MessageIn) -> Message:
     )
 
 
-def _task(services: Services) -> Callable[[Connection, Task, str], TaskOut]:
-    """How a task of the session with this slug is told; made on the event loop, for the thread that writes."""
-    taken, withdrawing = services.takes_work, services.withdrawing
-    return lambda c, task, slug: reading.task_out(
-        c, task, Waiting(c, task.workspace_id, taken=taken), withdrawing, slug
-    )
-
-
 @router.get("", responses=documented())
 async def list_sessions(
-    services: Held,
+    services: AppServices,
     status: SessionStatus | None = None,
     kind: SessionKind | None = None,
     project_id: Annotated[str | None, Query(max_length=64)] = None,
@@ -72,59 +59,60 @@ async def list_sessions(
     archived: Annotated[bool, Query(description="The archived ones instead of the others.")] = False,
     q: Annotated[str, Query(max_length=200, description="Words of the title or of the project's path.")] = "",
     sort: Literal["activity", "created"] = "activity",
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: Cursor = None,
+    limit: PageSize = 50,
 ) -> SessionList:
     query = SessionQuery(
         status=status, kind=kind, project_id=project_id, group=Group(group) if group else None, archived=archived,
         text=q, sort=sort, cursor=cursor, limit=limit,
     )  # fmt: skip
-    return await services.store.read(lambda c: reading.session_list(c, query))
+    return await services.store.read(lambda c: sessions.session_list(c, query))
 
 
 @router.post("", status_code=201, responses=CHANGED)
-async def create_session(body: SessionIn, services: Held) -> SessionMade:
+async def create_session(body: SessionIn, services: AppServices) -> SessionMade:
     message = _message(body.message) if body.message else None
     opening = Opening(body.project_path, body.kind, body.title, body.agent, message, body.budget)
-    told = _task(services)
-
-    def read(c: Connection, session: Session, task: Task | None) -> SessionMade:
-        sent = told(c, task, session.slug) if task else None
-        return SessionMade(**dict(reading.session_of(c, session)), task=sent)
-
-    return await services.chat.begin(opening, read)
+    session, task = await services.chat.open(opening)
+    sent = await _sent(services, task) if task else None
+    shown = await services.store.read(lambda c: sessions.session_of(c, session))
+    return SessionMade(**dict(shown), task=sent)
 
 
 @router.get("/{project_id}/{slug}", responses=FOUND)
-async def get_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
-    return await services.store.read(lambda c: reading.session(c, project_id, slug))
+async def get_session(project_id: Id, slug: Slug, services: AppServices) -> SessionOut:
+    return await services.store.read(lambda c: sessions.session(c, project_id, slug))
 
 
 @router.patch("/{project_id}/{slug}", responses=CHANGED)
-async def change_session(project_id: ProjectId, slug: Slug, body: SessionPatch, services: Held) -> SessionOut:
+async def change_session(project_id: Id, slug: Slug, body: SessionPatch, services: AppServices) -> SessionOut:
     return await _change(
         services, project_id, slug, title=body.title, archived=body.archived, budget=body.budget_changes
     )
 
 
 @router.post("/{project_id}/{slug}/messages", status_code=201, responses=CHANGED)
-async def send_message(project_id: ProjectId, slug: Slug, body: MessageIn, services: Held) -> TaskOut:
-    told = _task(services)
-    return await services.chat.deliver(
-        lambda c: reading.session_record(c, project_id, slug), _message(body), lambda c, task: told(c, task, slug)
+async def send_message(project_id: Id, slug: Slug, body: MessageIn, services: AppServices) -> TaskOut:
+    session = await services.store.read(lambda c: sessions.session_record(c, project_id, slug))
+    return await _sent(services, await services.chat.send(session.id, _message(body)))
+
+
+async def _sent(services: Services, task: Task) -> TaskOut:
+    return await services.store.read(
+        lambda c: tasks.task(c, task.id, taken=services.takes_work, withdrawing=services.withdrawing)
     )
 
 
 @router.get("/{project_id}/{slug}/tasks", responses=FOUND)
 async def list_tasks(
-    project_id: ProjectId,
+    project_id: Id,
     slug: Slug,
-    services: Held,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    services: AppServices,
+    cursor: Cursor = None,
+    limit: PageSize = 50,
 ) -> TaskList:
     return await services.store.read(
-        lambda c: reading.tasks_of_session(
+        lambda c: tasks.tasks_of_session(
             c, project_id, slug, cursor, limit, taken=services.takes_work, withdrawing=services.withdrawing
         )
     )
@@ -132,22 +120,22 @@ async def list_tasks(
 
 @router.get("/{project_id}/{slug}/events", responses=FOUND)
 async def get_session_events(
-    project_id: ProjectId,
+    project_id: Id,
     slug: Slug,
-    services: Held,
-    since: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+    services: AppServices,
+    since: Since = 0,
+    limit: EventCount = 500,
 ) -> EventPage:
-    return await services.store.read(lambda c: reading.session_events(c, project_id, slug, since, limit))
+    return await services.store.read(lambda c: events.of_session(c, project_id, slug, since, limit))
 
 
 @router.post("/{project_id}/{slug}/archive", responses=CHANGED)
-async def archive_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+async def archive_session(project_id: Id, slug: Slug, services: AppServices) -> SessionOut:
     return await _change(services, project_id, slug, archived=True)
 
 
 @router.post("/{project_id}/{slug}/delete", responses=CHANGED)
-async def delete_session(project_id: ProjectId, slug: Slug, services: Held) -> SessionOut:
+async def delete_session(project_id: Id, slug: Slug, services: AppServices) -> SessionOut:
     return await _change(services, project_id, slug, deleted=True)
 
 
@@ -161,6 +149,6 @@ async def _change(
     deleted: bool | None = None,
     budget: Mapping[str, float | None] | None = None,
 ) -> SessionOut:
-    session = await services.store.read(lambda c: reading.session_record(c, project_id, slug))
+    session = await services.store.read(lambda c: sessions.session_record(c, project_id, slug))
     changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)
-    return await services.store.read(lambda c: reading.session_of(c, changed))
+    return await services.store.read(lambda c: sessions.session_of(c, changed))

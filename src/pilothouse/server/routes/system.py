@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path, Request, Response
+from fastapi import APIRouter, Body, Request, Response
 
 from pilothouse import __version__
 from pilothouse.errors import NotFound, NotLoggedIn, TooManyAttempts
-from pilothouse.server import reading
-from pilothouse.server.auth import client_address, open_route
+from pilothouse.server.access.auth import client_address, open_route
+from pilothouse.server.access.hosts import opens_network
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.hosts import opens_network
-from pilothouse.server.routes.runner import present
+from pilothouse.server.routes.parameters import FOUND, Id
 from pilothouse.server.schemas.fields import OkOut
-from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LoginIn, StateOut
-from pilothouse.server.services import Held
-from pilothouse.server.setup import agents_out
-from pilothouse.store import notices
+from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LoginIn, NoticeOut, StateOut
+from pilothouse.server.services import AppServices
+from pilothouse.server.views.runner import runner_out
+from pilothouse.server.views.settings import agents_out
+from pilothouse.store import events, notices
 from pilothouse.words import say
 
 router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
@@ -26,7 +26,7 @@ router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
 
 @router.post("/api/login", responses=documented())
 @open_route
-async def login(body: LoginIn, request: Request, response: Response, services: Held) -> OkOut:
+async def login(body: LoginIn, request: Request, response: Response, services: AppServices) -> OkOut:
     """Exchange the token for a cookie that scripts in the page cannot read."""
     throttle, address = request.app.state.throttle, client_address(request.scope)
     if not throttle.admits(address):
@@ -45,26 +45,26 @@ async def logout(request: Request, response: Response) -> OkOut:
 
 
 @router.get("/api/state", responses=documented())
-async def get_state(request: Request, services: Held) -> StateOut:
-    seq, notices = await services.store.read(reading.head_and_notices)
+async def get_state(request: Request, services: AppServices) -> StateOut:
+    seq, open_notices = await services.store.read(lambda c: (events.head(c)[0], notices.open(c)))
     return StateOut(
         version=__version__,
         seq=seq,
-        runner=await present(services),
+        runner=await runner_out(services),
         agents=agents_out(services, await services.health.all()),
-        notices=notices,
+        notices=[NoticeOut.model_validate(notice) for notice in open_notices],
         lan=opens_network(services.settings.host),
     )
 
 
 @router.get("/api/agents", responses=documented())
-async def list_agents(services: Held) -> AgentList:
+async def list_agents(services: AppServices) -> AgentList:
     """As last known: an agent that does not answer never holds this up."""
     return AgentList(items=agents_out(services, await services.health.all()))
 
 
-@router.post("/api/agents/check", responses=documented(404))
-async def check_agents(services: Held, body: Annotated[AgentCheckIn | None, Body()] = None) -> AgentList:
+@router.post("/api/agents/check", responses=FOUND)
+async def check_agents(services: AppServices, body: Annotated[AgentCheckIn | None, Body()] = None) -> AgentList:
     """Ask them again, now."""
     name = body.name if body else None
     if name is not None and name not in services.agents:
@@ -72,15 +72,15 @@ async def check_agents(services: Held, body: Annotated[AgentCheckIn | None, Body
     return AgentList(items=agents_out(services, await services.health.again([name] if name else None)))
 
 
-@router.post("/api/notices/{notice_id}/dismiss", responses=documented(404))
-async def dismiss_notice(notice_id: Annotated[str, Path(max_length=64)], services: Held) -> OkOut:
+@router.post("/api/notices/{notice_id}/dismiss", responses=FOUND)
+async def dismiss_notice(notice_id: Id, services: AppServices) -> OkOut:
     await services.store.write(lambda tx: notices.dismiss(tx, notice_id))
     return OkOut()
 
 
 @router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Storage cannot be read."}})
 @open_route
-async def health(request: Request, response: Response, services: Held) -> HealthOut:
+async def health(request: Request, response: Response, services: AppServices) -> HealthOut:
     """For monitors; open without login, and says nothing of what is worked on."""
     checks = await request.app.state.health.checks()
     if not checks["storage"]:

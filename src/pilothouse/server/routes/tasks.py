@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path, Query
+from fastapi import APIRouter, Body, Query
 
-from pilothouse.server import reading
 from pilothouse.server.contract import operation_id
-from pilothouse.server.errors import documented
+from pilothouse.server.routes.parameters import BYTES, CHANGED, FOUND, ByteCount, EventCount, Id, Offset, Since
 from pilothouse.server.schemas.sessions import EventPage
 from pilothouse.server.schemas.tasks import (
     ApplyIn,
@@ -31,37 +30,35 @@ from pilothouse.server.schemas.tasks import (
     TaskOut,
     UndoIn,
 )
-from pilothouse.server.services import Held
+from pilothouse.server.services import AppServices
+from pilothouse.server.views import events, tasks
 
 router = APIRouter(prefix="/api/tasks/{task_id}", tags=["tasks"], generate_unique_id_function=operation_id)
-TaskId = Annotated[str, Path(max_length=64)]
 Attempt = Annotated[int | None, Query(ge=1, le=1_000_000)]
-FOUND = documented(404)
-CHANGED = documented(404, 409)
 
 
 @router.get("", responses=FOUND)
-async def get_task(task_id: TaskId, services: Held) -> TaskOut:
+async def get_task(task_id: Id, services: AppServices) -> TaskOut:
     return await services.store.read(
-        lambda c: reading.task(c, task_id, taken=services.takes_work, withdrawing=services.withdrawing)
+        lambda c: tasks.task(c, task_id, taken=services.takes_work, withdrawing=services.withdrawing)
     )
 
 
 @router.get("/output", responses=FOUND)
 async def get_output(
-    task_id: TaskId,
-    services: Held,
+    task_id: Id,
+    services: AppServices,
     attempt: Annotated[int | None, Query(ge=1, le=1_000_000, description="The newest when omitted.")] = None,
-    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1_048_576, description="Bytes.")] = 262_144,
+    offset: Offset = 0,
+    limit: ByteCount = BYTES,
 ) -> OutputPage:
-    return await services.store.read(lambda c: reading.output_page(c, task_id, attempt, offset, limit))
+    return await services.store.read(lambda c: tasks.output_page(c, task_id, attempt, offset, limit))
 
 
 @router.get("/diff", responses=CHANGED)
 async def get_diff(
-    task_id: TaskId,
-    services: Held,
+    task_id: Id,
+    services: AppServices,
     attempt: Attempt = None,
     step: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     path: Annotated[str | None, Query(max_length=4096)] = None,
@@ -71,43 +68,42 @@ async def get_diff(
 
 
 @router.get("/steps", responses=FOUND)
-async def get_steps(task_id: TaskId, services: Held) -> AttemptList:
-    return await services.store.read(lambda c: reading.attempts_of(c, task_id))
+async def get_steps(task_id: Id, services: AppServices) -> AttemptList:
+    return await services.store.read(lambda c: tasks.attempts_of(c, task_id))
 
 
 @router.get("/stuck-report", responses=FOUND)
-async def get_stuck_report(task_id: TaskId, services: Held) -> StuckReportOut:
-    return await services.store.read(lambda c: reading.stuck_report(c, task_id))
+async def get_stuck_report(task_id: Id, services: AppServices) -> StuckReportOut:
+    return await services.store.read(lambda c: tasks.stuck_report(c, task_id))
 
 
 @router.get("/events", responses=FOUND)
 async def get_task_events(
-    task_id: TaskId,
-    services: Held,
-    since: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+    task_id: Id,
+    services: AppServices,
+    since: Since = 0,
+    limit: EventCount = 500,
 ) -> EventPage:
-    return await services.store.read(lambda c: reading.task_events(c, task_id, since, limit))
+    return await services.store.read(lambda c: events.of_task(c, task_id, since, limit))
 
 
 @router.get("/resume-options", responses=CHANGED)
-async def get_resume_options(task_id: TaskId, services: Held) -> ResumeOptions:
+async def get_resume_options(task_id: Id, services: AppServices) -> ResumeOptions:
     return ResumeOptions.of(await services.controls.resume_options(task_id))
 
 
 @router.get("/rollback-preview", responses=CHANGED)
-async def get_rollback_preview(task_id: TaskId, services: Held) -> PreviewOut:
+async def get_rollback_preview(task_id: Id, services: AppServices) -> PreviewOut:
     return PreviewOut.of(await services.controls.preview(task_id))
 
 
 @router.post("/reply", responses=CHANGED)
-async def reply(task_id: TaskId, body: ReplyIn, services: Held) -> ReplyOut:
-    before, after = await services.controls.reply(task_id, body.reply, body.attempt)
-    return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
+async def reply(task_id: Id, body: ReplyIn, services: AppServices) -> ReplyOut:
+    return ReplyOut.of(*await services.controls.reply(task_id, body.reply, body.attempt))
 
 
 @router.post("/cancel", responses=CHANGED)
-async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | None, Body()] = None) -> CancelOut:
+async def cancel(task_id: Id, services: AppServices, body: Annotated[CancelIn | None, Body()] = None) -> CancelOut:
     before, after = await services.controls.cancel(task_id, hold=bool(body and body.hold))
     return CancelOut(
         task_id=before.id,
@@ -118,14 +114,14 @@ async def cancel(task_id: TaskId, services: Held, body: Annotated[CancelIn | Non
 
 
 @router.post("/resume", status_code=202, responses=CHANGED)
-async def resume(task_id: TaskId, services: Held, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
+async def resume(task_id: Id, services: AppServices, body: Annotated[ResumeIn | None, Body()] = None) -> ResumeOut:
     given = body or ResumeIn()
     task = await services.controls.resume(task_id, given.mode, given.attempt)
     return ResumeOut(task_id=task.id, mode=given.mode, attempt=task.attempt + 1, new_status=task.status)
 
 
 @router.post("/apply", status_code=202, responses=CHANGED)
-async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None, Body()] = None) -> ApplyOut:
+async def apply(task_id: Id, services: AppServices, body: Annotated[ApplyIn | None, Body()] = None) -> ApplyOut:
     """Write a dry run's proposal and verify it. Where the tree moved: 409 `merge_needed` with the merge to confirm."""
     given = body or ApplyIn()
     before, after = await services.controls.apply(task_id, given.merge, given.attempt)
@@ -136,16 +132,17 @@ async def apply(task_id: TaskId, services: Held, body: Annotated[ApplyIn | None,
 
 
 @router.post("/discard", responses=CHANGED)
-async def discard(task_id: TaskId, services: Held, body: Annotated[DiscardIn | None, Body()] = None) -> ReplyOut:
-    before, after = await services.controls.discard(task_id, body.attempt if body else None)
-    return ReplyOut(task_id=after.id, old_status=before.status, new_status=after.status)
+async def discard(task_id: Id, services: AppServices, body: Annotated[DiscardIn | None, Body()] = None) -> ReplyOut:
+    return ReplyOut.of(*await services.controls.discard(task_id, body.attempt if body else None))
 
 
 @router.post("/rollback", responses=CHANGED)
-async def rollback(task_id: TaskId, services: Held) -> RollbackOut:
+async def rollback(task_id: Id, services: AppServices) -> RollbackOut:
     return RollbackOut.of(await services.controls.rollback(task_id))
 
 
 @router.post("/undo-rollback", responses=CHANGED)
-async def undo_rollback(task_id: TaskId, services: Held, body: Annotated[UndoIn | None, Body()] = None) -> RollbackOut:
+async def undo_rollback(
+    task_id: Id, services: AppServices, body: Annotated[UndoIn | None, Body()] = None
+) -> RollbackOut:
     return RollbackOut.of(await services.controls.undo_rollback(task_id, body.rollback_id if body else None))

@@ -13,9 +13,9 @@ from pilothouse.errors import InvalidInput
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.schemas.usage import UsageOut
-from pilothouse.server.services import Held
-from pilothouse.store import usage
-from pilothouse.store.usage import By, UsageQuery
+from pilothouse.server.services import AppServices
+from pilothouse.store.agent import usage
+from pilothouse.store.agent.usage import By, UsageQuery
 from pilothouse.words import say
 
 router = APIRouter(prefix="/api", tags=["usage"], generate_unique_id_function=operation_id)
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api", tags=["usage"], generate_unique_id_function=op
 
 @router.get("/usage", responses=documented())
 async def get_usage(
-    services: Held,
+    services: AppServices,
     by: By = "day",
     since: Annotated[AwareDatetime | None, Query(description="To the quarter of an hour.")] = None,
     until: Annotated[AwareDatetime | None, Query(description="To the quarter of an hour; not included.")] = None,

@@ -1,7 +1,7 @@
 """Our tools for agents, over MCP's streamable HTTP: each request is answered by itself, nothing is kept between them.
 
 The protocol's own package would cost a fifth of what the whole server may use at rest; this is the little of it that a
-server with five tools needs. Only a running spawn gets here, or one made ready, which may look at what there is: the
+server with a few tools needs. Only a running spawn gets here, or one made ready, which may look at what there is: the
 gate has seen to its token.
 """
 
@@ -15,11 +15,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pilothouse import __version__
-from pilothouse.domain import workbench as tools
-from pilothouse.engine.workbench import CallRefused, Seat, call
+from pilothouse.domain.talk import workbench as tools
+from pilothouse.engine.agents.workbench import CallRefused, Seat, call
+from pilothouse.server.access.middleware import WORKBENCH
 from pilothouse.server.contract import operation_id
-from pilothouse.server.gate import WORKBENCH
-from pilothouse.server.services import Held, Services
+from pilothouse.server.services import AppServices, Services
 
 router = APIRouter(tags=["workbench"], generate_unique_id_function=operation_id)
 
@@ -30,6 +30,7 @@ INSTRUCTIONS = (
     "you do with status. Ask with decide instead of guessing, say with blocked what you cannot go on without; after "
     "either, end your turn."
 )
+ASKED = " Give what you are asked for with answer, then end your turn."
 _PARSE, _REQUEST, _METHOD, _PARAMS = -32700, -32600, -32601, -32602
 
 
@@ -40,7 +41,7 @@ class _Wrong(Exception):
 
 
 @router.post(WORKBENCH, include_in_schema=False)
-async def use_workbench(request: Request, services: Held) -> Response:
+async def use_workbench(request: Request, services: AppServices) -> Response:
     """JSON-RPC; a notification is taken in without an answer."""
     try:
         message = orjson.loads(await request.body())
@@ -61,6 +62,7 @@ async def use_workbench(request: Request, services: Held) -> Response:
 
 
 async def _answer(services: Services, seat: Seat | None, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    answers = seat is not None and seat.answers
     match method:
         case "initialize":
             wanted = params.get("protocolVersion")
@@ -68,12 +70,12 @@ async def _answer(services: Services, seat: Seat | None, method: str, params: di
                 "protocolVersion": wanted if wanted in VERSIONS else VERSIONS[0],
                 "capabilities": {"tools": {}},
                 "serverInfo": {"name": "pilothouse", "version": __version__},
-                "instructions": INSTRUCTIONS,
+                "instructions": INSTRUCTIONS + (ASKED if answers else ""),
             }
         case "ping":
             return {}
         case "tools/list":
-            return {"tools": tools.described()}
+            return {"tools": tools.described(answers=answers)}
         case "tools/call":
             if not isinstance(params.get("name"), str):
                 raise _Wrong(_PARAMS, "name is missing.")

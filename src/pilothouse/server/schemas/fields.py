@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
-from pilothouse.domain.prompts import PROMPT_LIMIT
+from pilothouse.domain.agent.prompts import PROMPT_LIMIT
 from pilothouse.words import say
 from pilothouse.words.fields import SaidOut, Words, wrong
 

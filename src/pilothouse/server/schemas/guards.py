@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field
 
-from pilothouse.domain.breaker import BreakerState
-from pilothouse.domain.budgets import Budget
-from pilothouse.domain.tasks import TaskStatus
-from pilothouse.engine.limits import Choice
+from pilothouse.domain.guard.breaker import BreakerState
+from pilothouse.domain.guard.budgets import Budget
+from pilothouse.domain.task.task import TaskStatus
+from pilothouse.engine.guard.limits import Choice
 from pilothouse.server.schemas.fields import In, Out, SeenAttempt
 from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
-    from pilothouse.domain.breaker import Breaker
+    from pilothouse.domain.guard.breaker import Breaker
 
 Usd = Annotated[float | None, Field(gt=0, le=1_000_000, description="Dollars; null leaves it to the settings.")]
 Tokens = Annotated[int | None, Field(gt=0, le=10**12, description="Tokens, without those from the cache.")]

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from pilothouse.domain.tasks import Action, Awaiting, TaskStatus
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.server.schemas.fields import In, Out, PathText
 from pilothouse.words.fields import Words
 

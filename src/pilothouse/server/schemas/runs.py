@@ -7,7 +7,7 @@ from typing import Self
 
 from pydantic import Field
 
-from pilothouse.domain.checks import CheckResult, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.checks import CheckResult, RunPurpose, RunResult, VerificationRun
 from pilothouse.server.schemas.fields import Out
 from pilothouse.words.fields import Words
 

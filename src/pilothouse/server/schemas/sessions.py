@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool
 
-from pilothouse.domain.crew import ModelName
-from pilothouse.domain.events import AnyEvent
-from pilothouse.domain.sessions import SessionKind, SessionStatus
-from pilothouse.domain.tasks import Awaiting, PermissionMode, TaskStatus, Verdict
+from pilothouse.domain.agent.crew import ModelName
+from pilothouse.domain.event.log import AnyEvent
+from pilothouse.domain.session.session import SessionKind, SessionStatus
+from pilothouse.domain.task.task import Awaiting, PermissionMode, TaskStatus, Verdict
 from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, Title
 from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.tasks import TaskOut

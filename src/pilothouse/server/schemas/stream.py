@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel, StringConstraints
 
-from pilothouse.domain.events import AnyEvent
+from pilothouse.domain.event.log import AnyEvent
 from pilothouse.domain.operations import OperationKind, OperationOutcome, Phase
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.words.fields import Saying

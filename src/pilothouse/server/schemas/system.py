@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from pilothouse.domain.tasks import ErrorKind
+from pilothouse.domain.task.task import ErrorKind
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.server.schemas.runner import RunnerOut
 from pilothouse.words.fields import Words

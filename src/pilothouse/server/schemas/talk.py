@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints
 
-from pilothouse.domain.steering import SteerState
+from pilothouse.domain.talk.steering import SteerState
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
-    from pilothouse.domain.question_records import Question
-    from pilothouse.domain.steering import SteerMessage
+    from pilothouse.domain.talk.questions import Question
+    from pilothouse.domain.talk.steering import SteerMessage
 
 ChosenValue = Annotated[str, StringConstraints(max_length=10_000)]
 

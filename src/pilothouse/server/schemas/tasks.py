@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, StrictBool
 
-from pilothouse.domain.events import FindingOut
-from pilothouse.domain.loop import LOOPS
-from pilothouse.domain.tasks import (
-    Action,
+from pilothouse.domain.event.task import FindingOut
+from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import (
     AttemptMode,
     Awaiting,
     ErrorKind,
     PermissionMode,
     ResumeMode,
     StepKind,
+    Task,
     TaskStatus,
     Verdict,
 )
-from pilothouse.engine.limits import Choice
+from pilothouse.engine.guard.limits import Choice
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
@@ -29,9 +30,9 @@ from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
 from pilothouse.words.fields import Told, Words
 
 if TYPE_CHECKING:
-    from pilothouse.domain.stuck import StuckReport
+    from pilothouse.domain.task.stuck import StuckReport
     from pilothouse.engine.controls import ResumeView
-    from pilothouse.engine.rollback import RolledBack
+    from pilothouse.engine.workspace.rollback import RolledBack
     from pilothouse.git.model import DiffStat
 
 
@@ -143,6 +144,10 @@ class ReplyOut(Out):
     task_id: str
     old_status: TaskStatus
     new_status: TaskStatus
+
+    @classmethod
+    def of(cls, before: Task, after: Task) -> Self:
+        return cls(task_id=after.id, old_status=before.status, new_status=after.status)
 
 
 class CancelIn(In):

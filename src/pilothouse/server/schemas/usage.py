@@ -7,9 +7,9 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from pilothouse.domain.usage import Spawn, Totals, level
+from pilothouse.domain.agent.usage import Spawn, Totals, level
 from pilothouse.server.schemas.fields import Out
-from pilothouse.store.usage import By, Line, Summary, UsageQuery
+from pilothouse.store.agent.usage import By, Line, Summary, UsageQuery
 from pilothouse.words.fields import Words
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from pilothouse.store.catalog import metadata
+from pilothouse.store.tables.catalog import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

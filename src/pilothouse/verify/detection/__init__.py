@@ -1,1 +1,1 @@
-"""One module per ecosystem: each looks at a folder and says which checks it finds there."""
+"""Detects checks. One module per ecosystem looks at a folder and says which checks it finds."""

@@ -1,4 +1,4 @@
-"""Commands that never end, or that change files, and how to run them once and only look.
+"""Recognises commands that never end or change files, and finds how to run them once and only look.
 
 A command is read as far as a shell script of package.json needs it: words with their quotes, joined by operators.
 """

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from pilothouse.verify.detection.endless import Once, once, segments
-from pilothouse.verify.detection.place import Found, Kind, Place, Table, table, texts
+from pilothouse.verify.detection.folder import Folder, Found, Kind, Table, table, texts
 from pilothouse.words import say
 
 _LOCKS = {
@@ -45,19 +45,19 @@ _PLACEHOLDER = re.compile(
 _MEMBERS = 200
 
 
-def find(place: Place) -> list[Found]:
-    if not place.has("package.json"):
+def find(folder: Folder) -> list[Found]:
+    if not folder.has("package.json"):
         return []
-    return _Package(place, place.json("package.json"), _manager(place)).find()
+    return _Package(folder, folder.json("package.json"), _manager(folder)).find()
 
 
-def _manager(place: Place) -> str:
-    """A package of a workspace is run by the manager of the whole."""
-    for folder in place.above():
-        if not folder.names & {*_LOCKS, "package.json"}:
+def _manager(folder: Folder) -> str:
+    """A package of a workspace is run by the workspace's manager."""
+    for outer in folder.above():
+        if not outer.names & {*_LOCKS, "package.json"}:
             continue
-        named = str(folder.json("package.json").get("packageManager", "")).split("@")[0]
-        locked = folder.has(*_LOCKS)
+        named = str(outer.json("package.json").get("packageManager", "")).split("@")[0]
+        locked = outer.has(*_LOCKS)
         if named in _RUN:
             return named
         if locked:
@@ -67,7 +67,7 @@ def _manager(place: Place) -> str:
 
 @dataclass
 class _Package:
-    place: Place
+    folder: Folder
     manifest: Table
     manager: str
 
@@ -75,8 +75,8 @@ class _Package:
         self.scripts = texts(self.manifest.get("scripts"))
         kinds = ("dependencies", "devDependencies", "peerDependencies")
         self.needs = {name for kind in kinds for name in table(self.manifest, kind)}
-        roots = [folder for folder in self.place.above() if folder.folder != self.place.folder]
-        self.needs |= {name for folder in roots for name in table(folder.json("package.json"), "devDependencies")}
+        roots = [outer for outer in self.folder.above() if outer.relative != self.folder.relative]
+        self.needs |= {name for outer in roots for name in table(outer.json("package.json"), "devDependencies")}
 
     def find(self) -> list[Found]:
         found = [found for kind in _SCRIPTS if (found := self._script(kind))]
@@ -92,14 +92,14 @@ class _Package:
             if body is None:
                 continue
             if kind is Kind.TESTS and _PLACEHOLDER.search(body):
-                self.place.note(say("detected.placeholder", file=self._file, script=name))
+                self.folder.note(say("detected.placeholder", file=self._file, script=name))
                 continue
             run = once(body, self.scripts)
             if run.endless:
-                self.place.note(say("detected.endless_script", file=self._file, script=name, program=run.endless))
+                self.folder.note(say("detected.endless_script", file=self._file, script=name, program=run.endless))
                 continue
             command = self._changed(name, body, run) if run.changed else self._named(name)
-            return self.place.found(
+            return self.folder.found(
                 kind, self._tool(run.body), command, say("detected.script", file=self._file, script=name)
             )
         return None
@@ -112,7 +112,7 @@ class _Package:
         command = self._direct(run.body)
         if f"pre{name}" in self.scripts:
             command = f"{_RUN[self.manager]} pre{name} && {command}"
-        self.place.note(
+        self.folder.note(
             say(
                 "detected.watching_script" if run.watched else "detected.changing_script",
                 file=self._file,
@@ -124,9 +124,10 @@ class _Package:
         return command
 
     def _direct(self, body: str) -> str:
-        """What a script may take for granted: the programs of the installed packages."""
+        """The command with the programs of installed packages, which a script may take for granted."""
         if len(segments(body)) > 1:
-            folders = ["$PWD/node_modules/.bin", *([f"$PWD/{self.place.up}node_modules/.bin"] if self.place.up else [])]
+            above = [f"$PWD/{self.folder.up}node_modules/.bin"] if self.folder.up else []
+            folders = ["$PWD/node_modules/.bin", *above]
             return f'PATH="{":".join(folders)}:$PATH"; export PATH; {body}'
         given = re.match(r"(?:\w+=(?:\"[^\"]*\"|'[^']*'|\S*)\s+)*", body)
         before = given[0] if given else ""
@@ -135,28 +136,28 @@ class _Package:
         return body if word in _STARTS_BY_ITSELF or "/" in word else f"{before}{_EXEC[self.manager]} {rest}"
 
     def _linter(self) -> Found | None:
-        eslint = self.place.has(
+        eslint = self.folder.has(
             *(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts")),
             *(f".eslintrc{end}" for end in ("", ".js", ".cjs", ".json", ".yml", ".yaml")),
         )
         if eslint and "eslint" in self.needs:
             return self._tool_found(Kind.LINT, "eslint", "eslint .", eslint)
-        biome = self.place.has("biome.json", "biome.jsonc")
+        biome = self.folder.has("biome.json", "biome.jsonc")
         if biome and "@biomejs/biome" in self.needs:
             return self._tool_found(Kind.LINT, "biome", "biome check .", biome)
         return None
 
     def _types(self) -> Found | None:
-        if not self.place.has("tsconfig.json") or "typescript" not in self.needs:
+        if not self.folder.has("tsconfig.json") or "typescript" not in self.needs:
             return None
-        settings = self.place.jsonc("tsconfig.json")
+        settings = self.folder.jsonc("tsconfig.json")
         checked = [
             once(body, self.scripts).body for name, body in self.scripts.items() if name in ("build", "lint", "test")
         ]
         if any(re.search(r"\b(?:vue-)?tsc\b", body) for body in checked):
             return None
         if settings.get("references") and not settings.get("include"):
-            self.place.note(say("detected.only_references", file=self.place.shown("tsconfig.json")))
+            self.folder.note(say("detected.only_references", file=self.folder.shown("tsconfig.json")))
             return None
         checker = "vue-tsc" if "vue-tsc" in self.needs else "tsc"
         return self._tool_found(Kind.TYPES, checker, f"{checker} --noEmit", "tsconfig.json")
@@ -164,13 +165,13 @@ class _Package:
     def _runner(self) -> Found | None:
         ends = ("js", "ts", "mjs", "cjs", "mts", "json")
         for tool, command in (("vitest", "vitest run"), ("jest", "jest")):
-            config = self.place.has(*(f"{tool}.config.{end}" for end in ends))
+            config = self.folder.has(*(f"{tool}.config.{end}" for end in ends))
             if tool in self.needs and (config or tool in self.manifest):
                 return self._tool_found(Kind.TESTS, tool, command, config or "package.json")
         return None
 
     def _members(self, kind: Kind, found: list[Found]) -> Found | None:
-        """A root without a script of its own whose packages have one."""
+        """The check of a root that has no such script, but whose packages do."""
         if any(one.kind is kind for one in found):
             return None
         name = _SCRIPTS[kind][0]
@@ -178,26 +179,26 @@ class _Package:
         endless = [member for member, (scripts, body) in bodies.items() if once(body, scripts).endless]
         if not bodies or endless:
             return None
-        modern = self.manager == "yarn" and self.place.has(".yarnrc.yml")
+        modern = self.manager == "yarn" and self.folder.has(".yarnrc.yml")
         command = _MODERN_YARN if modern else _EVERYWHERE[self.manager]
         source = say("detected.script_of_packages", file=self._file, script=name, count=len(bodies))
-        return self.place.found(kind, self.manager, command.format(name=name), source)
+        return self.folder.found(kind, self.manager, command.format(name=name), source)
 
     def _member_folders(self) -> list[Path]:
         patterns = self.manifest.get("workspaces")
         patterns = patterns.get("packages") if isinstance(patterns, dict) else patterns
-        if self.place.has("pnpm-workspace.yaml"):
+        if self.folder.has("pnpm-workspace.yaml"):
             try:
-                patterns = table(yaml.safe_load(self.place.text("pnpm-workspace.yaml"))).get("packages")
+                patterns = table(yaml.safe_load(self.folder.text("pnpm-workspace.yaml"))).get("packages")
             except yaml.YAMLError:
-                self.place.note(say("detected.unreadable", file=self.place.shown("pnpm-workspace.yaml")))
+                self.folder.note(say("detected.unreadable", file=self.folder.shown("pnpm-workspace.yaml")))
         found: list[Path] = []
         for pattern in patterns if isinstance(patterns, list) else []:
-            found += _matching(self.place.path, pattern)
+            found += _matching(self.folder.path, pattern)
         return found[:_MEMBERS]
 
     def _tool_found(self, kind: Kind, tool: str, command: str, source: str) -> Found:
-        return self.place.found(kind, tool, f"{_EXEC[self.manager]} {command}", self.place.shown(source))
+        return self.folder.found(kind, tool, f"{_EXEC[self.manager]} {command}", self.folder.shown(source))
 
     def _tool(self, body: str) -> str:
         known = ("vitest", "jest", "mocha", "ava", "eslint", "biome", "tsc", "vite", "webpack", "playwright", "cypress")
@@ -205,7 +206,7 @@ class _Package:
 
     @property
     def _file(self) -> str:
-        return self.place.shown("package.json")
+        return self.folder.shown("package.json")
 
 
 def _matching(root: Path, pattern: Any) -> list[Path]:
@@ -216,11 +217,11 @@ def _matching(root: Path, pattern: Any) -> list[Path]:
         or not pattern.strip("./")
     ):
         return []
-    return sorted(place for place in root.glob(pattern.removeprefix("./").rstrip("/")) if place.is_dir())
+    return sorted(found for found in root.glob(pattern.removeprefix("./").rstrip("/")) if found.is_dir())
 
 
 def _script_of(member: Path, name: str) -> tuple[dict[str, str], str] | None:
-    scripts = texts(Place(member, "", lambda _: None).json("package.json").get("scripts"))
+    scripts = texts(Folder(member, "", lambda _: None).json("package.json").get("scripts"))
     body = scripts.get(name)
     return (scripts, body) if body is not None and not _PLACEHOLDER.search(body) else None
 
@@ -228,11 +229,11 @@ def _script_of(member: Path, name: str) -> tuple[dict[str, str], str] | None:
 _DENO_TEST = re.compile(r"(?:^|/)(?:test|[^/]+[._]test)\.(?:ts|tsx|js|jsx|mjs)$")
 
 
-def find_deno(place: Place) -> list[Found]:
-    name = place.has("deno.json", "deno.jsonc")
+def find_deno(folder: Folder) -> list[Found]:
+    name = folder.has("deno.json", "deno.jsonc")
     if not name:
         return []
-    settings = place.jsonc(name)
+    settings = folder.jsonc(name)
     tasks = texts(settings.get("tasks"))
     found = []
     for kind, task in ((Kind.LINT, "lint"), (Kind.TYPES, "check"), (Kind.BUILD, "build"), (Kind.TESTS, "test")):
@@ -241,12 +242,12 @@ def find_deno(place: Place) -> list[Found]:
         run = once(tasks[task], tasks)
         command = run.body if run.changed else f"deno task {task}"
         if run.changed:
-            place.note(f"{place.shown(name)}: the task `{task}` would not end or changes files; run as `{run.body}`.")
+            folder.note(f"{folder.shown(name)}: the task `{task}` would not end or changes files; run as `{run.body}`.")
         if not run.endless:
-            found.append(place.found(kind, "deno", command, say("detected.task", file=place.shown(name), task=task)))
+            found.append(folder.found(kind, "deno", command, say("detected.task", file=folder.shown(name), task=task)))
     kinds = {one.kind for one in found}
     if Kind.LINT not in kinds and "lint" in settings:
-        found.append(place.found(Kind.LINT, "deno", "deno lint", place.shown(name)))
-    if Kind.TESTS not in kinds and any(_DENO_TEST.search(path) for path in place.files()):
-        found.append(place.found(Kind.TESTS, "deno", "deno test", place.shown(name)))
+        found.append(folder.found(Kind.LINT, "deno", "deno lint", folder.shown(name)))
+    if Kind.TESTS not in kinds and any(_DENO_TEST.search(path) for path in folder.files()):
+        found.append(folder.found(Kind.TESTS, "deno", "deno test", folder.shown(name)))
     return [replace(one, tool="deno") for one in found]

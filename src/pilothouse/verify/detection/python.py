@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from pilothouse.verify.detection.place import Found, Kind, Place, Table, table
+from pilothouse.verify.detection.folder import Folder, Found, Kind, Table, table
 from pilothouse.words import Said, say
 
 _MANIFESTS = (
@@ -25,24 +26,24 @@ _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests)\.py$")
 _VENVS = (".venv", "venv")
 
 
-def find(place: Place) -> list[Found]:
-    project = _Project(place)
+def find(folder: Folder) -> list[Found]:
+    project = _Project(folder)
     return project.find() if project.is_one else []
 
 
 @dataclass
 class _Project:
-    place: Place
+    folder: Folder
 
     @property
     def is_one(self) -> bool:
-        """A Python file somewhere below does not make a Python project."""
-        if self.place.has(*_MANIFESTS, "manage.py", "conftest.py", "uv.lock"):
+        """Whether this is a Python project. A Python file somewhere below does not make one."""
+        if self.folder.has(*_MANIFESTS, "manage.py", "conftest.py", "uv.lock"):
             return True
-        if any(name.endswith(".py") for name in self.place.names):
+        if any(name.endswith(".py") for name in self.folder.names):
             return True
-        # The whole tree is only looked through where it can have such a folder.
-        has_folder = self.place.has("test", "tests") is not None
+        # Searches the whole tree only if it has such a folder.
+        has_folder = self.folder.has("test", "tests") is not None
         return has_folder and any(path.startswith(("test/", "tests/")) for path in self.tests)
 
     def find(self) -> list[Found]:
@@ -51,15 +52,15 @@ class _Project:
 
     @cached_property
     def pyproject(self) -> Table:
-        return self.place.toml("pyproject.toml")
+        return self.folder.toml("pyproject.toml")
 
     @cached_property
     def tests(self) -> list[str]:
-        return [path for path in self.place.files() if _TEST_FILE.search(path)]
+        return [path for path in self.folder.files() if _TEST_FILE.search(path)]
 
     @cached_property
     def needs(self) -> set[str]:
-        """Names of everything the project says it depends on, for whatever purpose."""
+        """The names of everything the project depends on, for any purpose."""
         return {re.split(r"[^a-z0-9.-]", name.lower().replace("_", "-"), maxsplit=1)[0] for name in self._named()}
 
     def _named(self) -> Iterator[str]:
@@ -74,11 +75,11 @@ class _Project:
         for group in (poetry, *(table(group) for group in table(poetry, "group").values())):
             yield from table(group, "dependencies")
             yield from table(group, "dev-dependencies")
-        pipfile = self.place.toml("Pipfile")
+        pipfile = self.folder.toml("Pipfile")
         yield from (*table(pipfile, "packages"), *table(pipfile, "dev-packages"))
-        for name in self.place.names:
+        for name in self.folder.names:
             if re.fullmatch(r".*requirements.*\.(?:txt|in)", name):
-                yield from (line.strip() for line in self.place.text(name).splitlines() if line.strip()[:1].isalpha())
+                yield from (line.strip() for line in self.folder.text(name).splitlines() if line.strip()[:1].isalpha())
 
     def _configured(self, tool: str, *files: str, section: str = "") -> str | None:
         """Where the tool is configured."""
@@ -86,9 +87,9 @@ class _Project:
             return f"pyproject.toml, [tool.{tool}]"
         for name in ("setup.cfg", "tox.ini"):
             wanted = section or tool
-            if name in self.place.names and self.place.ini(name).has_section(wanted):
+            if name in self.folder.names and self.folder.ini(name).has_section(wanted):
                 return f"{name}, [{wanted}]"
-        return self.place.has(*files)
+        return self.folder.has(*files)
 
     def _lint(self) -> Found | None:
         ruff = self._ruff() or (say("detected.dependencies") if "ruff" in self.needs else None)
@@ -98,11 +99,11 @@ class _Project:
         return self._found(Kind.LINT, "flake8", "flake8", flake8) if flake8 else None
 
     def _ruff(self) -> str | None:
-        """A package goes by the configuration of the folders over it."""
-        for folder in self.place.above():
-            where = _Project(folder)._configured("ruff", "ruff.toml", ".ruff.toml")
+        """Where ruff is configured, here or in a folder above."""
+        for outer in self.folder.above():
+            where = _Project(outer)._configured("ruff", "ruff.toml", ".ruff.toml")
             if where:
-                return where if folder is self.place else say("detected.above", file=folder.shown(where))
+                return where if outer is self.folder else say("detected.above", file=outer.shown(where))
         return None
 
     def _types(self) -> Found | None:
@@ -118,7 +119,7 @@ class _Project:
     def _mypy_knows_where(self) -> bool:
         settings: set[str] = set(table(self.pyproject, "tool", "mypy"))
         for name in ("mypy.ini", ".mypy.ini", "setup.cfg"):
-            ini = self.place.ini(name) if name in self.place.names else None
+            ini = self.folder.ini(name) if name in self.folder.names else None
             if ini is not None and ini.has_section("mypy"):
                 settings |= set(ini.options("mypy"))
         return bool(settings & {"files", "packages", "modules"})
@@ -127,14 +128,14 @@ class _Project:
         pytest = self._pytest()
         if pytest and self.tests:
             return self._found(Kind.TESTS, "pytest", "pytest", pytest)
-        if self.place.has("manage.py") and "django" in self.place.text("manage.py"):
-            return self.place.found(
-                Kind.TESTS, "django", f"{self.python} manage.py test", self.place.shown("manage.py")
+        if self.folder.has("manage.py") and "django" in self.folder.text("manage.py"):
+            return self.folder.found(
+                Kind.TESTS, "django", f"{self.python} manage.py test", self.folder.shown("manage.py")
             )
         if self.tests:
             return self._by_import()
         if pytest:
-            self.place.note(say("detected.no_test_file", file=self.place.shown(pytest)))
+            self.folder.note(say("detected.no_test_file", file=self.folder.shown(pytest)))
         return self._session_runner()
 
     def _pytest(self) -> str | None:
@@ -142,16 +143,16 @@ class _Project:
         if named:
             return named
         for name, section in (("setup.cfg", "tool:pytest"), ("tox.ini", "pytest")):
-            if name in self.place.names and self.place.ini(name).has_section(section):
+            if name in self.folder.names and self.folder.ini(name).has_section(section):
                 return f"{name}, [{section}]"
         if "pytest" in self.needs:
             return say("detected.dependencies")
-        return next((path for path in ("tests/conftest.py", "test/conftest.py") if self.place.exists(path)), None)
+        return next((path for path in ("tests/conftest.py", "test/conftest.py") if self.folder.exists(path)), None)
 
     def _by_import(self) -> Found | None:
-        """Nothing is configured: what do the tests themselves use?"""
+        """Nothing is configured, so the imports of the tests decide."""
         for path in self.tests[:20]:
-            text = self.place.text(path)
+            text = self.folder.text(path)
             if re.search(r"^\s*(?:import|from)\s+pytest\b", text, re.MULTILINE):
                 return self._found(Kind.TESTS, "pytest", "pytest", path)
             if re.search(r"^\s*(?:import|from)\s+unittest\b", text, re.MULTILINE):
@@ -166,61 +167,60 @@ class _Project:
             ""
             if not folder
             else f" -s {folder} -t ."
-            if self.place.exists(f"{folder}/__init__.py")
+            if self.folder.exists(f"{folder}/__init__.py")
             else f" -s {folder}"
         )
-        sources = "PYTHONPATH=src " if self.place.exists("src") and folder != "src" else ""
+        sources = "PYTHONPATH=src " if self.folder.exists("src") and folder != "src" else ""
         # discover looks for test*.py alone, and up to Python 3.11 calls it a success to have found nothing.
         files = "" if path.rsplit("/", 1)[-1].startswith("test") else " -p '*_test.py'"
         command = f"{sources}{self.python} -m unittest discover{where}{files}"
-        return self.place.found(Kind.TESTS, "unittest", command, self.place.shown(path))
+        return self.folder.found(Kind.TESTS, "unittest", command, self.folder.shown(path))
 
     def _session_runner(self) -> Found | None:
-        if self.place.has("tox.ini") and self.place.ini("tox.ini").has_section("testenv"):
-            return self.place.found(Kind.TESTS, "tox", f"{self.prefix}tox", self.place.shown("tox.ini"), 1800)
-        if self.place.has("noxfile.py"):
-            return self.place.found(Kind.TESTS, "nox", f"{self.prefix}nox", self.place.shown("noxfile.py"), 1800)
+        if self.folder.has("tox.ini") and self.folder.ini("tox.ini").has_section("testenv"):
+            return self.folder.found(Kind.TESTS, "tox", f"{self.prefix}tox", self.folder.shown("tox.ini"), 1800)
+        if self.folder.has("noxfile.py"):
+            return self.folder.found(Kind.TESTS, "nox", f"{self.prefix}nox", self.folder.shown("noxfile.py"), 1800)
         return None
 
     def _found(self, kind: Kind, tool: str, command: str, where: str) -> Found:
-        source = where if isinstance(where, Said) else self.place.shown(where)
-        return self.place.found(kind, tool, self._run(tool, command), source)
+        source = where if isinstance(where, Said) else self.folder.shown(where)
+        return self.folder.found(kind, tool, self._run(tool, command), source)
 
     def _run(self, tool: str, command: str) -> str:
         """`python -m pytest` finds the project beside the tests; other tools run as they are."""
         if self.prefix:
             return f"{self.prefix}{command}"
-        if self.venv and self.place.exists(f"{self.venv}/bin/{tool}") and tool != "pytest":
+        if self.venv and self.folder.exists(f"{self.venv}/bin/{tool}") and tool != "pytest":
             return f"{self.venv}/bin/{command}"
-        if tool == "pytest" or (self.venv is None and tool in ("mypy", "flake8") and not self.place.which(tool)):
+        if tool == "pytest" or (self.venv is None and tool in ("mypy", "flake8") and not self.folder.which(tool)):
             return f"{self.python} -m {command}"
         return command
 
     @cached_property
     def prefix(self) -> str:
-        """The tool that keeps the project's environment. One that is missing is passed over for a ready .venv."""
+        """The tool that keeps the project's environment. If it is missing, a ready .venv is used instead."""
         tool = table(self.pyproject, "tool")
-        for folder in self.place.above():
+        for outer in self.folder.above():
             found = (
-                ("uv", folder.has("uv.lock") or ("uv" in tool and folder is self.place)),
-                ("poetry", folder.has("poetry.lock") or ("poetry" in tool and folder is self.place)),
-                ("pdm", folder.has("pdm.lock") or ("pdm" in tool and folder is self.place)),
-                ("pipenv", folder.has("Pipfile.lock", "Pipfile")),
-                ("hatch", table(tool, "hatch", "envs") if folder is self.place else None),
+                ("uv", outer.has("uv.lock") or ("uv" in tool and outer is self.folder)),
+                ("poetry", outer.has("poetry.lock") or ("poetry" in tool and outer is self.folder)),
+                ("pdm", outer.has("pdm.lock") or ("pdm" in tool and outer is self.folder)),
+                ("pipenv", outer.has("Pipfile.lock", "Pipfile")),
+                ("hatch", table(tool, "hatch", "envs") if outer is self.folder else None),
             )
             name = next((name for name, present in found if present), None)
-            if name and (self.place.which(name) or not self.venv):
+            if name and (self.folder.which(name) or not self.venv):
                 return f"{name} run "
         return ""
 
     @cached_property
     def venv(self) -> str | None:
-        for folder in self.place.above():
-            name = next((name for name in _VENVS if folder.exists(f"{name}/bin/python")), None)
+        for outer in self.folder.above():
+            name = next((name for name in _VENVS if outer.exists(f"{name}/bin/python")), None)
             if name:
-                levels = len(self.place.folder.split("/")) - len(folder.folder.split("/")) if folder.folder else None
-                up = "../" * levels if levels is not None else self.place.up
-                return f"{up}{name}"
+                levels = len(Path(self.folder.relative).parts) - len(Path(outer.relative).parts)
+                return f"{'../' * levels}{name}"
         return None
 
     @cached_property
@@ -229,7 +229,7 @@ class _Project:
             return f"{self.prefix}python"
         if self.venv:
             return f"{self.venv}/bin/python"
-        return "python" if self.place.which("python") and not self.place.which("python3") else "python3"
+        return "python" if self.folder.which("python") and not self.folder.which("python3") else "python3"
 
 
 def _list(value: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Makefiles, justfiles and Taskfiles: targets that a project made for itself, and which tools they end up running."""
+"""Finds checks among the targets of Makefiles, justfiles and Taskfiles, and the tools that they run in the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from pilothouse.verify.detection.endless import once
-from pilothouse.verify.detection.place import SLOW_SECONDS, Found, Kind, Place, table
+from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, Found, Kind, table
 from pilothouse.words import say
 
 _NAMES: dict[Kind, tuple[str, ...]] = {
@@ -36,17 +36,17 @@ class Target:
 Targets = dict[str, Target]
 
 
-def find(place: Place) -> list[Found]:
-    makefile = place.has("GNUmakefile", "makefile", "Makefile")
+def find(folder: Folder) -> list[Found]:
+    makefile = folder.has("GNUmakefile", "makefile", "Makefile")
     if makefile:
-        found = _chosen(place, makefile, makefile_targets(place.text(makefile), place.text), "make")
+        found = _chosen(folder, makefile, makefile_targets(folder.text(makefile), folder.text), "make")
         if found:
             return found
-    justfile = place.has("justfile", "Justfile", ".justfile")
+    justfile = folder.has("justfile", "Justfile", ".justfile")
     if justfile:
-        return _chosen(place, justfile, justfile_targets(place.text(justfile)), "just")
-    taskfile = place.has("Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml")
-    return _chosen(place, taskfile, _taskfile_targets(place, taskfile), "task") if taskfile else []
+        return _chosen(folder, justfile, justfile_targets(folder.text(justfile)), "just")
+    taskfile = folder.has("Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml")
+    return _chosen(folder, taskfile, _taskfile_targets(folder, taskfile), "task") if taskfile else []
 
 
 def makefile_targets(text: str, read: Callable[[str], str] = lambda _: "", depth: int = 0) -> Targets:
@@ -128,11 +128,11 @@ def justfile_targets(text: str) -> Targets:
     return targets
 
 
-def _taskfile_targets(place: Place, name: str) -> Targets:
+def _taskfile_targets(folder: Folder, name: str) -> Targets:
     try:
-        document = yaml.safe_load(place.text(name))
+        document = yaml.safe_load(folder.text(name))
     except (yaml.YAMLError, RecursionError):
-        place.note(say("detected.unreadable", file=place.shown(name)))
+        folder.note(say("detected.unreadable", file=folder.shown(name)))
         return {}
     targets: Targets = {}
     for key, value in table(document, "tasks").items():
@@ -153,14 +153,14 @@ def _taskfile_targets(place: Place, name: str) -> Targets:
     return targets
 
 
-def _chosen(place: Place, file: str, targets: Targets, runner: str) -> list[Found]:
+def _chosen(folder: Folder, file: str, targets: Targets, runner: str) -> list[Found]:
     picked: dict[Kind, Target] = {}
     for kind, names in _NAMES.items():
         target = next((targets[name] for name in names if name in targets and _does_something(targets, name)), None)
-        if target and _usable(place, file, targets, target):
+        if target and _usable(folder, file, targets, target):
             picked[kind] = target
     whole = next((targets[name] for name in _AGGREGATE if name in targets and _does_something(targets, name)), None)
-    if whole and _usable(place, file, targets, whole):
+    if whole and _usable(folder, file, targets, whole):
         picked = _with_aggregate(targets, picked, whole)
     # `test: build` builds already.
     for kind in (Kind.LINT, Kind.TYPES, Kind.BUILD):
@@ -172,8 +172,8 @@ def _chosen(place: Place, file: str, targets: Targets, runner: str) -> list[Foun
             kind,
             runner,
             f"{runner} {target.name}",
-            f"{place.shown(file)}, target `{target.name}`",
-            place.folder,
+            f"{folder.shown(file)}, target `{target.name}`",
+            folder.relative,
             SLOW_SECONDS if kind in (Kind.BUILD, Kind.TESTS) else 600.0,
             frozenset(TOOLS.findall(_closure(targets, target))),
             True,
@@ -183,7 +183,7 @@ def _chosen(place: Place, file: str, targets: Targets, runner: str) -> list[Foun
 
 
 def _with_aggregate(targets: Targets, picked: dict[Kind, Target], whole: Target) -> dict[Kind, Target]:
-    """`check` is wanted where it does something that no other target does."""
+    """Takes `check` too if it does something that no other target does."""
     reached = _reached(targets, whole)
     if any(whole.name in _reached(targets, target) for target in picked.values()):
         return picked
@@ -197,7 +197,7 @@ def _with_aggregate(targets: Targets, picked: dict[Kind, Target], whole: Target)
 
 
 def _reached(targets: Targets, target: Target) -> set[str]:
-    """Names of what a target needs, and what its recipe calls by name, all the way down."""
+    """The names of all that a target needs or calls in its recipe, all the way down."""
     seen: set[str] = set()
     waiting = [target]
     while waiting:
@@ -219,14 +219,14 @@ def _does_something(targets: Targets, name: str) -> bool:
     return bool(_closure(targets, targets[name]).strip())
 
 
-def _usable(place: Place, file: str, targets: Targets, target: Target) -> bool:
+def _usable(folder: Folder, file: str, targets: Targets, target: Target) -> bool:
     recipe = _closure(targets, target)
     run = once(recipe)
     if run.endless or run.watched:
-        place.note(say("detected.endless_target", file=place.shown(file), target=target.name))
+        folder.note(say("detected.endless_target", file=folder.shown(file), target=target.name))
         return False
     elsewhere = _ELSEWHERE.search(recipe)
     if elsewhere:
-        place.note(say("detected.target_elsewhere", file=place.shown(file), target=target.name, needs=elsewhere[0]))
+        folder.note(say("detected.target_elsewhere", file=folder.shown(file), target=target.name, needs=elsewhere[0]))
         return False
     return True

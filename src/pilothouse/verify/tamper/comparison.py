@@ -1,4 +1,4 @@
-"""What one test asserts less than it did."""
+"""Finds what a test no longer asserts, or asserts less strictly."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Strength
+from pilothouse.verify.tamper.pairs import Paired, paired
 from pilothouse.words import say
 
 # Two assertions are about the same when they share this part of their names.
@@ -32,7 +33,7 @@ def compare(before: Anatomy, after: Anatomy) -> tuple[list[Loss], list[Assertion
     living = [one for one in new if one.alive]
     pairs, old, rest = _related(old, living)
     if any(now.strength > was.strength for was, now in pairs):
-        # One that says exactly what is there may stand for several that said what is not.
+        # One that says exactly what is there may replace several that said what is not.
         old = [one for one in old if one.strength > Strength.TRUTH]
     for was, now in pairs:
         why = weaker(was, now) or _conditional(was, now)
@@ -47,7 +48,7 @@ def compare(before: Anatomy, after: Anatomy) -> tuple[list[Loss], list[Assertion
 def _without_equals(
     old: list[Assertion], new: list[Assertion], losses: list[Loss]
 ) -> tuple[list[Assertion], list[Assertion]]:
-    """Leaves out what both versions say; notes what both say but only one of them reaches."""
+    """Leaves out what both versions say, and notes what both say but only one reaches."""
     waiting: dict[str, list[Assertion]] = defaultdict(list)
     for one in new:
         waiting[one.key].append(one)
@@ -81,27 +82,15 @@ def _conditional(was: Assertion, now: Assertion) -> str:
     return ""
 
 
-def _related(
-    old: list[Assertion], new: list[Assertion]
-) -> tuple[list[tuple[Assertion, Assertion]], list[Assertion], list[Assertion]]:
-    """Pairs those about the same thing, most alike first."""
-    scored = []
-    for place, was in enumerate(old[:200]):
-        for other, now in enumerate(new[:200]):
-            score = _likeness(was, now)
-            if score >= _RELATED:
-                scored.append((-score, abs(place - other), place, other))
-    pairs, gone, come = [], set(), set()
-    for _, _, place, other in sorted(scored):
-        if place not in gone and other not in come:
-            gone.add(place)
-            come.add(other)
-            pairs.append((old[place], new[other]))
-    return (
-        pairs,
-        [one for place, one in enumerate(old) if place not in gone],
-        [one for place, one in enumerate(new) if place not in come],
-    )
+def _related(old: list[Assertion], new: list[Assertion]) -> Paired[Assertion]:
+    """Pairs those about the same thing, most alike first; of equals those that stand near each other."""
+    scored = [
+        (-score, number, other)
+        for number, was in enumerate(old[:200])
+        for other, now in enumerate(new[:200])
+        if (score := _likeness(was, now)) >= _RELATED
+    ]
+    return paired(sorted(scored, key=lambda one: (one[0], abs(one[1] - one[2]), one[1], one[2])), old, new)
 
 
 def _likeness(was: Assertion, now: Assertion) -> float:
@@ -127,7 +116,7 @@ def _unpaired(was: Assertion, rest: list[Assertion], dead: list[Assertion], livi
 
 
 def _covered(was: Assertion, others: list[Assertion]) -> bool:
-    """Every value it named is asserted by others: fields instead of the whole, or the whole instead of fields."""
+    """Whether others assert every value it named: fields instead of the whole, or the whole instead of fields."""
     if not was.literals:
         return False
     least = Strength.PARTIAL if was.shape in (Shape.RAISES, Shape.COMPARE) else Strength.EXACT
@@ -135,12 +124,12 @@ def _covered(was: Assertion, others: list[Assertion]) -> bool:
     strong = [one for one in strong if one.strength >= least or was.literals <= {"true", "false"}]
     named = frozenset[str]().union(*(one.literals for one in strong))
     about = frozenset[str]().union(*(one.names for one in strong))
-    # What an error says may be asked of the caught error, which has a name of its own.
+    # The message may be checked on the caught error, which has another name.
     return was.literals <= named and (was.shape is Shape.RAISES or bool(was.names & about))
 
 
 def weaker(was: Assertion, now: Assertion) -> str:
-    """Why the new one accepts more; empty when it does not."""
+    """Why the new one accepts more. Empty when it does not."""
     if was.empty and now.shape is Shape.FALSE:
         return ""
     if now.strength < was.strength:

@@ -1,11 +1,11 @@
-"""Which checks are run, what they collect and what they demand: told when it is configured differently."""
+"""Finds changes in the configuration of checks: which run, what they collect, and what they demand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.verify.tamper import readers
 from pilothouse.words import say
 
@@ -51,7 +51,7 @@ def reader_of(path: str) -> Reader | None:
 
 
 def facts(path: str, content: bytes | None) -> Facts | None:
-    """What the file says about the checks; None when it cannot be read as what it should be."""
+    """What the file says about the checks. None when it cannot be read."""
     reader = reader_of(path)
     if reader is None or content is None:
         return {}

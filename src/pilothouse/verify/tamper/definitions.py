@@ -1,4 +1,4 @@
-"""The names that code defines, so that a test whose subject is gone may go with it."""
+"""Finds the names that code defines, so that a test may go together with what it tested."""
 
 from __future__ import annotations
 

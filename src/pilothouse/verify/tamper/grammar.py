@@ -1,4 +1,4 @@
-"""The grammars, each loaded when the first file of its language is looked at."""
+"""Loads each grammar when the first file of its language is read."""
 
 from __future__ import annotations
 
@@ -63,5 +63,5 @@ def _grammar(language: Language) -> Grammar:
 
 
 def parse(language: Language, content: bytes) -> Node:
-    """Whatever the content: what is no source becomes nodes of type ERROR, and the rest is parsed around them."""
+    """Parses anything: what is no source becomes ERROR nodes, with the rest parsed around them."""
     return Parser(_grammar(language)).parse(content).root_node

@@ -1,4 +1,4 @@
-"""Looks at a whole change and tells what it took away from the tests."""
+"""Looks at a whole change and finds what it took away from the tests."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pilothouse.domain.findings import Finding
+from pilothouse.domain.task.doubts import Finding
 from pilothouse.verify.tamper import snapshots
 from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed
 from pilothouse.verify.tamper.grammar import Language, language_of
-from pilothouse.verify.tamper.matching import match, same_words
 from pilothouse.verify.tamper.model import Source, Unit
 from pilothouse.verify.tamper.outlines import read
+from pilothouse.verify.tamper.pairs import match, same_words
 from pilothouse.verify.tamper.paths import is_code, is_named_as_test, is_snapshot, is_test, is_test_data
 from pilothouse.verify.tamper.verdict import Verdicts
 
 Files = Mapping[str, bytes | None]
-# A file larger than this is no test that somebody wrote.
+# Nobody writes a test larger than this.
 _LARGEST = 8_000_000
 
 
 def concerns(path: str) -> bool:
-    """Whether the guard has a use for what is in the file."""
+    """Whether the content of the file matters here."""
     told = is_snapshot(path) or is_test(path) or is_test_data(path) or is_code(path)
     return bool(path) and (told or reader_of(path) is not None)
 
@@ -33,8 +33,8 @@ def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = Non
     """What a change did to the tests and to what they are run with.
 
     `before` and `after` have every changed file by path, None where there is none; `renames` has the old path of a new
-    one. A test may go without a word when what it tested went in the same change: nothing is left that it could tell
-    about. Findings come ordered by path and line.
+    one. A test may go without a word when the same change removed what it tested. Findings are ordered by path and
+    line.
     """
     moves = dict(renames or {})
     found: list[Finding] = []
@@ -59,7 +59,7 @@ class Added:
     tests: tuple[tuple[str, str, int], ...] = ()
     """Path, name and line of each."""
     alone: bool = True
-    """Whether every other test of the changed files reads as it did."""
+    """Whether all other tests of the changed files are unchanged."""
 
 
 def added(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> Added:

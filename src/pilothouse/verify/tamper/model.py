@@ -1,4 +1,4 @@
-"""What is known of tests and assertions, the same for all languages."""
+"""What is known of tests and assertions, in the same terms for all languages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Assertion:
     shape: Shape
     strength: Strength
     key: str
-    """Equal for assertions that say the same, whichever library they say it with."""
+    """The same for assertions that say the same in another library's words."""
     line: int
     operands: tuple[Node, ...] = field(default=(), repr=False)
     tolerance: float = 0.0
@@ -115,7 +115,7 @@ class Anatomy:
     tables: tuple[Node, ...]
     """What the test is run for."""
     nodes: tuple[Node, ...]
-    """All that it is written in."""
+    """Its whole text."""
     rows: int
     empty: bool
 
@@ -181,4 +181,4 @@ class Source:
     lent: Callable[[str], tuple[Source, Node] | None] = lambda _: None
     """Finds a function in another file of the change."""
     known: dict[int, tuple[Assertion, ...]] = field(default_factory=dict)
-    """Assertions of functions that were looked at, by where they begin."""
+    """Assertions of the functions read so far, by where they begin."""

@@ -1,4 +1,4 @@
-"""What has to stand in the workspace so that the tests of the base run against the new code."""
+"""Works out which files to put back so that the tests of the base run against the new code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def base_tests_overlay(
 ) -> dict[str, bytes | None]:
     """What to write over the new tree, by path; None means that the file is not there.
 
-    Tests, what they read, snapshots and configuration of checks come back as they were; new ones are taken away. Rust's
-    tests that stand beside the code come back inside the new file, whose code stays. A file that also says other
-    things, such as package.json, comes back only if it says something else about the checks.
+    Tests, what they read, snapshots and configuration of checks come back as they were; new ones go. Tests of Rust that
+    are beside the code come back inside the new file, whose code stays. A file that also has other content, such as
+    package.json, comes back only if it says something else about the checks.
     """
     overlay: dict[str, bytes | None] = {}
     for path in sorted({*before, *after, *(renames or {}).values()}):

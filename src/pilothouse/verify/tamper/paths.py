@@ -29,7 +29,7 @@ def folders(path: str) -> set[str]:
 
 
 def is_named_as_test(path: str) -> bool:
-    """Named so that its framework collects it."""
+    """Whether its name makes a framework collect it."""
     name = PurePosixPath(path).name
     language = language_of(path)
     if language is Language.PYTHON:
@@ -54,7 +54,7 @@ def is_test(path: str) -> bool:
 
 
 def test_paths(paths: Iterable[str]) -> list[str]:
-    """Those of the paths that are tests. Rust keeps tests beside the code too; its contents would have to tell."""
+    """Those of the paths that are tests. Misses Rust's tests beside the code, which only the content shows."""
     return [path for path in paths if is_test(path)]
 
 
@@ -70,13 +70,13 @@ def is_snapshot(path: str) -> bool:
 
 
 def is_test_data(path: str) -> bool:
-    """What tests read: fixtures and everything else that lies among them."""
+    """Whether tests read it: fixtures, and everything else among the tests."""
     where = folders(path)
     return not is_snapshot(path) and (bool(where & (_DATA_FOLDERS | _TEST_FOLDERS)) or "src/test/" in f"/{path}")
 
 
 def is_code(path: str) -> bool:
-    """Code that a test could be asked for."""
+    """Whether it is code that should have a test."""
     pure = PurePosixPath(path)
     if not _CODE.search(pure.name) or pure.name in _NO_CODE or pure.name.endswith(".d.ts"):
         return False

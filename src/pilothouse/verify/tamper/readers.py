@@ -43,7 +43,7 @@ _CARGO = re.compile(
 
 
 class Unreadable(Exception):
-    """Not what the name of the file says it is."""
+    """The file is not what its name says."""
 
 
 def _text(content: bytes) -> str:
@@ -135,7 +135,7 @@ def ini(content: bytes) -> dict[str, str]:
 
 
 def conftest(content: bytes) -> dict[str, str]:
-    """Hooks that decide what is collected, and how a result is told."""
+    """Hooks that decide what is collected, and how a result is reported."""
     found = {}
     for node in parse(Language.PYTHON, content).named_children:
         inner = part(node, "definition") or node
@@ -160,7 +160,7 @@ def yaml(content: bytes) -> dict[str, str]:
 
 
 def script(content: bytes) -> dict[str, str]:
-    """The settings of a configuration that is a program, as far as they are written down."""
+    """The settings of a configuration that is a program, as far as they are literals."""
     found: dict[str, str] = {}
     stack: list[tuple[Node, str]] = [(parse(Language.TYPESCRIPT, content), "")]
     while stack:
@@ -197,7 +197,7 @@ def makefile(content: bytes) -> dict[str, str]:
 
 
 def workflow(content: bytes) -> dict[str, str]:
-    """Commands that run checks, with what lets them be left out or fail."""
+    """Commands that run checks, with what lets them be skipped or fail."""
     data = _loaded_yaml(content)
     jobs = _at(data, "jobs")
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Recorded results that were replaced or dropped."""
+"""Finds recorded results that were replaced or dropped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from pilothouse.domain.findings import Finding, FindingKind
+from pilothouse.domain.task.doubts import Finding, FindingKind
 from pilothouse.words import say
 
 _JEST = re.compile(r"^exports\[`(?P<name>(?:[^`\\]|\\.)*)`\] = (?P<body>`(?:[^`\\]|\\.)*`);", re.MULTILINE | re.DOTALL)
@@ -31,7 +31,7 @@ def entries(path: str, content: bytes) -> dict[str, tuple[int, str]]:
 
 
 def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Mapping[str, bool]) -> Iterator[Finding]:
-    """`tested` has, for every test of the change by name, whether it is still there."""
+    """`tested` says for each test of the change, by name, whether it still exists."""
     before = entries(old_path, old)
     after = entries(path, new) if new is not None else {}
     came = [body for name, (_, body) in after.items() if name not in before]
@@ -47,7 +47,7 @@ def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Map
 
 
 def _test_is_gone(name: str, path: str, tested: Mapping[str, bool]) -> bool:
-    """The deletion of the test is reported by itself."""
+    """Whether its test is gone; that is reported by itself."""
     about = f"{path} {name}"
     return any(not there for test, there in tested.items() if test and test in about)
 

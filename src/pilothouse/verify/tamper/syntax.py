@@ -1,4 +1,4 @@
-"""What all the grammars call by nearly the same names: calls, strings, literals, operators."""
+"""Reads what all grammars call by nearly the same names: calls, strings, literals, operators."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def positional(nodes: list[Node]) -> list[Node]:
 
 
 def content(node: Node | None) -> str:
-    """A string without its quotes; anything else as it stands."""
+    """A string without its quotes; anything else as it is."""
     written = text(node)
     if node is None or node.type not in STRINGS:
         return written
@@ -168,8 +168,8 @@ def content(node: Node | None) -> str:
 
 
 def tokens(node: Node) -> Iterator[str]:
-    """What was written, without comments, layout, quotes and the commas that formatters move. A string has a mark
-    in front that tells it from a name."""
+    """The words, without comments, layout, quotes and the commas that formatters move. A mark before a string tells
+    it from a name."""
     stack = [node]
     while stack:
         current = stack.pop()

@@ -1,27 +1,27 @@
-"""Turns what changed in the tests into findings, after looking whether it went somewhere else."""
+"""Turns what changed in the tests into findings, unless it only moved somewhere else."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
-from pilothouse.domain.findings import Finding, FindingKind
-from pilothouse.verify.tamper.anatomy import dissect
-from pilothouse.verify.tamper.calls import looks_like_assertion
+from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.verify.tamper.assertions.anatomy import dissect
+from pilothouse.verify.tamper.assertions.calls import looks_like_assertion
 from pilothouse.verify.tamper.comparison import RECORDED, Loss, compare
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Mark, Marker, Strength, Unit
 from pilothouse.verify.tamper.outlines.rust import PANIC
 from pilothouse.words import say
 
 _KINDS = {Mark.SKIP: FindingKind.TEST_SKIPPED, Mark.XFAIL: FindingKind.TEST_XFAILED}
-# Gained assertions that one lost assertion is compared with.
+# How many gained assertions a lost one is compared with at most.
 _MOST = 200
 _WORD = re.compile(rb"\w+")
 
 
 @dataclass
 class Gain:
-    """Assertions that were not there before, and how many lost ones they may stand for."""
+    """A new assertion, and how many lost ones it may replace."""
 
     assertion: Assertion
     anatomy: Anatomy
@@ -33,7 +33,7 @@ class Verdicts:
     removed: frozenset[str]
     """Names whose definitions the change deleted."""
     restated: frozenset[bytes]
-    """Names of what tests use, where it reads differently now."""
+    """Names of changed functions and constants that tests use."""
     found: list[Finding] = field(default_factory=list)
     losses: list[tuple[Unit, Unit, Loss]] = field(default_factory=list)
     missing: list[tuple[Unit, Anatomy]] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Verdicts:
         self.gains += [Gain(one, anatomy, max(1, anatomy.rows, len(one.literals))) for one in gained]
 
     def only(self, old: list[Unit], new: list[Unit]) -> None:
-        """One test that alone is run skips all the others of its file."""
+        """Finds a test that alone is run, which skips all others of its file."""
         before = {unit.source.path for unit in old if any(marker.mark is Mark.ONLY for marker in unit.markers)}
         for unit in new:
             marker = next((one for one in unit.markers if one.mark is Mark.ONLY), None)
@@ -154,7 +154,7 @@ class Verdicts:
         return looks_like_assertion(was.via)
 
     def _taken_over(self, was: Assertion, anatomy: Anatomy | None) -> bool:
-        """Another test says it now."""
+        """Whether another test asserts it now."""
         for gain in self._candidates(was, anatomy):
             if gain.left <= 0 or gain.assertion.strength < min(was.strength, Strength.EXACT):
                 continue
@@ -164,7 +164,7 @@ class Verdicts:
         return False
 
     def _candidates(self, was: Assertion, anatomy: Anatomy | None) -> list[Gain]:
-        """Those that share its rarest word; a change of thousands of tests is not compared each with each."""
+        """Those that share its rarest word, so that a large change is not compared each with each."""
         if not self._index and self.gains:
             for gain in self.gains:
                 for word in gain.assertion.literals | gain.anatomy.literals | gain.assertion.names | gain.anatomy.names:

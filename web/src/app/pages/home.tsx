@@ -48,7 +48,12 @@ export function InboxHome() {
     <SessionsPage
       filter={INBOX}
       onTry={onTry}
-      onFilter={(next) => void navigate({ to: "/", search: { q: next.q || undefined, show: next.archived ? "archived" : (next.group ?? undefined) } })}
+      onFilter={(next) =>
+        void navigate({
+          to: "/",
+          search: { q: next.q || undefined, show: next.archived ? "archived" : (next.group ?? undefined) },
+        })
+      }
     />
   );
 }

@@ -1,9 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { projectsQuery } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { NewChatPage } from "@/features/compose/new-chat-page";
-import { useThreadParts } from "../later";
 
 /** The box the person wrote in is gone: they may go on in that of the thread. A finger would get a keyboard over the answer. */
 function focusOnComposer(): void {
@@ -21,7 +18,6 @@ export function NewChat() {
     await navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug } });
     focusOnComposer();
   };
-  useThreadParts(useQuery(projectsQuery).isSuccess);
   return (
     <NewChatPage
       projectId={project ?? null}

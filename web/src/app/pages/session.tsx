@@ -3,7 +3,6 @@ import { ThreadComposer } from "@/features/compose/thread-composer";
 import { VIEWS } from "@/features/conversation/details";
 import { SessionView } from "@/features/conversation/session-view";
 
-
 export function SessionPage() {
   const { projectId, slug } = useParams({ from: "/sessions/$projectId/$slug" });
   const search = useSearch({ from: "/sessions/$projectId/$slug" });
@@ -17,10 +16,18 @@ export function SessionPage() {
       target={search.task ?? null}
       open={search.task && view ? { task: search.task, view, run: search.run, file: search.file } : null}
       onOpen={(open) =>
-        void navigate({ to: "/sessions/$projectId/$slug", params: { projectId, slug }, search: open ? { task: open.task, view: open.view } : {}, replace: true, resetScroll: false })
+        void navigate({
+          to: "/sessions/$projectId/$slug",
+          params: { projectId, slug },
+          search: open ? { task: open.task, view: open.view } : {},
+          replace: true,
+          resetScroll: false,
+        })
       }
       onGone={() => void navigate({ to: "/" })}
-      composer={(session, running, waiting) => <ThreadComposer projectId={projectId} slug={slug} title={session.title} running={running} waiting={waiting} />}
+      composer={(session, running, waiting) => (
+        <ThreadComposer projectId={projectId} slug={slug} title={session.title} running={running} waiting={waiting} />
+      )}
     />
   );
 }

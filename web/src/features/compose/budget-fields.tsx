@@ -2,7 +2,11 @@ import { useId } from "react";
 import { t } from "@/shared/i18n/t";
 import type { Options } from "./message";
 
-const FIELDS = [["budgetUsd", "money"], ["budgetMinutes", "time"], ["budgetTokens", "tokens"]] as const;
+const FIELDS = [
+  ["budgetUsd", "money"],
+  ["budgetMinutes", "time"],
+  ["budgetTokens", "tokens"],
+] as const;
 
 /** What the message may cost; kept as typed, so that half a number is not lost. */
 export function BudgetFields({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
@@ -17,7 +21,15 @@ export function BudgetFields({ options, onChange }: { options: Options; onChange
             <input
               inputMode="decimal"
               value={options[key]}
-              onChange={(event) => { onChange({ ...options, [key]: event.target.value.replace(",", ".").replace(/[^\d.]/g, "").slice(0, 12) }); }}
+              onChange={(event) => {
+                onChange({
+                  ...options,
+                  [key]: event.target.value
+                    .replace(",", ".")
+                    .replace(/[^\d.]/g, "")
+                    .slice(0, 12),
+                });
+              }}
               className="h-8 w-full min-w-0 rounded-md border border-line-strong bg-panel px-2 text-[13px] text-text tabular-nums"
             />
           </label>

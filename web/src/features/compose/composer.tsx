@@ -22,7 +22,11 @@ const REFUSALS = new Set([400, 409, 413, 422]);
 interface Props {
   draftKey: string;
   /** Whether a message goes on with a thread or begins one; always said beside the box. */
-  target: { kind: "thread"; title: string } | { kind: "behind" } | { kind: "steer" } | { kind: "new"; project: string | null };
+  target:
+    | { kind: "thread"; title: string }
+    | { kind: "behind" }
+    | { kind: "steer" }
+    | { kind: "new"; project: string | null };
   projectId: string | null;
   /**
    * Ends when the words are on their way and no draft any more; what it throws is shown here, and they stay.
@@ -60,10 +64,20 @@ function Target({ target, id }: { target: Props["target"]; id: string }) {
 /** The options of a draft, kept with it. */
 function useOptions(draftKey: string): [Options, (options: Options) => void] {
   const [kept, keep] = useDraft(draftKeys.options(draftKey));
-  return [useMemo(() => readOptions(kept), [kept]), (options) => { keep(writtenOptions(options)); }];
+  return [
+    useMemo(() => readOptions(kept), [kept]),
+    (options) => {
+      keep(writtenOptions(options));
+    },
+  ];
 }
 
-const PLACEHOLDERS = { new: t.compose.placeholderNew, steer: t.steering.placeholder, thread: t.compose.placeholder, behind: t.compose.placeholderBehind };
+const PLACEHOLDERS = {
+  new: t.compose.placeholderNew,
+  steer: t.steering.placeholder,
+  thread: t.compose.placeholder,
+  behind: t.compose.placeholderBehind,
+};
 
 interface SettingsProps {
   options: Options;
@@ -78,7 +92,15 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
   const changed = changedOptions(options);
   return (
     <>
-      <Button look="quiet" size="sm" aria-expanded={open} icon={<SlidersHorizontal size={14} aria-hidden />} onClick={() => { onOpen(!open); }}>
+      <Button
+        look="quiet"
+        size="sm"
+        aria-expanded={open}
+        icon={<SlidersHorizontal size={14} aria-hidden />}
+        onClick={() => {
+          onOpen(!open);
+        }}
+      >
         {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
       </Button>
       <Select
@@ -86,13 +108,17 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
         value={options.agent}
         options={[
           { value: "", label: t.compose.agentDefault },
-          ...(agents.data?.items.filter((agent) => agent.installed || agent.name === options.agent).map((agent) => ({
-            value: agent.name,
-            label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
-            disabled: !agent.ready,
-          })) ?? []),
+          ...(agents.data?.items
+            .filter((agent) => agent.installed || agent.name === options.agent)
+            .map((agent) => ({
+              value: agent.name,
+              label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
+              disabled: !agent.ready,
+            })) ?? []),
         ]}
-        onChange={(agent) => { onChange({ ...options, agent, model: "", effort: "" }); }}
+        onChange={(agent) => {
+          onChange({ ...options, agent, model: "", effort: "" });
+        }}
         className="h-7 max-w-44! border-transparent bg-transparent text-[13px] text-muted"
       />
       <Modes options={options} onChange={onChange} />
@@ -114,7 +140,9 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
   const empty = text.trim() === "";
 
   // What is on its way went with the options it had.
-  const change = (next: Options) => { if (!sending) setOptions(next); };
+  const change = (next: Options) => {
+    if (!sending) setOptions(next);
+  };
 
   const send = async () => {
     if (empty || sending || blocked !== null) return;
@@ -171,11 +199,27 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         <span className="min-w-0 flex-1 @max-xl:order-first @max-xl:basis-full @max-xl:px-1.5">
           <Target target={target} id={`${id}-target`} />
         </span>
-        <Button type="submit" look="primary" size="sm" className="ml-auto" disabled={empty || waits || blocked !== null} title={blocked ?? t.compose.hint} icon={<ArrowUp size={14} aria-hidden />}>
+        <Button
+          type="submit"
+          look="primary"
+          size="sm"
+          className="ml-auto"
+          disabled={empty || waits || blocked !== null}
+          title={blocked ?? t.compose.hint}
+          icon={<ArrowUp size={14} aria-hidden />}
+        >
           {waits ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
         </Button>
       </div>
-      {refused !== null && <Refused error={refused} projectId={projectId} onDismiss={() => { setRefused(null); }} />}
+      {refused !== null && (
+        <Refused
+          error={refused}
+          projectId={projectId}
+          onDismiss={() => {
+            setRefused(null);
+          }}
+        />
+      )}
       {blocked !== null && <p className="border-t border-line px-3.5 py-2 text-[13px] text-warn">{blocked}</p>}
     </form>
   );

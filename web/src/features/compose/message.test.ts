@@ -3,7 +3,12 @@ import { afterSending, changedOptions, messageOf, NO_OPTIONS, readOptions, writt
 
 describe("options of a message (WEB-7)", () => {
   it("are sent as the person set them", () => {
-    expect(messageOf(" Do it ", { ...NO_OPTIONS, dryRun: true, autoFix: true, scouts: "off" })).toMatchObject({ text: "Do it", dry_run: true, auto_fix: true, scouts: false });
+    expect(messageOf(" Do it ", { ...NO_OPTIONS, dryRun: true, autoFix: true, scouts: "off" })).toMatchObject({
+      text: "Do it",
+      dry_run: true,
+      auto_fix: true,
+      scouts: false,
+    });
     expect(messageOf("x", { ...NO_OPTIONS, scouts: "on" }).scouts).toBe(true);
     expect(messageOf("x", NO_OPTIONS)).toMatchObject({ dry_run: false, auto_fix: false, scouts: null, agent: null });
   });
@@ -26,11 +31,21 @@ describe("options of a message (WEB-7)", () => {
   it("are the usual ones where what was kept cannot be understood", () => {
     expect(readOptions("{broken")).toEqual(NO_OPTIONS);
     expect(readOptions("7")).toEqual(NO_OPTIONS);
-    expect(readOptions('{"timeout":"endless","scouts":1,"dryRun":"yes","constraints":["a",2]}')).toEqual({ ...NO_OPTIONS, constraints: ["a"] });
+    expect(readOptions('{"timeout":"endless","scouts":1,"dryRun":"yes","constraints":["a",2]}')).toEqual({
+      ...NO_OPTIONS,
+      constraints: ["a"],
+    });
   });
 
   it("stay on in a thread but for the scope, and not in a new chat", () => {
-    const set = { ...NO_OPTIONS, agent: "a", dryRun: true, autoFix: true, constraints: ["c"], timeout: "long" as const };
+    const set = {
+      ...NO_OPTIONS,
+      agent: "a",
+      dryRun: true,
+      autoFix: true,
+      constraints: ["c"],
+      timeout: "long" as const,
+    };
     expect(afterSending(set, true)).toEqual({ ...NO_OPTIONS, agent: "a", dryRun: true, autoFix: true });
     expect(afterSending(set, false)).toEqual({ ...NO_OPTIONS, agent: "a" });
     expect(changedOptions(set)).toBe(2);

@@ -22,14 +22,28 @@ export interface Options {
 }
 
 export const NO_OPTIONS: Options = {
-  agent: "", model: "", effort: "", timeout: "standard", dryRun: false, autoFix: false, scouts: "default", permissions: "edits", budgetUsd: "", budgetMinutes: "", budgetTokens: "", constraints: [], nonGoals: [], boundaries: [],
+  agent: "",
+  model: "",
+  effort: "",
+  timeout: "standard",
+  dryRun: false,
+  autoFix: false,
+  scouts: "default",
+  permissions: "edits",
+  budgetUsd: "",
+  budgetMinutes: "",
+  budgetTokens: "",
+  constraints: [],
+  nonGoals: [],
+  boundaries: [],
 };
 
 export const PROFILES = ["standard", "long", "extended"] as const;
 export const PERMISSIONS = ["ask", "edits", "all"] as const;
 const SCOUTS = ["default", "on", "off"] as const;
 
-const amountOf = (text: string): number | null => (Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : null);
+const amountOf = (text: string): number | null =>
+  Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : null;
 
 export function messageOf(text: string, options: Options): Message {
   return {
@@ -54,8 +68,16 @@ export function messageOf(text: string, options: Options): Message {
 /** How many settings differ from the usual and are not seen beside the button that hides them. */
 export function changedOptions(options: Options): number {
   const lists = [options.constraints, options.nonGoals, options.boundaries].filter((list) => list.length > 0).length;
-  const budgets = [options.budgetUsd, options.budgetMinutes, options.budgetTokens].filter((text) => amountOf(text) !== null).length;
-  return lists + budgets + Number(options.timeout !== "standard") + Number(options.model.trim() !== "") + Number(options.effort !== "");
+  const budgets = [options.budgetUsd, options.budgetMinutes, options.budgetTokens].filter(
+    (text) => amountOf(text) !== null,
+  ).length;
+  return (
+    lists +
+    budgets +
+    Number(options.timeout !== "standard") +
+    Number(options.model.trim() !== "") +
+    Number(options.effort !== "")
+  );
 }
 
 /** Empty when nothing differs, so that no draft is kept of it. */
@@ -78,7 +100,8 @@ export function readOptions(text: string): Options {
   if (text === "") return NO_OPTIONS;
   const kept = parsed(text);
   const word = (value: unknown) => (typeof value === "string" ? value : "");
-  const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line): line is string => typeof line === "string") : []);
+  const lines = (value: unknown) =>
+    Array.isArray(value) ? value.filter((line): line is string => typeof line === "string") : [];
   return {
     agent: word(kept.agent),
     model: word(kept.model),

@@ -14,7 +14,9 @@ interface Props {
 export function ModelChoice({ options, agents, onChange }: Props) {
   const chosen = agents.filter((agent) => (options.agent === "" ? agent.ready : agent.name === options.agent));
   const models = [...new Set(chosen.flatMap((agent) => agent.models))];
-  const efforts = [...new Set([...chosen.flatMap((agent) => agent.efforts), ...(options.effort === "" ? [] : [options.effort])])];
+  const efforts = [
+    ...new Set([...chosen.flatMap((agent) => agent.efforts), ...(options.effort === "" ? [] : [options.effort])]),
+  ];
   const usable = chosen.some((agent) => agent.program !== "") || options.model !== "" || efforts.length > 0;
   if (!usable) return null;
   return (
@@ -25,7 +27,9 @@ export function ModelChoice({ options, agents, onChange }: Props) {
         placeholder={t.compose.modelDefault}
         hint={t.compose.modelHint}
         choices={models}
-        onChange={(model) => { onChange({ ...options, model }); }}
+        onChange={(model) => {
+          onChange({ ...options, model });
+        }}
       />
       {efforts.length > 0 && (
         <div className="min-w-0">
@@ -35,8 +39,13 @@ export function ModelChoice({ options, agents, onChange }: Props) {
           <Select
             label={t.compose.effort}
             value={options.effort}
-            options={[{ value: "", label: t.compose.effortDefault }, ...efforts.map((effort) => ({ value: effort, label: effort }))]}
-            onChange={(effort) => { onChange({ ...options, effort }); }}
+            options={[
+              { value: "", label: t.compose.effortDefault },
+              ...efforts.map((effort) => ({ value: effort, label: effort })),
+            ]}
+            onChange={(effort) => {
+              onChange({ ...options, effort });
+            }}
             className="mt-1 w-full"
           />
         </div>

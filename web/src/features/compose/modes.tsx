@@ -4,7 +4,13 @@ import type { Options } from "./message";
 
 function Chip({ word, label, onClear }: { word: string; label: string; onClear: () => void }) {
   return (
-    <button type="button" aria-label={label} title={label} onClick={onClear} className="inline-flex h-7 items-center gap-1 rounded-full bg-accent-soft px-2.5 text-[13px] font-medium text-accent hover:brightness-95">
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClear}
+      className="inline-flex h-7 items-center gap-1 rounded-full bg-accent-soft px-2.5 text-[13px] font-medium text-accent hover:brightness-95"
+    >
       {word}
       <X size={13} aria-hidden />
     </button>
@@ -16,10 +22,42 @@ export function Modes({ options, onChange }: { options: Options; onChange: (opti
   const { scouts, permissions } = options;
   return (
     <>
-      {options.dryRun && <Chip word={t.compose.dryRun} label={t.compose.turnOff(t.compose.dryRun)} onClear={() => { onChange({ ...options, dryRun: false }); }} />}
-      {options.autoFix && <Chip word={t.compose.autoFix} label={t.compose.turnOff(t.compose.autoFix)} onClear={() => { onChange({ ...options, autoFix: false }); }} />}
-      {permissions !== "edits" && <Chip word={t.permissionModes.chip[permissions]} label={t.permissionModes.reset(t.permissionModes.chip[permissions])} onClear={() => { onChange({ ...options, permissions: "edits" }); }} />}
-      {scouts !== "default" && <Chip word={t.compose.scoutsChip[scouts]} label={t.compose.reset(t.compose.scoutsChip[scouts])} onClear={() => { onChange({ ...options, scouts: "default" }); }} />}
+      {options.dryRun && (
+        <Chip
+          word={t.compose.dryRun}
+          label={t.compose.turnOff(t.compose.dryRun)}
+          onClear={() => {
+            onChange({ ...options, dryRun: false });
+          }}
+        />
+      )}
+      {options.autoFix && (
+        <Chip
+          word={t.compose.autoFix}
+          label={t.compose.turnOff(t.compose.autoFix)}
+          onClear={() => {
+            onChange({ ...options, autoFix: false });
+          }}
+        />
+      )}
+      {permissions !== "edits" && (
+        <Chip
+          word={t.permissionModes.chip[permissions]}
+          label={t.permissionModes.reset(t.permissionModes.chip[permissions])}
+          onClear={() => {
+            onChange({ ...options, permissions: "edits" });
+          }}
+        />
+      )}
+      {scouts !== "default" && (
+        <Chip
+          word={t.compose.scoutsChip[scouts]}
+          label={t.compose.reset(t.compose.scoutsChip[scouts])}
+          onClear={() => {
+            onChange({ ...options, scouts: "default" });
+          }}
+        />
+      )}
     </>
   );
 }

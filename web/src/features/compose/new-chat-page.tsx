@@ -38,7 +38,11 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const send = async (message: Message) => {
     if (!chosen) return null;
     const label = t.compose.label(message.text);
-    const sent = await createSession({ project_path: chosen.path, kind: "chat", title: null, agent: message.agent ?? null, message }, label, draftKeys.newChat);
+    const sent = await createSession(
+      { project_path: chosen.path, kind: "chat", title: null, agent: message.agent ?? null, message },
+      label,
+      draftKeys.newChat,
+    );
     if (!sent.queued) return { shown: show(sent.answer) };
     toast.done(t.connection.queued(label));
     return null;
@@ -47,7 +51,14 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   return (
     <Page title={t.compose.newTitle} lead={t.compose.newLead}>
       {projects.isPending && <SkeletonRows rows={2} className="h-24" />}
-      {projects.isError && <Failure error={projects.error} retry={() => { void projects.refetch(); }} />}
+      {projects.isError && (
+        <Failure
+          error={projects.error}
+          retry={() => {
+            void projects.refetch();
+          }}
+        />
+      )}
       {projects.data && (
         <div className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center gap-2">
@@ -59,7 +70,10 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
                 <Select
                   label={t.compose.project}
                   value={chosen?.id ?? ""}
-                  options={items.map((project) => ({ value: project.id, label: project.sample ? `${project.name} (${t.projects.sample})` : project.name }))}
+                  options={items.map((project) => ({
+                    value: project.id,
+                    label: project.sample ? `${project.name} (${t.projects.sample})` : project.name,
+                  }))}
                   onChange={onProject}
                   className="max-w-72"
                 />
@@ -67,7 +81,15 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
               </>
             )}
             {items.length === 0 && <p className="text-muted">{t.compose.noProjects}</p>}
-            <Button look="quiet" size="sm" aria-expanded={adds} icon={<FolderPlus size={15} aria-hidden />} onClick={() => { setAdds(!adds); }}>
+            <Button
+              look="quiet"
+              size="sm"
+              aria-expanded={adds}
+              icon={<FolderPlus size={15} aria-hidden />}
+              onClick={() => {
+                setAdds(!adds);
+              }}
+            >
               {t.compose.addPath}
             </Button>
           </div>

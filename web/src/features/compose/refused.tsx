@@ -19,7 +19,10 @@ const LINK = "font-medium text-accent hover:underline";
 export function Refused({ error, projectId, onDismiss }: Props) {
   const problems = problemsOf(error);
   return (
-    <div role="alert" className="flex items-start gap-2.5 rounded-b-[inherit] border-t border-line bg-bad-soft px-3.5 py-2.5">
+    <div
+      role="alert"
+      className="flex items-start gap-2.5 rounded-b-[inherit] border-t border-line bg-bad-soft px-3.5 py-2.5"
+    >
       <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
         <p>

@@ -26,7 +26,13 @@ export function ScopeList({ label, hint, items, onChange }: Props) {
         {items.map((item) => (
           <li key={item} className="flex items-center gap-1 rounded-md bg-raised pl-2 text-[13px]">
             <span className="min-w-0 flex-1 py-1">{item}</span>
-            <IconButton label={t.compose.removeLine(item)} className="h-7" onClick={() => { onChange(items.filter((other) => other !== item)); }}>
+            <IconButton
+              label={t.compose.removeLine(item)}
+              className="h-7"
+              onClick={() => {
+                onChange(items.filter((other) => other !== item));
+              }}
+            >
               <X size={13} aria-hidden />
             </IconButton>
           </li>
@@ -38,7 +44,9 @@ export function ScopeList({ label, hint, items, onChange }: Props) {
           placeholder={hint}
           value={text}
           maxLength={500}
-          onChange={(event) => { setText(event.target.value); }}
+          onChange={(event) => {
+            setText(event.target.value);
+          }}
           onBlur={add}
           onKeyDown={(event) => {
             if (!sends(event)) return;

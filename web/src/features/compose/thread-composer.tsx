@@ -37,7 +37,7 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
     const label = t.compose.label(message.text);
     const sent = await sendMessage(projectId, slug, message, label, draftKey);
     if (sent.queued) toast.done(t.connection.queued(label));
-    else await continueThread(client, projectId, slug, sent.answer);
+    else continueThread(client, projectId, slug, sent.answer);
     setStuck("");
   };
   const send = async (written: Message) => {
@@ -49,16 +49,37 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
     }
   };
 
-  const target = steered !== null ? { kind: "steer" as const } : waiting ? { kind: "behind" as const } : { kind: "thread" as const, title };
+  const target =
+    steered !== null
+      ? { kind: "steer" as const }
+      : waiting
+        ? { kind: "behind" as const }
+        : { kind: "thread" as const, title };
   return (
     <>
-      {stuck !== "" && <FromReport onLeave={() => { setStuck(""); }} />}
+      {stuck !== "" && (
+        <FromReport
+          onLeave={() => {
+            setStuck("");
+          }}
+        />
+      )}
       {running !== null && stuck === "" && (
         <div className="mb-2 flex justify-end">
-          <Segmented label={t.steering.choice} value={way} options={WAYS.map((value) => ({ value, label: t.steering[value] }))} onChange={setWay} />
+          <Segmented
+            label={t.steering.choice}
+            value={way}
+            options={WAYS.map((value) => ({ value, label: t.steering[value] }))}
+            onChange={setWay}
+          />
         </div>
       )}
-      <Composer draftKey={draftKey} projectId={projectId} target={target} onSend={(message) => send(message).then(() => null)} />
+      <Composer
+        draftKey={draftKey}
+        projectId={projectId}
+        target={target}
+        onSend={(message) => send(message).then(() => null)}
+      />
     </>
   );
 }

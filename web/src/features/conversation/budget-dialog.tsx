@@ -8,7 +8,11 @@ import { Dialog } from "@/shared/ui/dialog";
 import { TextField } from "@/shared/ui/text-field";
 import { toast } from "@/shared/ui/toast";
 
-const PARTS = [["usd", "money"], ["minutes", "time"], ["tokens", "tokens"]] as const;
+const PARTS = [
+  ["usd", "money"],
+  ["minutes", "time"],
+  ["tokens", "tokens"],
+] as const;
 type Part = (typeof PARTS)[number][0];
 type Limits = Record<Part, number | null>;
 
@@ -25,7 +29,11 @@ export function limitOf(text: string, kind: "money" | "time" | "tokens"): number
 /** What the session may cost, and what it has cost; what is saved here holds for all of its tasks together. */
 export function BudgetDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const own: Limits = session.budgets ?? NONE;
-  const [texts, setTexts] = useState<Record<Part, string>>({ usd: own.usd?.toString() ?? "", minutes: own.minutes?.toString() ?? "", tokens: own.tokens?.toString() ?? "" });
+  const [texts, setTexts] = useState<Record<Part, string>>({
+    usd: own.usd?.toString() ?? "",
+    minutes: own.minutes?.toString() ?? "",
+    tokens: own.tokens?.toString() ?? "",
+  });
   const client = useQueryClient();
   const saving = useMutation({
     mutationFn: (limits: Limits) => setSessionBudget(session.project_id, session.slug, limits),
@@ -36,7 +44,11 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
   });
-  const read = { usd: limitOf(texts.usd, "money"), minutes: limitOf(texts.minutes, "time"), tokens: limitOf(texts.tokens, "tokens") };
+  const read = {
+    usd: limitOf(texts.usd, "money"),
+    minutes: limitOf(texts.minutes, "time"),
+    tokens: limitOf(texts.tokens, "tokens"),
+  };
   const save = () => {
     const { usd, minutes, tokens } = read;
     if (usd !== undefined && minutes !== undefined && tokens !== undefined) saving.mutate({ usd, minutes, tokens });
@@ -55,7 +67,12 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
             {PARTS.map(([part, kind]) => (
               <div key={part} className="min-w-0">
                 <dt className="text-[13px] text-muted">{t.budget.fields[kind]}</dt>
-                <dd className="font-medium tabular-nums">{t.budget.session.of(t.budget.amount[kind](session.spent?.[part] ?? 0), own[part] === null ? null : t.budget.amount[kind](own[part]))}</dd>
+                <dd className="font-medium tabular-nums">
+                  {t.budget.session.of(
+                    t.budget.amount[kind](session.spent?.[part] ?? 0),
+                    own[part] === null ? null : t.budget.amount[kind](own[part]),
+                  )}
+                </dd>
               </div>
             ))}
           </dl>
@@ -66,8 +83,12 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
               key={part}
               label={t.budget.fields[kind]}
               value={texts[part]}
-              fault={read[part] === undefined ? (kind === "tokens" ? t.budget.session.whole : t.budget.session.wrong) : null}
-              onChange={(text) => { setTexts({ ...texts, [part]: text }); }}
+              fault={
+                read[part] === undefined ? (kind === "tokens" ? t.budget.session.whole : t.budget.session.wrong) : null
+              }
+              onChange={(text) => {
+                setTexts({ ...texts, [part]: text });
+              }}
             />
           ))}
         </div>

@@ -49,7 +49,8 @@ export function CancelDialog({ task, open, onOpenChange }: Props) {
       }
     },
     onError: toast.error,
-    onSettled: () => Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () =>
+      Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   return (
     <Dialog
@@ -59,14 +60,30 @@ export function CancelDialog({ task, open, onOpenChange }: Props) {
       description={consequence(task)}
       footer={
         <>
-          <Button onClick={() => { onOpenChange(false); }}>{t.common.cancel}</Button>
-          <Button look="danger" disabled={cancelling.isPending} onClick={() => { cancelling.mutate(); }}>
+          <Button
+            onClick={() => {
+              onOpenChange(false);
+            }}
+          >
+            {t.common.cancel}
+          </Button>
+          <Button
+            look="danger"
+            disabled={cancelling.isPending}
+            onClick={() => {
+              cancelling.mutate();
+            }}
+          >
             {cancelling.isPending ? t.task.cancelling : t.task.cancelDo}
           </Button>
         </>
       }
     >
-      {neverStarted ? <p className="line-clamp-4 rounded-md bg-raised p-3 whitespace-pre-wrap">{task.prompt}</p> : <Switch label={t.task.cancelHold} hint={t.task.cancelHoldHint} checked={hold} onChange={setHold} />}
+      {neverStarted ? (
+        <p className="line-clamp-4 rounded-md bg-raised p-3 whitespace-pre-wrap">{task.prompt}</p>
+      ) : (
+        <Switch label={t.task.cancelHold} hint={t.task.cancelHoldHint} checked={hold} onChange={setHold} />
+      )}
     </Dialog>
   );
 }

@@ -36,14 +36,27 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="danger" disabled={rolling.isPending || preview.isPending} onClick={() => { rolling.mutate(); }}>
+          <Button
+            look="danger"
+            disabled={rolling.isPending || preview.isPending}
+            onClick={() => {
+              rolling.mutate();
+            }}
+          >
             {rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo}
           </Button>
         </>
       }
     >
       {preview.isPending && <Skeleton className="h-24" />}
-      {preview.isError && <Failure error={preview.error} retry={() => { void preview.refetch(); }} />}
+      {preview.isError && (
+        <Failure
+          error={preview.error}
+          retry={() => {
+            void preview.refetch();
+          }}
+        />
+      )}
       {preview.data &&
         (preview.data.files_changed === 0 && preview.data.commits.length === 0 ? (
           <p className="text-muted">{t.changes.previewEmpty}</p>
@@ -68,7 +81,12 @@ export function UndoRollback({ task }: { task: Task }) {
     onSuccess: (result, { away }) => {
       const text = away ? t.changes.takenAway : t.changes.undone;
       const label = away ? t.common.undo : t.changes.takeBack;
-      toast.done(text, { label, run: () => { undoing.mutate({ id: result.rollback_id, away: !away }); } });
+      toast.done(text, {
+        label,
+        run: () => {
+          undoing.mutate({ id: result.rollback_id, away: !away });
+        },
+      });
     },
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
@@ -76,13 +94,27 @@ export function UndoRollback({ task }: { task: Task }) {
   if (rollbackId === null) return null;
   const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");
   const older = !task.newest_of_workspace;
-  const line = older && !byItself ? t.changes.rolledBackOlder : !task.rolled_back ? t.changes.rolledBackBefore : byItself ? t.verified.rolledBackByItself : t.changes.rolledBackLine;
+  const line =
+    older && !byItself
+      ? t.changes.rolledBackOlder
+      : !task.rolled_back
+        ? t.changes.rolledBackBefore
+        : byItself
+          ? t.verified.rolledBackByItself
+          : t.changes.rolledBackLine;
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
       <span className="min-w-0 flex-1">{line}</span>
       {!older && (
-        <Button size="sm" disabled={undoing.isPending} icon={<Undo2 size={14} aria-hidden />} onClick={() => { undoing.mutate({ id: rollbackId, away: false }); }}>
+        <Button
+          size="sm"
+          disabled={undoing.isPending}
+          icon={<Undo2 size={14} aria-hidden />}
+          onClick={() => {
+            undoing.mutate({ id: rollbackId, away: false });
+          }}
+        >
           {undoing.isPending ? t.changes.undoing : t.changes.undo}
         </Button>
       )}
@@ -97,7 +129,8 @@ function Committed({ task }: { task: Task }) {
   return (
     <span className="inline-flex items-center gap-1.5 self-center text-[13px] text-muted">
       <GitCommitHorizontal size={15} aria-hidden className="text-ok" />
-      {files >= task.files_changed ? t.changes.committedAs : t.changes.committedPart(files)} <code className="font-mono text-[12.5px] text-text">{commit.slice(0, 8)}</code>
+      {files >= task.files_changed ? t.changes.committedAs : t.changes.committedPart(files)}{" "}
+      <code className="font-mono text-[12.5px] text-text">{commit.slice(0, 8)}</code>
     </span>
   );
 }
@@ -106,8 +139,11 @@ function Committed({ task }: { task: Task }) {
 export function ChangesBar({ task }: { task: Task }) {
   const [dialog, setDialog] = useState<"rollback" | "commit" | null>(null);
   if (!hasEnded(task.status) || task.files_changed === 0 || task.rolled_back) return null;
-  if (task.verdict === "PROPOSED") return <span className="self-center text-[13px] text-muted">{t.changes.discarded}</span>;
-  const close = () => { setDialog(null); };
+  if (task.verdict === "PROPOSED")
+    return <span className="self-center text-[13px] text-muted">{t.changes.discarded}</span>;
+  const close = () => {
+    setDialog(null);
+  };
   const { committed } = task;
   const whole = committed !== null && committed.files >= task.files_changed;
   if (!task.newest_of_workspace)
@@ -125,11 +161,23 @@ export function ChangesBar({ task }: { task: Task }) {
     <>
       {committed && <Committed task={task} />}
       {!whole && (
-        <Button size="sm" icon={<GitCommitHorizontal size={15} aria-hidden />} onClick={() => { setDialog("commit"); }}>
+        <Button
+          size="sm"
+          icon={<GitCommitHorizontal size={15} aria-hidden />}
+          onClick={() => {
+            setDialog("commit");
+          }}
+        >
           {t.changes.commit}
         </Button>
       )}
-      <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => { setDialog("rollback"); }}>
+      <Button
+        size="sm"
+        icon={<RotateCcw size={14} aria-hidden />}
+        onClick={() => {
+          setDialog("rollback");
+        }}
+      >
         {t.changes.rollback}
       </Button>
       {dialog === "rollback" && <RollbackDialog task={task} onClose={close} />}

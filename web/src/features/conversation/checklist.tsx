@@ -8,14 +8,21 @@ export function Checklist({ task }: { task: Task }) {
   if (steps.length === 0) return null;
   const done = steps.filter((step) => step.done).length;
   return (
-    <details open={task.status === "RUNNING" || task.status === "AWAITING_RESPONSE"} className="group rounded-md border border-line px-3 py-2">
+    <details
+      open={task.status === "RUNNING" || task.status === "AWAITING_RESPONSE"}
+      className="group rounded-md border border-line px-3 py-2"
+    >
       <summary className="cursor-pointer text-[13px] font-semibold text-muted">
         {t.workbench.title} <span className="font-normal">{t.workbench.progress(done, steps.length)}</span>
       </summary>
       <ol className="mt-1.5 flex flex-col gap-1">
         {steps.map((step, index) => (
           <li key={index} className="flex items-start gap-2">
-            {step.done ? <CircleCheck size={15} aria-hidden className="mt-[3px] shrink-0 text-ok" /> : <Circle size={15} aria-hidden className="mt-[3px] shrink-0 text-faint" />}
+            {step.done ? (
+              <CircleCheck size={15} aria-hidden className="mt-[3px] shrink-0 text-ok" />
+            ) : (
+              <Circle size={15} aria-hidden className="mt-[3px] shrink-0 text-faint" />
+            )}
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <span className={step.done ? "text-muted" : ""}>{step.title}</span>
               <span className="sr-only"> ({step.done ? t.workbench.done : t.workbench.open})</span>

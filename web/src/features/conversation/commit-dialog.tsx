@@ -11,7 +11,15 @@ import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { subjectOf } from "./task-state";
 
-function Files({ files, left, onLeft }: { files: ChangedFile[]; left: ReadonlySet<string>; onLeft: (left: Set<string>) => void }) {
+function Files({
+  files,
+  left,
+  onLeft,
+}: {
+  files: ChangedFile[];
+  left: ReadonlySet<string>;
+  onLeft: (left: Set<string>) => void;
+}) {
   const toggle = (path: string, on: boolean) => {
     const next = new Set(left);
     if (on) next.delete(path);
@@ -22,14 +30,28 @@ function Files({ files, left, onLeft }: { files: ChangedFile[]; left: ReadonlySe
     <ul className="max-h-56 overflow-y-auto rounded-md border border-line">
       <li className="border-b border-line px-3 py-1.5">
         <label className="flex cursor-pointer items-center gap-2 font-medium">
-          <input type="checkbox" className="accent-accent" checked={left.size === 0} onChange={(event) => { onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path))); }} />
+          <input
+            type="checkbox"
+            className="accent-accent"
+            checked={left.size === 0}
+            onChange={(event) => {
+              onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path)));
+            }}
+          />
           {t.changes.all}
         </label>
       </li>
       {files.map((file) => (
         <li key={file.path} className="px-3 py-1">
           <label className="flex cursor-pointer items-center gap-2 font-mono text-[12.5px]">
-            <input type="checkbox" className="accent-accent" checked={!left.has(file.path)} onChange={(event) => { toggle(file.path, event.target.checked); }} />
+            <input
+              type="checkbox"
+              className="accent-accent"
+              checked={!left.has(file.path)}
+              onChange={(event) => {
+                toggle(file.path, event.target.checked);
+              }}
+            />
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
             <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
           </label>
@@ -47,9 +69,20 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const files = changes.data?.files ?? [];
   const chosen = files.filter((file) => !left.has(file.path));
-  const problem = message.trim() === "" ? t.changes.commitEmpty : chosen.length === 0 ? t.changes.commitNoFile : (changes.data?.busy ?? null);
+  const problem =
+    message.trim() === ""
+      ? t.changes.commitEmpty
+      : chosen.length === 0
+        ? t.changes.commitNoFile
+        : (changes.data?.busy ?? null);
   const committing = useMutation({
-    mutationFn: () => commit(task.project_id, message.trim(), left.size === 0 ? null : chosen.flatMap((file) => (file.old_path ? [file.path, file.old_path] : [file.path])), task.task_id),
+    mutationFn: () =>
+      commit(
+        task.project_id,
+        message.trim(),
+        left.size === 0 ? null : chosen.flatMap((file) => (file.old_path ? [file.path, file.old_path] : [file.path])),
+        task.task_id,
+      ),
     onSuccess: (result) => {
       onClose();
       toast.done(t.changes.committed(result.commit, result.files));
@@ -67,7 +100,14 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="primary" disabled={problem !== null || committing.isPending || !changes.data} title={problem ?? ""} onClick={() => { committing.mutate(); }}>
+          <Button
+            look="primary"
+            disabled={problem !== null || committing.isPending || !changes.data}
+            title={problem ?? ""}
+            onClick={() => {
+              committing.mutate();
+            }}
+          >
             {committing.isPending ? t.changes.committing : t.changes.commitDo(chosen.length)}
           </Button>
         </>
@@ -77,10 +117,30 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
         <label htmlFor={id} className="font-medium">
           {t.changes.commitMessage}
         </label>
-        <textarea id={id} rows={3} value={message} onChange={(event) => { setMessage(event.target.value); }} className="-mt-2 rounded-md border border-line-strong bg-bg px-3 py-2" />
+        <textarea
+          id={id}
+          rows={3}
+          value={message}
+          onChange={(event) => {
+            setMessage(event.target.value);
+          }}
+          className="-mt-2 rounded-md border border-line-strong bg-bg px-3 py-2"
+        />
         {changes.isPending && <Skeleton className="h-24" />}
-        {changes.isError && <Failure error={changes.error} retry={() => { void changes.refetch(); }} />}
-        {changes.data && (files.length === 0 ? <p className="text-muted">{t.changes.nothing}</p> : <Files files={files} left={left} onLeft={setLeft} />)}
+        {changes.isError && (
+          <Failure
+            error={changes.error}
+            retry={() => {
+              void changes.refetch();
+            }}
+          />
+        )}
+        {changes.data &&
+          (files.length === 0 ? (
+            <p className="text-muted">{t.changes.nothing}</p>
+          ) : (
+            <Files files={files} left={left} onLeft={setLeft} />
+          ))}
         {problem !== null && changes.data && <p className="text-[13px] text-warn">{problem}</p>}
       </div>
     </Dialog>

@@ -47,7 +47,12 @@ function Row({ task, finding }: { task: Task; finding: Finding }) {
       <span className="min-w-0">
         <span className="[overflow-wrap:anywhere]">{plain(finding.message)}</span>{" "}
         {finding.path && (
-          <PartLink task={task} open={{ view: "diff", file: finding.path }} label={t.findings.showDiff(place)} className="font-mono text-[12.5px] font-medium whitespace-normal text-accent [overflow-wrap:anywhere] hover:underline">
+          <PartLink
+            task={task}
+            open={{ view: "diff", file: finding.path }}
+            label={t.findings.showDiff(place)}
+            className="font-mono text-[12.5px] font-medium whitespace-normal text-accent [overflow-wrap:anywhere] hover:underline"
+          >
             {place}
           </PartLink>
         )}
@@ -65,7 +70,8 @@ function Result({ task, label, run }: { task: Task; label: string; run: RunSumma
       <span className="min-w-0">
         {label}
         {": "}
-        <span className={`font-medium ${ok ? "text-ok" : "text-bad"}`}>{t.runResults[run.result]}</span> <RunLink task={task} runId={run.run_id} />
+        <span className={`font-medium ${ok ? "text-ok" : "text-bad"}`}>{t.runResults[run.result]}</span>{" "}
+        <RunLink task={task} runId={run.run_id} />
       </span>
     </li>
   );
@@ -86,20 +92,30 @@ function Compared({ task }: { task: Task }) {
 
 /** What to look at before anyone calls it done. Weakened tests come first, in the tone of a warning. */
 export function Findings({ task }: { task: Task }) {
-  const groups = GROUPS.map((name) => ({ name, items: task.findings.filter((finding) => groupOf(finding.kind) === name) })).filter((group) => group.items.length > 0);
+  const groups = GROUPS.map((name) => ({
+    name,
+    items: task.findings.filter((finding) => groupOf(finding.kind) === name),
+  })).filter((group) => group.items.length > 0);
   if (groups.length === 0) return task.verdict === "PASS" ? <Compared task={task} /> : null;
   return (
     <section aria-label={t.findings.title} className="flex flex-col gap-2">
       <h3 className="text-[13px] font-semibold text-muted">{t.findings.title}</h3>
       {groups.map(({ name, items }) => (
-        <div key={name} className={`rounded-lg border px-3 py-2 ${name === "tampering" ? "border-warn-line bg-warn-soft" : "border-line bg-bg"}`}>
+        <div
+          key={name}
+          className={`rounded-lg border px-3 py-2 ${name === "tampering" ? "border-warn-line bg-warn-soft" : "border-line bg-bg"}`}
+        >
           <h4 className={`flex items-center gap-2 font-medium ${name === "tampering" ? "text-warn" : ""}`}>
             {name === "tampering" && <TriangleAlert size={15} aria-hidden className="shrink-0" />}
             {t.findings[name]}
           </h4>
           <ul className="mt-1 flex max-h-72 flex-col overflow-y-auto">
             {items.map((finding) => (
-              <Row key={`${finding.kind} ${finding.path} ${String(finding.line)} ${finding.name}`} task={task} finding={finding} />
+              <Row
+                key={`${finding.kind} ${finding.path} ${String(finding.line)} ${finding.name}`}
+                task={task}
+                finding={finding}
+              />
             ))}
           </ul>
         </div>

@@ -16,25 +16,43 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
   const client = useQueryClient();
   const revoking = useMutation({
     mutationFn: (grant: Grant) => revokeGrant(session.project_id, session.slug, grant.id),
-    onSuccess: (_, grant) => { toast.done(t.grants.revoked(grant.name)); },
+    onSuccess: (_, grant) => {
+      toast.done(t.grants.revoked(grant.name));
+    },
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["grants"] }),
   });
   return (
     <Dialog open onOpenChange={onClose} title={t.grants.title} description={t.grants.lead}>
       {grants.isPending && <SkeletonRows rows={2} className="h-10" />}
-      {grants.isError && <Failure error={grants.error} retry={() => { void grants.refetch(); }} />}
+      {grants.isError && (
+        <Failure
+          error={grants.error}
+          retry={() => {
+            void grants.refetch();
+          }}
+        />
+      )}
       {grants.data?.items.length === 0 && <p className="text-muted">{t.grants.none}</p>}
       <ul className="flex flex-col gap-2">
         {grants.data?.items.map((grant) => (
           <li key={grant.id} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
             <div className="min-w-0 flex-1">
-              <p className="line-clamp-4 font-mono text-[13px] [overflow-wrap:anywhere]" title={grant.name}>{grant.name}</p>
+              <p className="line-clamp-4 font-mono text-[13px] [overflow-wrap:anywhere]" title={grant.name}>
+                {grant.name}
+              </p>
               <p className="line-clamp-2 text-[12px] text-muted [overflow-wrap:anywhere]">
                 {t.grants.given} <Ago at={grant.granted_at} />: {grant.detail || grant.tool}
               </p>
             </div>
-            <Button size="sm" aria-label={t.grants.revokeLabel(grant.name)} disabled={revoking.isPending} onClick={() => { revoking.mutate(grant); }}>
+            <Button
+              size="sm"
+              aria-label={t.grants.revokeLabel(grant.name)}
+              disabled={revoking.isPending}
+              onClick={() => {
+                revoking.mutate(grant);
+              }}
+            >
               {t.grants.revoke}
             </Button>
           </li>

@@ -11,14 +11,25 @@ export function MemoryBar({ context }: { context: NonNullable<TaskUsage["context
   return (
     <div className="flex flex-wrap items-center gap-x-3">
       <span>{t.meter.memory}</span>
-      <div role="meter" aria-label={t.meter.memory} aria-valuenow={fill} aria-valuemin={0} aria-valuemax={100} aria-valuetext={t.meter.full(fill)} title={t.meter.of(tokens, window)} className="relative h-2 w-24 max-w-full sm:w-40 overflow-hidden rounded-full bg-raised">
+      <div
+        role="meter"
+        aria-label={t.meter.memory}
+        aria-valuenow={fill}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={t.meter.full(fill)}
+        title={t.meter.of(tokens, window)}
+        className="relative h-2 w-24 max-w-full sm:w-40 overflow-hidden rounded-full bg-raised"
+      >
         <div className={`h-full ${TONES[level]}`} style={{ width: `${fill}%` }} />
         {MARKS.map((mark) => (
           <span key={mark} className="absolute inset-y-0 w-0.5 bg-line-strong" style={{ left: `${mark}%` }} />
         ))}
       </div>
       <span>{t.meter.full(fill)}</span>
-      {level > 0 && <span className={level === 95 ? "text-bad" : "text-warn"}>{level === 95 ? t.meter.compact : t.meter.warn}</span>}
+      {level > 0 && (
+        <span className={level === 95 ? "text-bad" : "text-warn"}>{level === 95 ? t.meter.compact : t.meter.warn}</span>
+      )}
     </div>
   );
 }

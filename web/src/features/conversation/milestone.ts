@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLive, type Milestone } from "@/api/live";
-import { isYoung } from "@/api/output";
+import { useLive } from "@/events/live";
+import type { Milestone } from "@/events/state";
+import { milestoneOf } from "@/events/task";
 import { taskEventsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -8,12 +9,13 @@ import { t } from "@/shared/i18n/t";
 /** The newest milestone; a page that came late asks once when it began. */
 export function useMilestone(task: Task): Milestone | null {
   const live = useLive((state) => state.tasks[task.task_id]?.milestone ?? null);
-  const history = useQuery({ ...taskEventsQuery(task.task_id), enabled: live === null && task.milestone !== "" && !isYoung(task.task_id) });
+  const history = useQuery({
+    ...taskEventsQuery(task.task_id),
+    enabled: live === null && task.milestone !== "",
+  });
   if (live) return live;
   const event = history.data?.findLast((past) => past.type === "task.milestone");
-  if (event?.type !== "task.milestone") return null;
-  const { text, code, current, total } = event.data;
-  return { text, code, at: event.at, current: current ?? null, total: total ?? null };
+  return event?.type === "task.milestone" ? milestoneOf(event) : null;
 }
 
 /** "Verification 3 of 12", for the milestones that belong to one and do not say it themselves. */

@@ -6,11 +6,20 @@ import { t } from "@/shared/i18n/t";
 export function Notes({ notes }: { notes: Note[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul aria-label={t.notes.label} className="flex flex-col gap-1 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
+    <ul
+      aria-label={t.notes.label}
+      className="flex flex-col gap-1 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]"
+    >
       {notes.map((note, index) => (
         <li key={index} className="flex items-start gap-2">
-          {note.kind === "denied" ? <ShieldX size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" /> : <RotateCcw size={14} aria-hidden className="mt-0.5 shrink-0 text-muted" />}
-          <span className="min-w-0 [overflow-wrap:anywhere]">{note.kind === "denied" ? t.notes.denied(note.text) : t.notes.fresh(note.text)}</span>
+          {note.kind === "denied" ? (
+            <ShieldX size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+          ) : (
+            <RotateCcw size={14} aria-hidden className="mt-0.5 shrink-0 text-muted" />
+          )}
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            {note.kind === "denied" ? t.notes.denied(note.text) : t.notes.fresh(note.text)}
+          </span>
         </li>
       ))}
     </ul>

@@ -42,8 +42,12 @@ function Failed({ task }: { task: Task }) {
   const unrunnable = task.error_kind === "infrastructure" && task.run_id !== null;
   return (
     <div role="alert" className="flex flex-col gap-1 rounded-lg bg-bad-soft px-3 py-2.5">
-      {task.error_kind && <p className="font-medium text-bad">{unrunnable ? t.verified.couldNot : t.task.errorKinds[task.error_kind]}</p>}
-      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]"><Coded text={task.error_message ?? ""} /></p>
+      {task.error_kind && (
+        <p className="font-medium text-bad">{unrunnable ? t.verified.couldNot : t.task.errorKinds[task.error_kind]}</p>
+      )}
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <Coded text={task.error_message ?? ""} />
+      </p>
       {unrunnable && <p>{t.verified.couldNotFix}</p>}
       {unrunnable && task.run_id !== null && (
         <p className="flex flex-wrap gap-x-4">

@@ -12,7 +12,13 @@ interface Props {
 }
 
 /** Opens a part of a task where its details are shown, by an address that can be kept and sent. */
-export function PartLink({ task, open, label, className = "font-medium text-accent hover:underline", children }: Props) {
+export function PartLink({
+  task,
+  open,
+  label,
+  className = "font-medium text-accent hover:underline",
+  children,
+}: Props) {
   return (
     <Link
       to="/sessions/$projectId/$slug"

@@ -53,7 +53,9 @@ export function Request({ task }: { task: Task }) {
       <ScopeLists task={task} />
       <p className="mt-1 flex flex-wrap justify-end gap-x-3 text-[12px] text-muted">
         {task.from_stuck !== null && <FromReport taskId={task.from_stuck} />}
-        {(task.model !== null || task.effort !== null) && <span>{[task.model, task.effort].filter((word) => word !== null).join(" · ")}</span>}
+        {(task.model !== null || task.effort !== null) && (
+          <span>{[task.model, task.effort].filter((word) => word !== null).join(" · ")}</span>
+        )}
         {task.timeout_profile !== "standard" && <span>{t.task.profile(task.timeout_profile)}</span>}
         <Ago at={task.submitted_at} />
       </p>

@@ -1,4 +1,4 @@
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration } from "@/shared/lib/time";
@@ -29,10 +29,24 @@ function Bar({ current, total }: { current: number | null; total: number | null 
     <div
       role="progressbar"
       aria-label={t.task.working}
-      {...(known ? { "aria-valuenow": current, "aria-valuemin": 0, "aria-valuemax": total, "aria-valuetext": t.task.progress(current, total) } : {})}
+      {...(known
+        ? {
+            "aria-valuenow": current,
+            "aria-valuemin": 0,
+            "aria-valuemax": total,
+            "aria-valuetext": t.task.progress(current, total),
+          }
+        : {})}
       className="h-1 overflow-hidden rounded-full bg-raised"
     >
-      {known ? <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${(100 * current) / total}%` }} /> : <div className="slide h-full w-1/3 rounded-full bg-accent/70" />}
+      {known ? (
+        <div
+          className="h-full rounded-full bg-accent transition-[width]"
+          style={{ width: `${(100 * current) / total}%` }}
+        />
+      ) : (
+        <div className="slide h-full w-1/3 rounded-full bg-accent/70" />
+      )}
     </div>
   );
 }
@@ -56,7 +70,10 @@ export function Running({ task }: { task: Task }) {
       <Bar current={milestone?.current ?? null} total={milestone?.total ?? null} />
       <ToolLine task={task} />
       {lines.length > 0 && (
-        <pre aria-hidden className="h-[5.5rem] overflow-hidden rounded-md bg-code px-3 py-1.5 font-mono text-[12.5px] leading-5 whitespace-pre text-muted">
+        <pre
+          aria-hidden
+          className="h-[5.5rem] overflow-hidden rounded-md bg-code px-3 py-1.5 font-mono text-[12.5px] leading-5 whitespace-pre text-muted"
+        >
           {lines.map((line, index) => (
             <span key={index} className="block truncate">
               <Line text={line || " "} />

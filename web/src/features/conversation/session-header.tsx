@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Wallet } from "lucide-react";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { money } from "@/shared/lib/numbers";
@@ -31,7 +31,15 @@ function RenameDialog({ session, onClose }: { session: Session; onClose: () => v
           if (title.trim()) renaming.mutate();
         }}
       >
-        <input aria-label={t.session.renameLabel} value={title} maxLength={200} onChange={(event) => { setTitle(event.target.value); }} className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-bg px-2.5" />
+        <input
+          aria-label={t.session.renameLabel}
+          value={title}
+          maxLength={200}
+          onChange={(event) => {
+            setTitle(event.target.value);
+          }}
+          className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-bg px-2.5"
+        />
         <Button type="submit" look="primary" disabled={title.trim() === "" || renaming.isPending}>
           {t.session.save}
         </Button>
@@ -45,7 +53,8 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
   const limit = session.budgets?.usd ? money(session.budgets.usd) : null;
   const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | "budget" | null>(null);
   const client = useQueryClient();
-  const refresh = () => Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  const refresh = () =>
+    Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   const archiving = useMutation({
     mutationFn: (archived: boolean) => archiveSession(session.project_id, session.slug, archived),
     onError: toast.error,
@@ -82,33 +91,94 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
           </IconButton>
         }
       >
-        <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => { setDialog("rename"); }}>
+        <MenuItem
+          icon={<Pencil size={14} aria-hidden />}
+          onSelect={() => {
+            setDialog("rename");
+          }}
+        >
           {t.session.rename}
         </MenuItem>
-        <MenuItem icon={<Wallet size={14} aria-hidden />} onSelect={() => { setDialog("budget"); }}>
+        <MenuItem
+          icon={<Wallet size={14} aria-hidden />}
+          onSelect={() => {
+            setDialog("budget");
+          }}
+        >
           {t.budget.session.menu}
         </MenuItem>
-        <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => { setDialog("grants"); }}>
+        <MenuItem
+          icon={<ShieldCheck size={14} aria-hidden />}
+          onSelect={() => {
+            setDialog("grants");
+          }}
+        >
           {t.grants.menu}
         </MenuItem>
-        <MenuItem icon={session.archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />} onSelect={() => { archiving.mutate(!session.archived); }}>
+        <MenuItem
+          icon={session.archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
+          onSelect={() => {
+            archiving.mutate(!session.archived);
+          }}
+        >
           {session.archived ? t.session.unarchive : t.session.archive}
         </MenuItem>
-        <MenuItem danger icon={<Trash2 size={14} aria-hidden />} onSelect={() => { setDialog("delete"); }}>
+        <MenuItem
+          danger
+          icon={<Trash2 size={14} aria-hidden />}
+          onSelect={() => {
+            setDialog("delete");
+          }}
+        >
           {t.session.remove}
         </MenuItem>
       </Menu>
-      {dialog === "rename" && <RenameDialog session={session} onClose={() => { setDialog(null); }} />}
-      {dialog === "budget" && <BudgetDialog session={session} onClose={() => { setDialog(null); }} />}
-      {dialog === "grants" && <GrantsDialog session={session} onClose={() => { setDialog(null); }} />}
+      {dialog === "rename" && (
+        <RenameDialog
+          session={session}
+          onClose={() => {
+            setDialog(null);
+          }}
+        />
+      )}
+      {dialog === "budget" && (
+        <BudgetDialog
+          session={session}
+          onClose={() => {
+            setDialog(null);
+          }}
+        />
+      )}
+      {dialog === "grants" && (
+        <GrantsDialog
+          session={session}
+          onClose={() => {
+            setDialog(null);
+          }}
+        />
+      )}
       <Dialog
         open={dialog === "delete"}
-        onOpenChange={() => { setDialog(null); }}
+        onOpenChange={() => {
+          setDialog(null);
+        }}
         title={t.session.removeTitle}
         footer={
           <>
-            <Button onClick={() => { setDialog(null); }}>{t.common.cancel}</Button>
-            <Button look="danger" disabled={deleting.isPending} onClick={() => { deleting.mutate(); }}>
+            <Button
+              onClick={() => {
+                setDialog(null);
+              }}
+            >
+              {t.common.cancel}
+            </Button>
+            <Button
+              look="danger"
+              disabled={deleting.isPending}
+              onClick={() => {
+                deleting.mutate();
+              }}
+            >
               {t.session.remove}
             </Button>
           </>

@@ -2,7 +2,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CircleHelp } from "lucide-react";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { useLive, withLive } from "@/api/live";
+import { useLive } from "@/events/live";
+import { withLive } from "@/events/snapshot";
 import { sessionQuery, tasksQuery } from "@/api/queries";
 import type { Session, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -60,7 +61,9 @@ function useFollow(tasks: Task[], target: string | null) {
       const typing = document.activeElement?.tagName === "TEXTAREA" && element.contains(document.activeElement);
       if (atEnd.current && !typing) toEnd(element, touched.current);
     });
-    const touch = () => { touched.current = newestCard(element)?.id ?? ""; };
+    const touch = () => {
+      touched.current = newestCard(element)?.id ?? "";
+    };
     observer.observe(content);
     for (const hand of HANDS) element.addEventListener(hand, touch, { passive: true });
     return () => {
@@ -87,7 +90,9 @@ function useDetailsInSight(box: RefObject<HTMLElement | null>, open: OpenDetail 
 /** Escape closes the details beside the conversation, unless something above them or a field wants it; focus goes back. */
 function useEscape(open: OpenDetail | null, close: () => void): void {
   const latest = useRef(close);
-  useEffect(() => { latest.current = close; });
+  useEffect(() => {
+    latest.current = close;
+  });
   const task = open?.task ?? null;
   useEffect(() => {
     if (task === null) return;
@@ -98,7 +103,9 @@ function useEscape(open: OpenDetail | null, close: () => void): void {
       document.querySelector<HTMLElement>(`#task-${CSS.escape(task)} footer [aria-expanded]`)?.focus();
     };
     document.addEventListener("keydown", onKey);
-    return () => { document.removeEventListener("keydown", onKey); };
+    return () => {
+      document.removeEventListener("keydown", onKey);
+    };
   }, [task]);
 }
 
@@ -119,14 +126,26 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const pages = useInfiniteQuery(tasksQuery(projectId, slug));
   const wide = useMedia(WIDE);
   const tasks = pages.data?.pages.flatMap((page) => page.items) ?? [];
-  const waiting = useLive(useShallow((state) => tasks.filter((task) => withLive(task, state.tasks[task.task_id]).status === "AWAITING_RESPONSE").map((task) => task.task_id)));
-  const queued = useLive((state) => tasks.some((task) => withLive(task, state.tasks[task.task_id]).status === "QUEUED"));
-  const running = useLive((state) => tasks.find((task) => withLive(task, state.tasks[task.task_id]).status === "RUNNING")?.task_id ?? null);
+  const waiting = useLive(
+    useShallow((state) =>
+      tasks
+        .filter((task) => withLive(task, state.tasks[task.task_id]).status === "AWAITING_RESPONSE")
+        .map((task) => task.task_id),
+    ),
+  );
+  const queued = useLive((state) =>
+    tasks.some((task) => withLive(task, state.tasks[task.task_id]).status === "QUEUED"),
+  );
+  const running = useLive(
+    (state) => tasks.find((task) => withLive(task, state.tasks[task.task_id]).status === "RUNNING")?.task_id ?? null,
+  );
   const { box, onScroll } = useFollow(tasks, target);
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
 
-  useEscape(open, () => { onOpen(null); });
+  useEscape(open, () => {
+    onOpen(null);
+  });
   useDetailsInSight(box, wide ? null : open, shown !== undefined);
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
@@ -134,33 +153,83 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
-  if (session.isError) return <div className="mx-auto max-w-2xl p-6"><Failure error={session.error} retry={() => { void session.refetch(); }} /></div>;
-  const view = (task: Task, next: DetailView | null) => { onOpen(next ? { task: task.task_id, view: next } : null); };
+  if (session.isError)
+    return (
+      <div className="mx-auto max-w-2xl p-6">
+        <Failure
+          error={session.error}
+          retry={() => {
+            void session.refetch();
+          }}
+        />
+      </div>
+    );
+  const view = (task: Task, next: DetailView | null) => {
+    onOpen(next ? { task: task.task_id, view: next } : null);
+  };
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
-        {session.data ? <SessionHeader session={session.data} onGone={onGone} /> : <div className="border-b border-line px-6 py-3"><Skeleton className="h-6 w-64" /></div>}
+        {session.data ? (
+          <SessionHeader session={session.data} onGone={onGone} />
+        ) : (
+          <div className="border-b border-line px-6 py-3">
+            <Skeleton className="h-6 w-64" />
+          </div>
+        )}
         {hidden && (
           <div className="flex items-center gap-2 border-b border-warn-line bg-warn-soft px-4 py-1.5 text-[13px] sm:px-6">
             <CircleHelp size={15} aria-hidden className="text-warn" />
             <span className="flex-1 font-medium">{t.session.waitingFirst}</span>
-            <Button size="sm" onClick={() => { jumpTo(box.current, hidden); }}>
+            <Button
+              size="sm"
+              onClick={() => {
+                jumpTo(box.current, hidden);
+              }}
+            >
               {t.session.show}
             </Button>
           </div>
         )}
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
-        <div ref={box} onScroll={onScroll} role="region" tabIndex={0} aria-label={t.session.conversation} className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
+        <div
+          ref={box}
+          onScroll={onScroll}
+          role="region"
+          tabIndex={0}
+          aria-label={t.session.conversation}
+          className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        >
           <div className="mx-auto flex max-w-[52rem] flex-col gap-8 px-4 py-6 sm:px-6">
             {pages.isPending && <SkeletonRows rows={3} className="h-28" />}
-            {pages.isError && !pages.data && <Failure error={pages.error} retry={() => { void pages.refetch(); }} />}
+            {pages.isError && !pages.data && (
+              <Failure
+                error={pages.error}
+                retry={() => {
+                  void pages.refetch();
+                }}
+              />
+            )}
             {pages.data && tasks.length === 0 && <p className="py-10 text-center text-muted">{t.session.empty}</p>}
             {tasks.map((task) => (
-              <TaskCard key={task.task_id} snapshot={task} view={open?.task === task.task_id ? open.view : null} onView={(next) => { view(task, next); }}>
+              <TaskCard
+                key={task.task_id}
+                snapshot={task}
+                view={open?.task === task.task_id ? open.view : null}
+                onView={(next) => {
+                  view(task, next);
+                }}
+              >
                 {!wide && open?.task === task.task_id && (
                   <div data-details>
                     <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
-                      <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => { view(task, next); }} />
+                      <TaskDetail
+                        snapshot={task}
+                        open={open}
+                        pane={false}
+                        onView={(next) => {
+                          view(task, next);
+                        }}
+                      />
                     </Suspense>
                   </div>
                 )}
@@ -169,12 +238,24 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           </div>
         </div>
         {queued && <StoppedRunner className="mb-3 border-y border-warn-line sm:px-6" />}
-        {session.data && <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">{composer(session.data, running, waiting.length > 0)}</div>}
+        {session.data && (
+          <div className="mx-auto w-full max-w-[52rem] px-4 pb-3 sm:px-6">
+            {composer(session.data, running, waiting.length > 0)}
+          </div>
+        )}
       </div>
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">
           <Suspense fallback={<Skeleton className="m-3 h-2/3" />}>
-            <TaskDetail key={shown.task_id} snapshot={shown} open={open} pane onView={(next) => { view(shown, next); }} />
+            <TaskDetail
+              key={shown.task_id}
+              snapshot={shown}
+              open={open}
+              pane
+              onView={(next) => {
+                view(shown, next);
+              }}
+            />
           </Suspense>
         </aside>
       )}

@@ -47,7 +47,9 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
   const taking = useTakeBack(task, returned ? t.steering.restored : t.steering.takenBack);
   const hurrying = useMutation({
     mutationFn: () => changeSteering(task.task_id, message.message_id, "now"),
-    onSuccess: () => { toast.done(t.steering.sentNow); },
+    onSuccess: () => {
+      toast.done(t.steering.sentNow);
+    },
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
@@ -68,12 +70,29 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
         </span>
         <span className="-mr-1.5 flex gap-1">
           {message.can_send_now && task.status === "RUNNING" && (
-            <Button look="quiet" size="sm" title={t.steering.nowHint} disabled={busy} icon={<Zap size={13} aria-hidden />} onClick={() => { hurrying.mutate(); }}>
+            <Button
+              look="quiet"
+              size="sm"
+              title={t.steering.nowHint}
+              disabled={busy}
+              icon={<Zap size={13} aria-hidden />}
+              onClick={() => {
+                hurrying.mutate();
+              }}
+            >
               {t.steering.now}
             </Button>
           )}
           {message.can_take_back && (
-            <Button look="quiet" size="sm" disabled={busy} icon={<Undo2 size={13} aria-hidden />} onClick={() => { taking.mutate({ message, byHand: true }); }}>
+            <Button
+              look="quiet"
+              size="sm"
+              disabled={busy}
+              icon={<Undo2 size={13} aria-hidden />}
+              onClick={() => {
+                taking.mutate({ message, byHand: true });
+              }}
+            >
               {returned ? t.steering.restore : t.steering.takeBack}
             </Button>
           )}

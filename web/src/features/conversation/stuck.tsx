@@ -14,7 +14,14 @@ export function startFrom(task: Pick<Task, "task_id" | "project_id" | "session_s
 
 export function StartFromReport({ task, main = false }: { task: Task; main?: boolean }) {
   return (
-    <Button size="sm" look={main ? "primary" : "plain"} icon={<SquarePen size={14} aria-hidden />} onClick={() => { startFrom(task); }}>
+    <Button
+      size="sm"
+      look={main ? "primary" : "plain"}
+      icon={<SquarePen size={14} aria-hidden />}
+      onClick={() => {
+        startFrom(task);
+      }}
+    >
       {t.verified.startFrom}
     </Button>
   );

@@ -9,7 +9,16 @@ import { world } from "@/test/world";
 import { TaskCard } from "./task-card";
 import { subjectOf } from "./task-state";
 
-const done = task({ status: "COMPLETE", verdict: "PASS", files_changed: 2, actions: [], summary: "Raised the fee.", finished_at: AT, working_since: null, worked_ms: 65_000 });
+const done = task({
+  status: "COMPLETE",
+  verdict: "PASS",
+  files_changed: 2,
+  actions: [],
+  summary: "Raised the fee.",
+  finished_at: AT,
+  working_since: null,
+  worked_ms: 65_000,
+});
 
 function card(changes: Partial<Task>) {
   const shown = { ...done, ...changes };
@@ -69,7 +78,9 @@ it("suggests a message without the tags of the rehearsal agent", () => {
 });
 
 describe("clocks (WEB-6)", () => {
-  beforeEach(() => { vi.useFakeTimers({ now: Date.parse(AT) }); });
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.parse(AT) });
+  });
   afterEach(() => {
     vi.useRealTimers();
     useConnection.setState({ connection: "connecting" });
@@ -78,18 +89,31 @@ describe("clocks (WEB-6)", () => {
   it("stand still while the server does not answer", () => {
     useConnection.setState({ connection: "open" });
     show(<Elapsed from={AT} />);
-    act(() => { vi.advanceTimersByTime(5000); });
+    act(() => {
+      vi.advanceTimersByTime(5000);
+    });
     expect(screen.getByText("5 s")).toBeVisible();
-    act(() => { useConnection.setState({ connection: "lost" }); });
-    act(() => { vi.advanceTimersByTime(60_000); });
+    act(() => {
+      useConnection.setState({ connection: "lost" });
+    });
+    act(() => {
+      vi.advanceTimersByTime(60_000);
+    });
     expect(screen.getByText("5 s")).toHaveAttribute("title", expect.stringContaining("does not answer"));
-    act(() => { useConnection.setState({ connection: "open" }); });
+    act(() => {
+      useConnection.setState({ connection: "open" });
+    });
     expect(screen.getByText("1 min 05 s")).toBeVisible();
   });
 });
 
 it("marks what is code in why a task failed (BYD-1)", () => {
-  const failed = task({ status: "ERROR", error_kind: "credentials", error_message: "Run `claude auth login`, then try again.", actions: [] });
+  const failed = task({
+    status: "ERROR",
+    error_kind: "credentials",
+    error_message: "Run `claude auth login`, then try again.",
+    actions: [],
+  });
   world([failed]);
   show(<TaskCard snapshot={failed} view={null} onView={() => undefined} />);
   expect(screen.getByRole("alert")).toHaveTextContent("Run claude auth login, then try again.");
@@ -100,6 +124,8 @@ it("asks for no output of a task that has not begun", async () => {
   const waiting = task({ status: "RUNNING", attempt: 0 });
   const server = world([waiting]);
   show(<TaskCard snapshot={waiting} view={null} onView={() => undefined} />);
-  await waitFor(() => { expect(screen.getByText("Running")).toBeVisible(); });
+  await waitFor(() => {
+    expect(screen.getByText("Running")).toBeVisible();
+  });
   expect(server.seen.filter((one) => one.path.includes("/output"))).toEqual([]);
 });

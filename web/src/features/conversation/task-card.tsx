@@ -34,7 +34,11 @@ function Worked({ task }: { task: Task }) {
   if (task.status === "RUNNING" && task.started_at)
     return (
       <span title={t.task.took}>
-        {task.working_since ? <Elapsed from={task.working_since} before={task.worked_ms} /> : <Elapsed from={task.started_at} />}
+        {task.working_since ? (
+          <Elapsed from={task.working_since} before={task.worked_ms} />
+        ) : (
+          <Elapsed from={task.started_at} />
+        )}
       </span>
     );
   if (!hasEnded(task.status) || task.worked_ms === 0) return null;
@@ -98,8 +102,14 @@ function Foot({ task, view, onView }: FootProps) {
   const parts = [
     { key: "steps" as const, label: t.task.steps, icon: <ListTree size={14} aria-hidden /> },
     { key: "output" as const, label: t.task.output, icon: <SquareTerminal size={14} aria-hidden /> },
-    ...(task.run_id !== null ? [{ key: "checks" as const, label: t.runs.tab, icon: <ListChecks size={14} aria-hidden /> }] : []),
-    { key: "diff" as const, label: task.files_changed > 0 ? t.task.files(task.files_changed) : t.task.diff, icon: <FileDiff size={14} aria-hidden /> },
+    ...(task.run_id !== null
+      ? [{ key: "checks" as const, label: t.runs.tab, icon: <ListChecks size={14} aria-hidden /> }]
+      : []),
+    {
+      key: "diff" as const,
+      label: task.files_changed > 0 ? t.task.files(task.files_changed) : t.task.diff,
+      icon: <FileDiff size={14} aria-hidden />,
+    },
   ];
   return (
     <footer className="-mx-1.5 -mb-1 flex flex-wrap items-center gap-1">
@@ -112,11 +122,15 @@ function Foot({ task, view, onView }: FootProps) {
               aria-expanded={view === part.key}
               icon={part.icon}
               className={view === part.key ? "bg-raised text-text" : ""}
-              onClick={() => { onView(view === part.key ? null : part.key); }}
+              onClick={() => {
+                onView(view === part.key ? null : part.key);
+              }}
             >
               {part.label}
             </Button>
-            {part.key === "diff" && task.files_changed > 0 && <Lines insertions={task.insertions} deletions={task.deletions} />}
+            {part.key === "diff" && task.files_changed > 0 && (
+              <Lines insertions={task.insertions} deletions={task.deletions} />
+            )}
           </span>
         ))}
       <span className="ml-auto flex flex-wrap gap-1.5">
@@ -141,10 +155,25 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
   const waits = task.status === "AWAITING_RESPONSE";
   const keepsWords = !waits && readDraft(draftKeys.reply(task.task_id)).trim() !== "";
   return (
-    <article ref={card} tabIndex={-1} id={`task-${task.task_id}`} data-task={task.task_id} data-status={task.status} aria-label={t.task.label(titleOf(task))} className="flex scroll-mt-16 flex-col gap-3 rounded-xl">
+    <article
+      ref={card}
+      tabIndex={-1}
+      id={`task-${task.task_id}`}
+      data-task={task.task_id}
+      data-status={task.status}
+      aria-label={t.task.label(titleOf(task))}
+      className="flex scroll-mt-16 flex-col gap-3 rounded-xl"
+    >
       <Request task={task} />
-      <div className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}>
-        <Head task={task} onCancel={() => { setCancels(true); }} />
+      <div
+        className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}
+      >
+        <Head
+          task={task}
+          onCancel={() => {
+            setCancels(true);
+          }}
+        />
         {task.reply_history.length > 0 && <Exchanges task={task} />}
         <Decisions task={task} />
         <Body task={task} />

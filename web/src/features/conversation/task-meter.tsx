@@ -4,7 +4,8 @@ import { t } from "@/shared/i18n/t";
 import { percent } from "@/shared/lib/numbers";
 import { MemoryBar } from "./memory-bar";
 
-const tokensOf = (usage: TaskUsage): number => usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+const tokensOf = (usage: TaskUsage): number =>
+  usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
 
 /** Model, tokens and how full the agent's memory is; a warning that another model answered stays. */
 export function TaskMeter({ task }: { task: Task }) {
@@ -22,7 +23,16 @@ export function TaskMeter({ task }: { task: Task }) {
       <p className="flex flex-wrap gap-x-3">
         {usage.models.length > 0 && <span className="min-w-0 [overflow-wrap:anywhere]">{usage.models.join(", ")}</span>}
         {tokens > 0 && (
-          <span title={t.meter.tokensHint(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)}>{t.meter.tokens(tokens)}</span>
+          <span
+            title={t.meter.tokensHint(
+              usage.input_tokens,
+              usage.output_tokens,
+              usage.cache_read_tokens,
+              usage.cache_write_tokens,
+            )}
+          >
+            {t.meter.tokens(tokens)}
+          </span>
         )}
         {usage.cache_share !== null && <span>{t.meter.cached(percent(usage.cache_share))}</span>}
       </p>

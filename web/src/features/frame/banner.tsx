@@ -13,13 +13,28 @@ export function ConnectionBanner() {
     // It lies over the page: nothing may move under somebody's hands because a line went down.
     <div role="status" aria-live="polite" className="pointer-events-none relative z-20 flex h-0 justify-center">
       {down && (
-        <div data-connection={connection} className="appear pointer-events-auto mx-3 mt-1.5 flex h-fit min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-full border border-warn-line bg-warn-soft px-4 py-1 text-[13px] shadow-card max-sm:rounded-xl">
-          {connection === "lost" ? <CloudOff size={15} aria-hidden className="text-warn" /> : <RefreshCw size={15} aria-hidden className="animate-spin text-warn [animation-duration:2s]" />}
-          <strong className="font-semibold">{connection === "lost" ? t.connection.lost : t.connection.reconnecting}</strong>
+        <div
+          data-connection={connection}
+          className="appear pointer-events-auto mx-3 mt-1.5 flex h-fit min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-full border border-warn-line bg-warn-soft px-4 py-1 text-[13px] shadow-card max-sm:rounded-xl"
+        >
+          {connection === "lost" ? (
+            <CloudOff size={15} aria-hidden className="text-warn" />
+          ) : (
+            <RefreshCw size={15} aria-hidden className="animate-spin text-warn [animation-duration:2s]" />
+          )}
+          <strong className="font-semibold">
+            {connection === "lost" ? t.connection.lost : t.connection.reconnecting}
+          </strong>
           {connection === "lost" && <span className="text-muted">{t.connection.lostMore}</span>}
           {waiting > 0 && <span>{t.connection.waiting(waiting)}</span>}
           {connection === "lost" && (
-            <Button size="sm" className="ml-auto" onClick={() => { location.reload(); }}>
+            <Button
+              size="sm"
+              className="ml-auto"
+              onClick={() => {
+                location.reload();
+              }}
+            >
               {t.connection.reload}
             </Button>
           )}

@@ -1,6 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { ChartColumn, CircleGauge, FolderGit2, Inbox, ListOrdered, MessagesSquare, Search, Settings, SquarePen } from "lucide-react";
+import {
+  ChartColumn,
+  CircleGauge,
+  FolderGit2,
+  Inbox,
+  ListOrdered,
+  MessagesSquare,
+  Search,
+  Settings,
+  SquarePen,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { useConnection } from "@/api/connection";
 import { body, http } from "@/api/client";
@@ -31,7 +41,10 @@ function Rail() {
   const inside = useMatchRoute()({ to: "/sessions/$projectId/$slug" }) !== false;
   const label = "sm:max-lg:sr-only";
   return (
-    <nav aria-label={t.nav.label} className="safe-bottom z-30 flex border-line bg-panel max-sm:order-last max-sm:border-t max-sm:px-1 sm:w-14 sm:flex-col sm:gap-0.5 sm:border-r sm:px-2 sm:py-3 lg:w-52">
+    <nav
+      aria-label={t.nav.label}
+      className="safe-bottom z-30 flex border-line bg-panel max-sm:order-last max-sm:border-t max-sm:px-1 sm:w-14 sm:flex-col sm:gap-0.5 sm:border-r sm:px-2 sm:py-3 lg:w-52"
+    >
       <Link to="/" className="mb-3 flex items-center gap-2.5 px-1.5 max-sm:hidden" aria-label={t.common.product}>
         <Wheel className="size-7" />
         <span className="font-semibold tracking-tight sm:max-lg:hidden">{t.common.product}</span>
@@ -40,12 +53,22 @@ function Rail() {
         <Inbox {...ICON} />
         <span className={label}>{t.nav.inbox}</span>
         {waiting > 0 && (
-          <span className="rounded-full bg-warn-soft px-1.5 text-[12px] leading-5 font-semibold text-warn max-lg:absolute max-lg:top-0 max-lg:right-0 lg:ml-auto" aria-label={t.nav.waiting(waiting)}>
+          <span
+            className="rounded-full bg-warn-soft px-1.5 text-[12px] leading-5 font-semibold text-warn max-lg:absolute max-lg:top-0 max-lg:right-0 lg:ml-auto"
+            aria-label={t.nav.waiting(waiting)}
+          >
             {waiting}
           </span>
         )}
       </Link>
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={inside ? `${LINK} ${ACTIVE.className}` : LINK} activeProps={ACTIVE} aria-current={inside ? "true" : undefined} title={t.nav.sessions}>
+      <Link
+        to="/"
+        activeOptions={{ exact: true, includeSearch: false }}
+        className={inside ? `${LINK} ${ACTIVE.className}` : LINK}
+        activeProps={ACTIVE}
+        aria-current={inside ? "true" : undefined}
+        title={t.nav.sessions}
+      >
         <MessagesSquare {...ICON} />
         <span className={label}>{t.nav.sessions}</span>
       </Link>
@@ -95,7 +118,10 @@ interface Props {
 export function Frame({ where, project, onPalette, children }: Props) {
   return (
     <div className="flex h-dvh flex-col overflow-hidden sm:flex-row">
-      <a href="#content" className="sr-only z-50 rounded bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         {t.common.skip}
       </a>
       <Rail />
@@ -105,20 +131,29 @@ export function Frame({ where, project, onPalette, children }: Props) {
             <Wheel className="size-6" />
           </Link>
           <span className="min-w-0 truncate font-medium max-sm:hidden">{where}</span>
-          <button type="button" onClick={onPalette} className="flex h-8 min-w-0 items-center gap-2 rounded-md border border-line bg-bg px-2.5 text-[13px] text-muted hover:border-line-strong max-sm:flex-1 sm:ml-auto sm:w-64">
+          <button
+            type="button"
+            onClick={onPalette}
+            className="flex h-8 min-w-0 items-center gap-2 rounded-md border border-line bg-bg px-2.5 text-[13px] text-muted hover:border-line-strong max-sm:flex-1 sm:ml-auto sm:w-64"
+          >
             <Search size={14} aria-hidden />
             <span className="truncate">{t.nav.search}</span>
             <kbd className="ml-auto rounded border border-line px-1 font-mono text-[11px] max-sm:hidden">/</kbd>
           </button>
           <ConnectionDot />
-          <Link to="/new" search={{ project }} className={`${buttonClass("primary", "sm")} shrink-0`} title={t.nav.newChat}>
+          <Link
+            to="/new"
+            search={{ project }}
+            className={`${buttonClass("primary", "sm")} shrink-0`}
+            title={t.nav.newChat}
+          >
             <SquarePen size={14} aria-hidden />
             <span className="max-sm:sr-only">{t.nav.newChat}</span>
           </Link>
         </header>
         <ConnectionBanner />
         <Notices />
-        { }
+        {}
         <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           {children}
         </main>

@@ -17,7 +17,9 @@ export function Notices() {
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["state"] }),
   });
-  const notices = (state.data?.notices ?? []).filter((notice) => notice.id !== dismissing.variables || dismissing.isError);
+  const notices = (state.data?.notices ?? []).filter(
+    (notice) => notice.id !== dismissing.variables || dismissing.isError,
+  );
   if (notices.length === 0) return null;
   return (
     <section aria-label={t.notices.title} className="flex flex-col">
@@ -26,7 +28,10 @@ export function Notices() {
           <Info size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
           <div className="min-w-0 flex-1">
             <p>
-              <strong className="font-medium"><Coded text={notice.message} /></strong> <Ago at={notice.at} className="text-[13px] text-muted" />
+              <strong className="font-medium">
+                <Coded text={notice.message} />
+              </strong>{" "}
+              <Ago at={notice.at} className="text-[13px] text-muted" />
             </p>
             {notice.details.length > 0 && (
               <details className="text-[13px]">
@@ -39,7 +44,12 @@ export function Notices() {
               </details>
             )}
           </div>
-          <IconButton label={t.notices.dismiss} onClick={() => { dismissing.mutate(notice.id); }}>
+          <IconButton
+            label={t.notices.dismiss}
+            onClick={() => {
+              dismissing.mutate(notice.id);
+            }}
+          >
             <X size={15} aria-hidden />
           </IconButton>
         </div>

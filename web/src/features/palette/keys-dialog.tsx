@@ -28,7 +28,9 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
               {row.keys.map((key, index) => (
                 <span key={key} className="flex items-center gap-1.5">
                   {index > 0 && row.join}
-                  <kbd className="min-w-6 rounded border border-line-strong bg-raised px-1.5 text-center font-mono text-[12px] text-text">{key}</kbd>
+                  <kbd className="min-w-6 rounded border border-line-strong bg-raised px-1.5 text-center font-mono text-[12px] text-text">
+                    {key}
+                  </kbd>
                 </span>
               ))}
             </dd>

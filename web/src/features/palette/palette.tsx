@@ -19,7 +19,8 @@ interface Props {
   onSession: (projectId: string, slug: string) => void;
 }
 
-const GROUP = "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-[12px] [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-muted";
+const GROUP =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-[12px] [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-muted";
 const ITEM = "flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 data-[selected=true]:bg-raised";
 
 export default function Palette({ onClose, places, actions, onSession }: Props) {
@@ -34,7 +35,15 @@ export default function Palette({ onClose, places, actions, onSession }: Props) 
     return (
       <Command.Group heading={heading} className={GROUP}>
         {found.map((command) => (
-          <Command.Item key={command.label} value={`${heading} ${command.label}`} onSelect={() => { onClose(); command.run(); }} className={ITEM}>
+          <Command.Item
+            key={command.label}
+            value={`${heading} ${command.label}`}
+            onSelect={() => {
+              onClose();
+              command.run();
+            }}
+            className={ITEM}
+          >
             {command.label}
           </Command.Item>
         ))}
@@ -44,16 +53,25 @@ export default function Palette({ onClose, places, actions, onSession }: Props) 
   // Until the answer to these words is there, only what fits of the one before: Enter must not open another session.
   const early = sessions.isPlaceholderData || q !== wanted;
   const words = wanted.toLowerCase().split(/\s+/);
-  const fits = (session: Session) => words.every((word) => `${session.title} ${session.project_path}`.toLowerCase().includes(word));
+  const fits = (session: Session) =>
+    words.every((word) => `${session.title} ${session.project_path}`.toLowerCase().includes(word));
   const found = (sessions.data?.pages[0]?.items ?? []).filter((session) => !early || fits(session)).slice(0, 12);
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <Radix.Content aria-describedby={undefined} className="appear fixed top-[10vh] left-1/2 z-50 w-[min(36rem,calc(100vw-1.5rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-panel shadow-card outline-none">
+        <Radix.Content
+          aria-describedby={undefined}
+          className="appear fixed top-[10vh] left-1/2 z-50 w-[min(36rem,calc(100vw-1.5rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-panel shadow-card outline-none"
+        >
           <Radix.Title className="sr-only">{t.palette.title}</Radix.Title>
           <Command shouldFilter={false} loop label={t.palette.title}>
-            <Command.Input value={text} onValueChange={setText} placeholder={t.palette.placeholder} className="h-12 w-full border-b border-line bg-transparent px-4 outline-none" />
+            <Command.Input
+              value={text}
+              onValueChange={setText}
+              placeholder={t.palette.placeholder}
+              className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
+            />
             <Command.List className="max-h-[60vh] overflow-y-auto p-2">
               <Command.Empty className="px-2 py-6 text-center text-muted">{t.palette.none}</Command.Empty>
               {group(t.palette.actions, actions)}
@@ -61,11 +79,24 @@ export default function Palette({ onClose, places, actions, onSession }: Props) 
               {found.length > 0 && (
                 <Command.Group heading={t.palette.sessions} className={GROUP}>
                   {found.map((session) => (
-                    <Command.Item key={session.id} value={session.id} onSelect={() => { onClose(); onSession(session.project_id, session.slug); }} className={ITEM}>
+                    <Command.Item
+                      key={session.id}
+                      value={session.id}
+                      onSelect={() => {
+                        onClose();
+                        onSession(session.project_id, session.slug);
+                      }}
+                      className={ITEM}
+                    >
                       <span className="min-w-0 flex-1 truncate">
                         {session.title} <span className="text-muted">{session.project_name}</span>
                       </span>
-                      <Status status={session.task_status} awaiting={session.awaiting} verdict={session.verdict} className="text-[13px]" />
+                      <Status
+                        status={session.task_status}
+                        awaiting={session.awaiting}
+                        verdict={session.verdict}
+                        className="text-[13px]"
+                      />
                     </Command.Item>
                   ))}
                 </Command.Group>

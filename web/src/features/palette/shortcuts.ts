@@ -21,7 +21,15 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         shortcuts.palette();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target) || document.querySelector("[role=dialog]")) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.isComposing ||
+        isTyping(event.target) ||
+        document.querySelector("[role=dialog]")
+      )
+        return;
       const second = event.timeStamp - chained < CHAIN_MS && chained > 0 ? shortcuts.go[event.key] : undefined;
       chained = 0;
       const run = second ?? single(event.key, event.timeStamp);
@@ -40,12 +48,16 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         case "c":
           return shortcuts.compose;
         case "g":
-          return () => { chained = at; };
+          return () => {
+            chained = at;
+          };
         default:
           return undefined;
       }
     };
     window.addEventListener("keydown", pressed);
-    return () => { window.removeEventListener("keydown", pressed); };
+    return () => {
+      window.removeEventListener("keydown", pressed);
+    };
   }, [shortcuts]);
 }

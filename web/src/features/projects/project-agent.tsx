@@ -13,8 +13,12 @@ export function ProjectAgent({ project }: { project: Project }) {
   const choosing = useMutation({
     mutationFn: (agent: string | null) => chooseProjectAgent(project.id, agent),
     onError: toast.error,
-    onSuccess: () => { toast.done(t.projects.agentSet(project.name)); },
-    onSettled: () => { void client.invalidateQueries({ queryKey: ["projects"] }); },
+    onSuccess: () => {
+      toast.done(t.projects.agentSet(project.name));
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ["projects"] });
+    },
   });
   const known = agents.data?.items ?? [];
   const offered = known.filter((agent) => agent.installed || agent.name === project.agent);
@@ -28,7 +32,9 @@ export function ProjectAgent({ project }: { project: Project }) {
         ...offered.map((agent) => ({ value: agent.name, label: agent.label })),
         ...(gone && project.agent !== null ? [{ value: project.agent, label: project.agent }] : []),
       ]}
-      onChange={(agent) => { choosing.mutate(agent === "" ? null : agent); }}
+      onChange={(agent) => {
+        choosing.mutate(agent === "" ? null : agent);
+      }}
       className="h-7 text-[13px]"
     />
   );

@@ -20,7 +20,11 @@ function Row({ project }: { project: Project }) {
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex items-center gap-2 font-medium">
           <span className="min-w-0 [overflow-wrap:anywhere]">{project.name}</span>
-          {project.sample && <span className="rounded bg-accent-soft px-1.5 text-[12px] font-medium text-accent">{t.projects.sample}</span>}
+          {project.sample && (
+            <span className="rounded bg-accent-soft px-1.5 text-[12px] font-medium text-accent">
+              {t.projects.sample}
+            </span>
+          )}
         </p>
         <p className="truncate font-mono text-[12px] text-faint">{project.path}</p>
         {project.problem && <p className="text-[13px] text-warn">{project.problem}</p>}
@@ -31,15 +35,31 @@ function Row({ project }: { project: Project }) {
           {project.branch}
         </span>
       )}
-      <Link to="/" search={{ project: project.id }} className="text-[13px] text-muted hover:text-accent hover:underline">
+      <Link
+        to="/"
+        search={{ project: project.id }}
+        className="text-[13px] text-muted hover:text-accent hover:underline"
+      >
         {t.projects.sessions(project.sessions)}
       </Link>
       <span className="flex flex-wrap items-center gap-1.5">
         <ProjectAgent project={project} />
-        <Button look="quiet" size="sm" aria-expanded={storage} icon={<HardDrive size={14} aria-hidden />} onClick={() => { setStorage(!storage); }}>
+        <Button
+          look="quiet"
+          size="sm"
+          aria-expanded={storage}
+          icon={<HardDrive size={14} aria-hidden />}
+          onClick={() => {
+            setStorage(!storage);
+          }}
+        >
           {t.storage.show}
         </Button>
-        <Link to="/projects/$projectId/checks" params={{ projectId: project.id }} className={buttonClass("plain", "sm")}>
+        <Link
+          to="/projects/$projectId/checks"
+          params={{ projectId: project.id }}
+          className={buttonClass("plain", "sm")}
+        >
           <ListChecks size={14} aria-hidden />
           {t.checks.link}
         </Link>
@@ -48,7 +68,11 @@ function Row({ project }: { project: Project }) {
           {t.projects.newChat}
         </Link>
       </span>
-      {storage && <div className="basis-full"><Storage projectId={project.id} /></div>}
+      {storage && (
+        <div className="basis-full">
+          <Storage projectId={project.id} />
+        </div>
+      )}
     </li>
   );
 }
@@ -61,7 +85,14 @@ export function ProjectsPage() {
         <AddProject />
       </div>
       {projects.isPending && <SkeletonRows rows={3} />}
-      {projects.isError && <Failure error={projects.error} retry={() => { void projects.refetch(); }} />}
+      {projects.isError && (
+        <Failure
+          error={projects.error}
+          retry={() => {
+            void projects.refetch();
+          }}
+        />
+      )}
       {projects.data?.items.length === 0 && <p className="py-8 text-center text-muted">{t.projects.none}</p>}
       {projects.data && projects.data.items.length > 0 && (
         <ul className="card divide-y divide-line">

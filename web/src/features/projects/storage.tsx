@@ -21,15 +21,33 @@ export function Storage({ projectId }: { projectId: string }) {
     },
     onError: toast.error,
   });
-  if (storage.isError) return <Failure error={storage.error} retry={() => { void storage.refetch(); }} />;
+  if (storage.isError)
+    return (
+      <Failure
+        error={storage.error}
+        retry={() => {
+          void storage.refetch();
+        }}
+      />
+    );
   if (storage.isPending) return <Skeleton className="h-14" />;
   return (
-    <section aria-label={t.storage.title} className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-raised px-3 py-2.5">
+    <section
+      aria-label={t.storage.title}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-raised px-3 py-2.5"
+    >
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium">{t.storage.kept(storage.data.checkpoints, bytes(storage.data.bytes))}</p>
         <p className="text-[13px] text-muted">{t.storage.lead(storage.data.retention_days)}</p>
       </div>
-      <Button size="sm" disabled={cleaning.isPending || storage.data.checkpoints === 0} icon={<Eraser size={14} aria-hidden />} onClick={() => { cleaning.mutate(); }}>
+      <Button
+        size="sm"
+        disabled={cleaning.isPending || storage.data.checkpoints === 0}
+        icon={<Eraser size={14} aria-hidden />}
+        onClick={() => {
+          cleaning.mutate();
+        }}
+      >
         {cleaning.isPending ? t.storage.cleaning : t.storage.cleanUp}
       </Button>
     </section>

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CirclePause, CirclePlay, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { cancel, hold, release } from "@/api/actions";
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import { queuesQuery } from "@/api/queries";
 import type { Queue, QueueItem } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -27,7 +27,8 @@ function TakeBack({ queue, item, onClose }: { queue: Queue; item: QueueItem; onC
       if (sent.queued) {
         toast.done(t.connection.queued(t.queue.take));
       } else {
-        if (sent.answer.new_status === null) returnToDraft(draftKeys.session(queue.project_id, item.session_slug), sent.answer.prompt);
+        if (sent.answer.new_status === null)
+          returnToDraft(draftKeys.session(queue.project_id, item.session_slug), sent.answer.prompt);
         toast.done(sent.answer.new_status === null ? t.task.takenBack : t.task.cancelled);
       }
     },
@@ -43,7 +44,13 @@ function TakeBack({ queue, item, onClose }: { queue: Queue; item: QueueItem; onC
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="danger" disabled={taking.isPending} onClick={() => { taking.mutate(); }}>
+          <Button
+            look="danger"
+            disabled={taking.isPending}
+            onClick={() => {
+              taking.mutate();
+            }}
+          >
             {taking.isPending ? t.task.cancelling : t.queue.take}
           </Button>
         </>
@@ -65,7 +72,11 @@ function Item({ queue, item, onTake }: ItemProps) {
     <li className="grid grid-cols-[2rem_1fr_auto] items-center gap-x-3 px-4 py-2.5">
       <span className="text-right text-muted">{item.position > 0 ? item.position : ""}</span>
       <div className="min-w-0">
-        <Link to="/sessions/$projectId/$slug" params={{ projectId: queue.project_id, slug: item.session_slug }} className="block truncate font-medium hover:text-accent hover:underline">
+        <Link
+          to="/sessions/$projectId/$slug"
+          params={{ projectId: queue.project_id, slug: item.session_slug }}
+          className="block truncate font-medium hover:text-accent hover:underline"
+        >
           {item.prompt.split("\n", 1)[0]}
         </Link>
         <p className="truncate text-[13px] text-muted">
@@ -89,8 +100,11 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
   const client = useQueryClient();
   const live = useLive((state) => state.holds[queue.workspace_id]);
   const toggling = useMutation({
-    mutationFn: (on: boolean) => (on ? hold(queue.workspace_id, "", t.queue.holdAction) : release(queue.workspace_id, t.queue.releaseAction)),
-    onSuccess: (sent, on) => { if (sent.queued) toast.done(t.connection.queued(on ? t.queue.holdAction : t.queue.releaseAction)); },
+    mutationFn: (on: boolean) =>
+      on ? hold(queue.workspace_id, "", t.queue.holdAction) : release(queue.workspace_id, t.queue.releaseAction),
+    onSuccess: (sent, on) => {
+      if (sent.queued) toast.done(t.connection.queued(on ? t.queue.holdAction : t.queue.releaseAction));
+    },
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["queues"] }),
   });
@@ -103,8 +117,20 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
           <h2 className="font-semibold">{name}</h2>
           <p className="truncate font-mono text-[12px] text-faint">{queue.path}</p>
         </div>
-        {held && <span className="inline-flex items-center gap-1.5 text-[13px] font-medium text-warn"><CirclePause size={15} aria-hidden />{t.queue.held(live?.reason ?? queue.held_reason)}</span>}
-        <Button size="sm" title={t.queue.holdHint} icon={held ? <CirclePlay size={14} aria-hidden /> : <CirclePause size={14} aria-hidden />} onClick={() => { toggling.mutate(!held); }}>
+        {held && (
+          <span className="inline-flex items-center gap-1.5 text-[13px] font-medium text-warn">
+            <CirclePause size={15} aria-hidden />
+            {t.queue.held(live?.reason ?? queue.held_reason)}
+          </span>
+        )}
+        <Button
+          size="sm"
+          title={t.queue.holdHint}
+          icon={held ? <CirclePlay size={14} aria-hidden /> : <CirclePause size={14} aria-hidden />}
+          onClick={() => {
+            toggling.mutate(!held);
+          }}
+        >
           {held ? t.queue.release : t.queue.hold}
         </Button>
       </header>
@@ -114,27 +140,49 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
             <strong className="font-semibold text-warn">{t.queue.holder}. </strong>
             {t.queue.holderLead}
           </p>
-          <ul><Item queue={queue} item={queue.holder} /></ul>
+          <ul>
+            <Item queue={queue} item={queue.holder} />
+          </ul>
         </div>
       )}
-      {queue.running && <ul aria-label={t.queue.running} className="border-b border-line"><Item queue={queue} item={queue.running} /></ul>}
+      {queue.running && (
+        <ul aria-label={t.queue.running} className="border-b border-line">
+          <Item queue={queue} item={queue.running} />
+        </ul>
+      )}
       {!queue.running && !queue.holder && <p className="border-b border-line px-4 py-2.5 text-muted">{t.queue.idle}</p>}
       {queue.items.length === 0 ? (
         <p className="px-4 py-2.5 text-muted">{t.queue.nothing}</p>
       ) : (
         <ol aria-label={t.queue.waiting(queue.items.length)} className="divide-y divide-line">
           {queue.items.map((item) => (
-            <Item key={item.task_id} queue={queue} item={item} onTake={() => { setTaken(item); }} />
+            <Item
+              key={item.task_id}
+              queue={queue}
+              item={item}
+              onTake={() => {
+                setTaken(item);
+              }}
+            />
           ))}
         </ol>
       )}
-      {taken && <TakeBack queue={queue} item={taken} onClose={() => { setTaken(null); }} />}
+      {taken && (
+        <TakeBack
+          queue={queue}
+          item={taken}
+          onClose={() => {
+            setTaken(null);
+          }}
+        />
+      )}
     </section>
   );
 }
 
 const busyFirst = (one: Queue, other: Queue): number => weight(other) - weight(one);
-const weight = (queue: Queue): number => (queue.holder ? 1000 : 0) + (queue.running ? 500 : 0) + queue.items.length + (queue.held ? 100 : 0);
+const weight = (queue: Queue): number =>
+  (queue.holder ? 1000 : 0) + (queue.running ? 500 : 0) + queue.items.length + (queue.held ? 100 : 0);
 
 export function QueuePage() {
   const queues = useQuery(queuesQuery);
@@ -142,7 +190,14 @@ export function QueuePage() {
     <Page title={t.queue.title} lead={t.queue.lead}>
       <StoppedRunner className="mb-4 rounded-lg border border-warn-line" />
       {queues.isPending && <SkeletonRows rows={3} className="h-28" />}
-      {queues.isError && <Failure error={queues.error} retry={() => { void queues.refetch(); }} />}
+      {queues.isError && (
+        <Failure
+          error={queues.error}
+          retry={() => {
+            void queues.refetch();
+          }}
+        />
+      )}
       {queues.data?.items.length === 0 && (
         <div className="card px-6 py-12 text-center">
           <p className="font-medium">{t.queue.empty}</p>

@@ -53,7 +53,14 @@ function Row({ kind, does, why, pending, main = false, onAsk, children }: RowPro
   const described = useId();
   return (
     <li className="grid gap-x-4 gap-y-1.5 px-4 py-3 sm:grid-cols-[8rem_1fr]">
-      <Button look={main ? "primary" : "plain"} className="w-32 max-sm:h-10 max-sm:w-full" disabled={pending || why !== null} aria-describedby={described} icon={ICONS[kind]} onClick={onAsk}>
+      <Button
+        look={main ? "primary" : "plain"}
+        className="w-32 max-sm:h-10 max-sm:w-full"
+        disabled={pending || why !== null}
+        aria-describedby={described}
+        icon={ICONS[kind]}
+        onClick={onAsk}
+      >
         {t.runner.kinds[kind]}
       </Button>
       <div id={described} className="min-w-0 self-center">
@@ -80,7 +87,9 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
   const [asks, setAsks] = useState<"stop" | "restart" | null>(null);
   const project = what === ITSELF ? null : what;
   const why = (kind: OperationKind) => refusal(kind, runner, up, project);
-  const ask = (kind: OperationKind) => { onAsk({ kind, project: kind === "build" ? project : null }); };
+  const ask = (kind: OperationKind) => {
+    onAsk({ kind, project: kind === "build" ? project : null });
+  };
   const seconds = runner.stop_wait_seconds;
   const confirmed = () => {
     setAsks(null);
@@ -90,31 +99,82 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
     <section className="mb-6">
       <h2 className="mb-1.5 px-1 text-[13px] font-semibold text-muted">{t.runner.controls}</h2>
       <ul className="card divide-y divide-line">
-        <Row kind="run" does={t.runner.does.run} why={why("run")} pending={pending} main={runner.state === "stopped"} onAsk={() => { ask("run"); }} />
-        <Row kind="stop" does={t.runner.does.stop(seconds)} why={why("stop")} pending={pending} onAsk={() => { setAsks("stop"); }} />
-        <Row kind="build" does={t.runner.does.build} why={why("build")} pending={pending} onAsk={() => { ask("build"); }}>
+        <Row
+          kind="run"
+          does={t.runner.does.run}
+          why={why("run")}
+          pending={pending}
+          main={runner.state === "stopped"}
+          onAsk={() => {
+            ask("run");
+          }}
+        />
+        <Row
+          kind="stop"
+          does={t.runner.does.stop(seconds)}
+          why={why("stop")}
+          pending={pending}
+          onAsk={() => {
+            setAsks("stop");
+          }}
+        />
+        <Row
+          kind="build"
+          does={t.runner.does.build}
+          why={why("build")}
+          pending={pending}
+          onAsk={() => {
+            ask("build");
+          }}
+        >
           <Select
             label={t.runner.buildWhat}
             value={what}
-            options={[{ value: ITSELF, label: t.runner.itself }, ...(projects.data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))]}
+            options={[
+              { value: ITSELF, label: t.runner.itself },
+              ...(projects.data?.items ?? []).map((item) => ({ value: item.id, label: item.name })),
+            ]}
             onChange={setWhat}
             className="max-sm:w-full"
           />
         </Row>
-        <Row kind="restart" does={t.runner.does.restart} why={why("restart")} pending={pending} onAsk={() => { if (runner.running > 0) setAsks("restart"); else ask("restart"); }} />
+        <Row
+          kind="restart"
+          does={t.runner.does.restart}
+          why={why("restart")}
+          pending={pending}
+          onAsk={() => {
+            if (runner.running > 0) setAsks("restart");
+            else ask("restart");
+          }}
+        />
       </ul>
       <Dialog
         open={asks !== null}
-        onOpenChange={(open) => { if (!open) setAsks(null); }}
+        onOpenChange={(open) => {
+          if (!open) setAsks(null);
+        }}
         title={asks === "restart" ? t.runner.restartTitle : t.runner.stopTitle}
         footer={
           <>
-            <Button onClick={() => { setAsks(null); }}>{t.common.cancel}</Button>
-            <Button look="danger" onClick={confirmed}>{asks === "restart" ? t.runner.restartDo : t.runner.stopDo}</Button>
+            <Button
+              onClick={() => {
+                setAsks(null);
+              }}
+            >
+              {t.common.cancel}
+            </Button>
+            <Button look="danger" onClick={confirmed}>
+              {asks === "restart" ? t.runner.restartDo : t.runner.stopDo}
+            </Button>
           </>
         }
       >
-        <p>{asks === "restart" ? t.runner.restartLead(runner.running, seconds) : t.runner.stopLead(runner.running, seconds)}</p>
+        <p>
+          {asks === "restart"
+            ? t.runner.restartLead(runner.running, seconds)
+            : t.runner.stopLead(runner.running, seconds)}
+        </p>
       </Dialog>
     </section>
   );

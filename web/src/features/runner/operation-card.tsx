@@ -40,7 +40,11 @@ function PhaseItem({ phase, state, last }: { phase: PhaseRun; state: PhaseState;
       <PhaseIcon state={state} />
       <span className={state === "waiting" ? "text-muted" : "font-medium"}>{t.runner.phases[phase.phase]}</span>
       <span className="sr-only">{t.runner.phaseStates[state]}</span>
-      {phase.started_at && <span className="text-[13px] text-muted tabular-nums"><Elapsed from={phase.started_at} to={phase.finished_at ?? null} /></span>}
+      {phase.started_at && (
+        <span className="text-[13px] text-muted tabular-nums">
+          <Elapsed from={phase.started_at} to={phase.finished_at ?? null} />
+        </span>
+      )}
       {!last && <span aria-hidden className="ml-1 h-px w-6 bg-line-strong sm:w-12" />}
     </li>
   );
@@ -50,12 +54,27 @@ function Outcome({ outcome }: { outcome: OperationOutcome }) {
   const word = t.runner.outcomes[outcome];
   switch (outcome) {
     case "done":
-      return <span className="inline-flex items-center gap-1.5 font-medium text-ok"><CircleCheck size={15} aria-hidden />{word}</span>;
+      return (
+        <span className="inline-flex items-center gap-1.5 font-medium text-ok">
+          <CircleCheck size={15} aria-hidden />
+          {word}
+        </span>
+      );
     case "failed":
-      return <span className="inline-flex items-center gap-1.5 font-medium text-bad"><CircleX size={15} aria-hidden />{word}</span>;
+      return (
+        <span className="inline-flex items-center gap-1.5 font-medium text-bad">
+          <CircleX size={15} aria-hidden />
+          {word}
+        </span>
+      );
     case "cancelled":
     case "cut_short":
-      return <span className="inline-flex items-center gap-1.5 font-medium text-warn"><CircleSlash size={15} aria-hidden />{word}</span>;
+      return (
+        <span className="inline-flex items-center gap-1.5 font-medium text-warn">
+          <CircleSlash size={15} aria-hidden />
+          {word}
+        </span>
+      );
   }
 }
 
@@ -76,22 +95,34 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
   const shown = builds && (chosen ?? (outcome === null || outcome === "failed"));
   const notes = operation.phases.filter((phase) => phase.note);
   return (
-    <section aria-label={outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)} className="card mb-6 overflow-hidden" data-operation={operation.operation_id}>
+    <section
+      aria-label={outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)}
+      className="card mb-6 overflow-hidden"
+      data-operation={operation.operation_id}
+    >
       <div className="px-4 py-4">
         <header className="mb-3 flex flex-wrap items-center gap-x-3">
           <h2 className="font-semibold">{outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)}</h2>
           {outcome !== null && <Outcome outcome={outcome} />}
           <span className="ml-auto text-[13px] text-muted tabular-nums">
-            {outcome !== null && `${t.runner.took} `}<Elapsed from={operation.started_at} to={operation.finished_at} />
+            {outcome !== null && `${t.runner.took} `}
+            <Elapsed from={operation.started_at} to={operation.finished_at} />
           </span>
         </header>
         <ol aria-label={t.runner.phasesLabel} className="flex flex-wrap items-center gap-x-2 gap-y-2">
           {operation.phases.map((phase, index) => (
-            <PhaseItem key={phase.phase} phase={phase} state={phaseState(operation, index)} last={index === operation.phases.length - 1} />
+            <PhaseItem
+              key={phase.phase}
+              phase={phase}
+              state={phaseState(operation, index)}
+              last={index === operation.phases.length - 1}
+            />
           ))}
         </ol>
         {notes.map((phase) => (
-          <p key={phase.phase} className="mt-2 text-[13px] text-muted">{phase.note}</p>
+          <p key={phase.phase} className="mt-2 text-[13px] text-muted">
+            {phase.note}
+          </p>
         ))}
         <div role="status" className="mt-3">
           {outcome === null && !up && <p className="text-muted">{t.runner.reconnects}</p>}
@@ -104,15 +135,38 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
           )}
         </div>
         <div className="mt-3 flex flex-wrap gap-2">
-          {outcome !== null && outcome !== "done" && <Button look="primary" disabled={!up} onClick={onRetry}>{t.runner.retry}</Button>}
+          {outcome !== null && outcome !== "done" && (
+            <Button look="primary" disabled={!up} onClick={onRetry}>
+              {t.runner.retry}
+            </Button>
+          )}
           {outcome !== null && <Button onClick={onBack}>{t.runner.back}</Button>}
-          {builds && <Button onClick={() => { setChosen(!shown); }} aria-expanded={shown}>{shown ? t.runner.hideLog : t.runner.viewLog}</Button>}
-          {operation.cancellable && <Button look="danger" disabled={!up} onClick={onCancel}>{t.runner.cancel}</Button>}
+          {builds && (
+            <Button
+              onClick={() => {
+                setChosen(!shown);
+              }}
+              aria-expanded={shown}
+            >
+              {shown ? t.runner.hideLog : t.runner.viewLog}
+            </Button>
+          )}
+          {operation.cancellable && (
+            <Button look="danger" disabled={!up} onClick={onCancel}>
+              {t.runner.cancel}
+            </Button>
+          )}
         </div>
       </div>
       {shown && (
         <div className="flex h-80 flex-col border-t border-line">
-          <LogView id={operation.operation_id} attempt={1} running={outcome === null} read={operationPage} label={t.runner.log} />
+          <LogView
+            id={operation.operation_id}
+            attempt={1}
+            running={outcome === null}
+            read={operationPage}
+            label={t.runner.log}
+          />
         </div>
       )}
     </section>

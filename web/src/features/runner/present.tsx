@@ -11,11 +11,26 @@ function State({ state }: { state: Runner["state"] }) {
   const word = t.runner.states[state];
   switch (state) {
     case "running":
-      return <span className={`${LOOK} text-ok`}><CircleCheck size={16} aria-hidden />{word}</span>;
+      return (
+        <span className={`${LOOK} text-ok`}>
+          <CircleCheck size={16} aria-hidden />
+          {word}
+        </span>
+      );
     case "stopping":
-      return <span className={`${LOOK} text-warn`}><LoaderCircle size={16} aria-hidden className="animate-spin" />{word}</span>;
+      return (
+        <span className={`${LOOK} text-warn`}>
+          <LoaderCircle size={16} aria-hidden className="animate-spin" />
+          {word}
+        </span>
+      );
     case "stopped":
-      return <span className={`${LOOK} text-bad`}><CirclePause size={16} aria-hidden />{word}</span>;
+      return (
+        <span className={`${LOOK} text-bad`}>
+          <CirclePause size={16} aria-hidden />
+          {word}
+        </span>
+      );
   }
 }
 
@@ -35,9 +50,19 @@ export function Present({ runner }: { runner: Runner }) {
       <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
         <State state={runner.state} />
         <dl className="flex flex-wrap gap-x-8 gap-y-2">
-          <Fact name={t.runner.since}><Elapsed from={runner.since} /></Fact>
-          <Fact name={t.runner.pid}><span className="font-mono text-[13px]" data-pid>{runner.pid}</span></Fact>
-          <Fact name={t.runner.boot}><span className="font-mono text-[13px]" title={runner.boot_id}>{runner.boot_id.slice(0, 8)}</span></Fact>
+          <Fact name={t.runner.since}>
+            <Elapsed from={runner.since} />
+          </Fact>
+          <Fact name={t.runner.pid}>
+            <span className="font-mono text-[13px]" data-pid>
+              {runner.pid}
+            </span>
+          </Fact>
+          <Fact name={t.runner.boot}>
+            <span className="font-mono text-[13px]" title={runner.boot_id}>
+              {runner.boot_id.slice(0, 8)}
+            </span>
+          </Fact>
           <Fact name={t.runner.version}>{runner.version}</Fact>
           <Fact name={t.runner.tasks}>{t.runner.counts(runner.running, runner.queued)}</Fact>
           <Fact name={t.awake.label}>{t.awake[runner.awake.state]}</Fact>
@@ -48,11 +73,20 @@ export function Present({ runner }: { runner: Runner }) {
         <ul aria-label={t.runner.runningNow} className="mt-3 border-t border-line pt-2">
           {runner.tasks.map((task) => (
             <li key={task.task_id} className="flex flex-wrap items-baseline gap-x-3 py-0.5">
-              <Link to="/sessions/$projectId/$slug" params={{ projectId: task.project_id, slug: task.session_slug }} search={{ task: task.task_id }} className="min-w-0 truncate font-medium hover:underline">
+              <Link
+                to="/sessions/$projectId/$slug"
+                params={{ projectId: task.project_id, slug: task.session_slug }}
+                search={{ task: task.task_id }}
+                className="min-w-0 truncate font-medium hover:underline"
+              >
                 {task.session_title}
               </Link>
               <span className="text-[13px] text-muted">{task.milestone}</span>
-              {task.started_at && <span className="ml-auto text-[13px] text-faint"><Elapsed from={task.started_at} /></span>}
+              {task.started_at && (
+                <span className="ml-auto text-[13px] text-faint">
+                  <Elapsed from={task.started_at} />
+                </span>
+              )}
             </li>
           ))}
         </ul>

@@ -37,9 +37,13 @@ export function RunnerPage() {
   const [away, setAway] = useState<string | null>(null);
   const answered = {
     onError: toast.error,
-    onSuccess: (now: Runner) => { client.setQueryData(runnerQuery.queryKey, now); },
+    onSuccess: (now: Runner) => {
+      client.setQueryData(runnerQuery.queryKey, now);
+    },
     // Not waited for: the next wish must not depend on a page that is still being read.
-    onSettled: () => { for (const key of ["runner", "state"]) void client.invalidateQueries({ queryKey: [key] }); },
+    onSettled: () => {
+      for (const key of ["runner", "state"]) void client.invalidateQueries({ queryKey: [key] });
+    },
   };
   const asking = useMutation({ mutationFn: send, ...answered });
   const cancelling = useMutation({ mutationFn: cancelOperation, ...answered });
@@ -48,19 +52,41 @@ export function RunnerPage() {
   return (
     <Page title={t.runner.title} lead={t.runner.lead}>
       {runner.isPending && <SkeletonRows rows={1} className="h-32" />}
-      {runner.isError && !data && <Failure error={runner.error} retry={() => { void runner.refetch(); }} />}
+      {runner.isError && !data && (
+        <Failure
+          error={runner.error}
+          retry={() => {
+            void runner.refetch();
+          }}
+        />
+      )}
       {data && <Present runner={data} />}
       {operation && (
         <OperationCard
           key={operation.operation_id}
           operation={operation}
           up={up}
-          onRetry={() => { asking.mutate(again(operation)); }}
-          onBack={() => { setAway(operation.operation_id); }}
-          onCancel={() => { cancelling.mutate(); }}
+          onRetry={() => {
+            asking.mutate(again(operation));
+          }}
+          onBack={() => {
+            setAway(operation.operation_id);
+          }}
+          onCancel={() => {
+            cancelling.mutate();
+          }}
         />
       )}
-      {data && <Controls runner={data} up={up} pending={asking.isPending} onAsk={(ask) => { asking.mutate(ask); }} />}
+      {data && (
+        <Controls
+          runner={data}
+          up={up}
+          pending={asking.isPending}
+          onAsk={(ask) => {
+            asking.mutate(ask);
+          }}
+        />
+      )}
       <AgentList />
     </Page>
   );

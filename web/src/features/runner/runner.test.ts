@@ -6,10 +6,21 @@ import { phaseState } from "./operation-card";
 
 function restart(outcome: OperationOutcome | null, begun: number): Operation {
   const phases = (["build", "stop", "start"] as const).map((phase, index) => ({
-    phase, started_at: index < begun ? later(index) : null, finished_at: index < begun - 1 || outcome ? later(index + 1) : null, note: "",
+    phase,
+    started_at: index < begun ? later(index) : null,
+    finished_at: index < begun - 1 || outcome ? later(index + 1) : null,
+    note: "",
   }));
   return {
-    operation_id: "o1", kind: "restart", project_id: null, started_at: AT, finished_at: outcome ? later(3) : null, outcome, cause: "", duration_ms: null, phases,
+    operation_id: "o1",
+    kind: "restart",
+    project_id: null,
+    started_at: AT,
+    finished_at: outcome ? later(3) : null,
+    outcome,
+    cause: "",
+    duration_ms: null,
+    phases,
     cancellable: outcome === null && begun === 1,
   };
 }
@@ -33,7 +44,8 @@ describe("what cannot be asked of the runner says why (WEB-8)", () => {
 
   it("while another is under way, and without a server", () => {
     const busy = { ...runner, operation: restart(null, 1) };
-    for (const kind of ["run", "stop", "build", "restart"] as const) expect(refusal(kind, busy, true, null)).toBe("Restart is under way.");
+    for (const kind of ["run", "stop", "build", "restart"] as const)
+      expect(refusal(kind, busy, true, null)).toBe("Restart is under way.");
     expect(refusal("build", { ...runner, operation: restart("failed", 1) }, true, null)).toBeNull();
     expect(refusal("restart", runner, false, null)).toBe("The server cannot be reached now.");
   });

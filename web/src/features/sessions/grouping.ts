@@ -1,4 +1,4 @@
-import type { LiveSession, LiveTask } from "@/api/live";
+import type { LiveSession, LiveTask } from "@/events/state";
 import type { Session, SessionGroup, TaskStatus } from "@/api/types";
 
 export const GROUPS: SessionGroup[] = ["needs_you", "running", "queued", "recent"];
@@ -22,7 +22,12 @@ export function groupOf(status: TaskStatus): SessionGroup {
 /** The row, moved on by events that came after it was read. */
 export function withLiveSession(session: Session, live: LiveSession | undefined, task: LiveTask | undefined): Session {
   if (!live) return session;
-  const merged = { ...session, title: live.title ?? session.title, archived: live.archived ?? session.archived, deleted: live.deleted ?? session.deleted };
+  const merged = {
+    ...session,
+    title: live.title ?? session.title,
+    archived: live.archived ?? session.archived,
+    deleted: live.deleted ?? session.deleted,
+  };
   if (Date.parse(live.at) < Date.parse(session.updated_at)) return merged;
   merged.updated_at = live.at;
   if (!task || live.taskId !== session.current_task_id) return merged;
@@ -39,5 +44,7 @@ export function withLiveSession(session: Session, live: LiveSession | undefined,
 }
 
 export function grouped(sessions: Session[]): { group: SessionGroup; sessions: Session[] }[] {
-  return GROUPS.map((group) => ({ group, sessions: sessions.filter((session) => session.group === group) })).filter((part) => part.sessions.length > 0);
+  return GROUPS.map((group) => ({ group, sessions: sessions.filter((session) => session.group === group) })).filter(
+    (part) => part.sessions.length > 0,
+  );
 }

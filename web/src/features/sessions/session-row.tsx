@@ -12,7 +12,12 @@ export function SessionRow({ session }: { session: Session }) {
         params={{ projectId: session.project_id, slug: session.slug }}
         className="group grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-4 px-4 py-2.5 hover:bg-raised focus-visible:-outline-offset-2 sm:grid-cols-[9.5rem_1fr_auto]"
       >
-        <Status status={session.task_status} awaiting={session.awaiting} verdict={session.verdict} className="text-[13px] max-sm:order-2 max-sm:col-span-2" />
+        <Status
+          status={session.task_status}
+          awaiting={session.awaiting}
+          verdict={session.verdict}
+          className="text-[13px] max-sm:order-2 max-sm:col-span-2"
+        />
         <span className="min-w-0 max-sm:order-1">
           <span className="block truncate font-medium">{session.title}</span>
           <span className="block truncate text-[13px] text-muted">

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { useLive } from "@/api/live";
+import { useLive } from "@/events/live";
 import { NO_FILTER, sessionsQuery, type SessionFilter } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -32,8 +32,13 @@ function useSessions(filter: SessionFilter) {
   const sessions = useMemo(() => {
     const rows = query.data?.pages.flatMap((page) => page.items) ?? [];
     return rows
-      .map((row): Session => withLiveSession(row, live.sessions[row.id], row.current_task_id ? live.tasks[row.current_task_id] : undefined))
-      .filter((row) => !row.deleted && row.archived === filter.archived && (filter.group === null || row.group === filter.group));
+      .map((row): Session =>
+        withLiveSession(row, live.sessions[row.id], row.current_task_id ? live.tasks[row.current_task_id] : undefined),
+      )
+      .filter(
+        (row) =>
+          !row.deleted && row.archived === filter.archived && (filter.group === null || row.group === filter.group),
+      );
   }, [query.data, live, filter]);
   return { query, sessions, counts: query.data?.pages[0]?.counts ?? {} };
 }
@@ -49,10 +54,7 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
   const inbox = filter.group === "needs_you" && filter.q === "";
   const untouched = filter.q === "" && filter.group === null && !filter.archived && filter.projectId === null;
   return (
-    <Page
-      title={inbox ? t.sessions.inbox : t.sessions.title}
-      {...(inbox ? { lead: t.sessions.inboxLead } : {})}
-    >
+    <Page title={inbox ? t.sessions.inbox : t.sessions.title} {...(inbox ? { lead: t.sessions.inboxLead } : {})}>
       <div className="mb-3 flex flex-wrap gap-2">
         <label className="flex h-8 min-w-52 flex-1 items-center max-sm:basis-full gap-2 rounded-md border border-line-strong bg-panel px-2.5 focus-within:outline-2 focus-within:outline-accent">
           <Search size={14} aria-hidden className="text-faint" />
@@ -61,42 +63,68 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
             aria-label={t.sessions.search}
             placeholder={t.sessions.search}
             value={filter.q}
-            onChange={(event) => { onFilter({ ...filter, q: event.target.value }); }}
+            onChange={(event) => {
+              onFilter({ ...filter, q: event.target.value });
+            }}
             className="min-w-0 flex-1 bg-transparent outline-none"
           />
         </label>
         <Select
           label={t.sessions.filter}
           value={showOf(filter)}
-          options={SHOW.map((show) => ({ value: show, label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.groups[show] }))}
-          onChange={(show) => { onFilter({ ...filter, ...showFilter(show) }); }}
+          options={SHOW.map((show) => ({
+            value: show,
+            label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.groups[show],
+          }))}
+          onChange={(show) => {
+            onFilter({ ...filter, ...showFilter(show) });
+          }}
           className="max-sm:flex-1"
         />
         <Select
           label={t.sessions.sort}
           value={filter.sort}
           options={SORTS.map((sort) => ({ value: sort, label: t.sessions.sorts[sort] }))}
-          onChange={(sort) => { onFilter({ ...filter, sort }); }}
+          onChange={(sort) => {
+            onFilter({ ...filter, sort });
+          }}
           className="max-sm:flex-1"
         />
       </div>
       {query.isPending && <SkeletonRows rows={6} />}
-      {query.isError && !query.data && <Failure error={query.error} retry={() => { void query.refetch(); }} />}
+      {query.isError && !query.data && (
+        <Failure
+          error={query.error}
+          retry={() => {
+            void query.refetch();
+          }}
+        />
+      )}
       {query.data && sessions.length === 0 && untouched && <FirstSteps onTry={onTry} />}
       {query.data && sessions.length === 0 && !untouched && (
         <div className="card px-6 py-12 text-center">
           <p className="font-medium">{inbox ? t.sessions.inboxEmpty : t.sessions.none}</p>
           <p className="mt-1 text-muted">{inbox ? t.sessions.inboxEmptyLead : t.sessions.noneLead}</p>
-          <Button className="mt-4" onClick={() => { onFilter(NO_FILTER); }}>
+          <Button
+            className="mt-4"
+            onClick={() => {
+              onFilter(NO_FILTER);
+            }}
+          >
             {t.sessions.clear}
           </Button>
         </div>
       )}
       {grouped(sessions).map((part) => (
         <section key={part.group} aria-labelledby={`group-${part.group}`} className="mb-5">
-          <h2 id={`group-${part.group}`} className="mb-1.5 flex items-baseline gap-2 px-1 text-[13px] font-semibold text-muted">
+          <h2
+            id={`group-${part.group}`}
+            className="mb-1.5 flex items-baseline gap-2 px-1 text-[13px] font-semibold text-muted"
+          >
             {t.groups[part.group]}
-            <span className="font-normal text-faint">{count(Math.max(counts[part.group] ?? 0, part.sessions.length))}</span>
+            <span className="font-normal text-faint">
+              {count(Math.max(counts[part.group] ?? 0, part.sessions.length))}
+            </span>
           </h2>
           <ul className="card divide-y divide-line overflow-hidden">
             {part.sessions.map((session) => (
@@ -107,7 +135,12 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
       ))}
       {query.hasNextPage && (
         <div className="flex justify-center">
-          <Button disabled={query.isFetchingNextPage} onClick={() => { void query.fetchNextPage(); }}>
+          <Button
+            disabled={query.isFetchingNextPage}
+            onClick={() => {
+              void query.fetchNextPage();
+            }}
+          >
             {query.isFetchingNextPage ? t.common.loading : t.common.loadMore}
           </Button>
         </div>

@@ -19,9 +19,24 @@ type RoleName = (typeof ROLES)[number];
 
 /** Those that could work, and the one that is set, also when it no longer could. */
 const offered = (agents: Agent[], set: string | null) =>
-  agents.filter((agent) => agent.installed || agent.name === set).map((agent) => ({ value: agent.name, label: agent.ready ? agent.label : `${agent.label} (${t.agents.notReady.toLowerCase()})` }));
+  agents
+    .filter((agent) => agent.installed || agent.name === set)
+    .map((agent) => ({
+      value: agent.name,
+      label: agent.ready ? agent.label : `${agent.label} (${t.agents.notReady.toLowerCase()})`,
+    }));
 
-function Role({ role, agents, wish, onChange }: { role: RoleName; agents: Agent[]; wish: Wish; onChange: (wish: Wish) => void }) {
+function Role({
+  role,
+  agents,
+  wish,
+  onChange,
+}: {
+  role: RoleName;
+  agents: Agent[];
+  wish: Wish;
+  onChange: (wish: Wish) => void;
+}) {
   const name = t.choices.roles[role];
   const agent = agents.find((one) => one.name === wish.agent);
   const [model, setModel] = useState(wish.model ?? "");
@@ -47,16 +62,33 @@ function Role({ role, agents, wish, onChange }: { role: RoleName; agents: Agent[
               onChange({ ...wish, model: model.trim() === "" ? null : model.trim() });
             }}
           >
-            <TextField label={t.choices.modelOf(name)} hideLabel placeholder={t.choices.model} value={model} choices={agent?.models ?? []} onChange={setModel} className="w-36" />
-            {changed && <Button type="submit" size="sm">{t.saving.save}</Button>}
+            <TextField
+              label={t.choices.modelOf(name)}
+              hideLabel
+              placeholder={t.choices.model}
+              value={model}
+              choices={agent?.models ?? []}
+              onChange={setModel}
+              className="w-36"
+            />
+            {changed && (
+              <Button type="submit" size="sm">
+                {t.saving.save}
+              </Button>
+            )}
           </form>
         )}
         {wish.agent && efforts.length > 0 && (
           <Select
             label={t.choices.effortOf(name)}
             value={wish.effort ?? ""}
-            options={[{ value: "", label: `${t.choices.effort}: ${t.choices.usual.toLowerCase()}` }, ...efforts.map((effort) => ({ value: effort, label: effort }))]}
-            onChange={(effort) => { onChange({ ...wish, effort: effort === "" ? null : effort }); }}
+            options={[
+              { value: "", label: `${t.choices.effort}: ${t.choices.usual.toLowerCase()}` },
+              ...efforts.map((effort) => ({ value: effort, label: effort })),
+            ]}
+            onChange={(effort) => {
+              onChange({ ...wish, effort: effort === "" ? null : effort });
+            }}
           />
         )}
       </div>
@@ -84,13 +116,19 @@ export function Line({ label, hint, words, onSave }: LineProps) {
       }}
     >
       <TextField label={label} hint={hint} value={text} onChange={setText} mono className="flex-1 basis-60" />
-      {changed && <Button type="submit" look="primary" className="mt-6">{t.saving.save}</Button>}
+      {changed && (
+        <Button type="submit" look="primary" className="mt-6">
+          {t.saving.save}
+        </Button>
+      )}
     </form>
   );
 }
 
 export function Choices({ agents, stored, save }: Props) {
-  const change = (changes: Partial<AgentPreferences>) => { save({ agents: { ...stored, ...changes } }); };
+  const change = (changes: Partial<AgentPreferences>) => {
+    save({ agents: { ...stored, ...changes } });
+  };
   return (
     <Section title={t.choices.title} lead={t.choices.lead}>
       <Setting name={t.choices.default} hint={t.choices.defaultHint}>
@@ -98,14 +136,40 @@ export function Choices({ agents, stored, save }: Props) {
           label={t.choices.default}
           value={stored.default ?? ""}
           options={[{ value: "", label: t.choices.first }, ...offered(agents, stored.default)]}
-          onChange={(name) => { change({ default: name === "" ? null : name }); }}
+          onChange={(name) => {
+            change({ default: name === "" ? null : name });
+          }}
         />
       </Setting>
       {ROLES.map((role) => (
-        <Role key={role} role={role} agents={agents} wish={stored.roles[role]} onChange={(wish) => { change({ roles: { ...stored.roles, [role]: wish } }); }} />
+        <Role
+          key={role}
+          role={role}
+          agents={agents}
+          wish={stored.roles[role]}
+          onChange={(wish) => {
+            change({ roles: { ...stored.roles, [role]: wish } });
+          }}
+        />
       ))}
-      <Line key={`env ${shown(stored.env)}`} label={t.choices.env} hint={t.choices.envHint} words={stored.env} onSave={(env) => { change({ env }); }} />
-      <Line key={`tools ${shown(stored.tools)}`} label={t.choices.tools} hint={t.choices.toolsHint} words={stored.tools} onSave={(tools) => { change({ tools }); }} />
+      <Line
+        key={`env ${shown(stored.env)}`}
+        label={t.choices.env}
+        hint={t.choices.envHint}
+        words={stored.env}
+        onSave={(env) => {
+          change({ env });
+        }}
+      />
+      <Line
+        key={`tools ${shown(stored.tools)}`}
+        label={t.choices.tools}
+        hint={t.choices.toolsHint}
+        words={stored.tools}
+        onSave={(tools) => {
+          change({ tools });
+        }}
+      />
     </Section>
   );
 }

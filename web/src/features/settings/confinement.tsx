@@ -21,8 +21,13 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
           <Segmented
             label={t.confinement.title}
             value={stored.mode}
-            options={MODES.filter((mode) => now.available || mode === "off" || mode === stored.mode).map((mode) => ({ value: mode, label: t.confinement.modes[mode] }))}
-            onChange={(mode) => { save({ confinement: { ...stored, mode } }); }}
+            options={MODES.filter((mode) => now.available || mode === "off" || mode === stored.mode).map((mode) => ({
+              value: mode,
+              label: t.confinement.modes[mode],
+            }))}
+            onChange={(mode) => {
+              save({ confinement: { ...stored, mode } });
+            }}
           />
         ) : (
           <p className="font-medium">{t.confinement.modes[now.mode]}</p>
@@ -43,7 +48,15 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
         )}
       </div>
       {now.available && now.mode === "files" && (
-        <Line key={shown(stored.writable)} label={t.confinement.writable} hint={t.confinement.writableHint} words={stored.writable} onSave={(writable) => { save({ confinement: { ...stored, writable } }); }} />
+        <Line
+          key={shown(stored.writable)}
+          label={t.confinement.writable}
+          hint={t.confinement.writableHint}
+          words={stored.writable}
+          onSave={(writable) => {
+            save({ confinement: { ...stored, writable } });
+          }}
+        />
       )}
     </Section>
   );

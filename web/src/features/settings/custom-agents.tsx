@@ -34,15 +34,25 @@ function Editor({ start, taken, onSave, onDrop }: EditorProps) {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (faults.name === null && faults.command === null && words !== null) onSave({ name, label: label.trim(), command: words, env: listed(env) });
+        if (faults.name === null && faults.command === null && words !== null)
+          onSave({ name, label: label.trim(), command: words, env: listed(env) });
       }}
     >
       <TextField label={t.custom.name} value={name} onChange={setName} fault={tried ? faults.name : null} mono />
       <TextField label={t.custom.label} value={label} onChange={setLabel} placeholder={name} />
-      <TextField label={t.custom.command} value={command} onChange={setCommand} placeholder={t.custom.commandHint} fault={tried ? faults.command : null} mono />
+      <TextField
+        label={t.custom.command}
+        value={command}
+        onChange={setCommand}
+        placeholder={t.custom.commandHint}
+        fault={tried ? faults.command : null}
+        mono
+      />
       <TextField label={t.custom.env} value={env} onChange={setEnv} placeholder={t.custom.envHint} mono />
       <div className="flex gap-2 sm:col-span-2">
-        <Button type="submit" look="primary">{t.custom.save}</Button>
+        <Button type="submit" look="primary">
+          {t.custom.save}
+        </Button>
         <Button onClick={onDrop}>{t.custom.drop}</Button>
       </div>
     </form>
@@ -59,37 +69,80 @@ interface Props {
 export function CustomAgents({ agents, stored, save }: Props) {
   const [edited, setEdited] = useState<string | null>(null);
   const builtIn = agents.filter((agent) => !agent.custom).map((agent) => agent.name);
-  const taken = (own: string) => [...builtIn, ...stored.custom.map((custom) => custom.name)].filter((name) => name !== own);
-  const keep = (custom: CustomAgent[]) => { save({ agents: { ...stored, custom } }, () => { setEdited(null); }); };
+  const taken = (own: string) =>
+    [...builtIn, ...stored.custom.map((custom) => custom.name)].filter((name) => name !== own);
+  const keep = (custom: CustomAgent[]) => {
+    save({ agents: { ...stored, custom } }, () => {
+      setEdited(null);
+    });
+  };
   const put = (own: string, agent: CustomAgent) => {
-    keep(own === "" ? [...stored.custom, agent] : stored.custom.map((custom) => (custom.name === own ? agent : custom)));
+    keep(
+      own === "" ? [...stored.custom, agent] : stored.custom.map((custom) => (custom.name === own ? agent : custom)),
+    );
   };
   return (
     <Section title={t.custom.title} lead={t.custom.lead}>
       {stored.custom.length === 0 && edited === null && <p className="px-4 py-3 text-muted">{t.custom.none}</p>}
       {stored.custom.map((custom) =>
         edited === custom.name ? (
-          <Editor key={custom.name} start={custom} taken={taken(custom.name)} onSave={(agent) => { put(custom.name, agent); }} onDrop={() => { setEdited(null); }} />
+          <Editor
+            key={custom.name}
+            start={custom}
+            taken={taken(custom.name)}
+            onSave={(agent) => {
+              put(custom.name, agent);
+            }}
+            onDrop={() => {
+              setEdited(null);
+            }}
+          />
         ) : (
           <div key={custom.name} className="flex items-center gap-2 px-4 py-2.5">
             <div className="min-w-0 flex-1">
               <p className="font-medium">{custom.label === "" ? custom.name : custom.label}</p>
               <p className="font-mono text-[12px] text-faint [overflow-wrap:anywhere]">{commandLine(custom.command)}</p>
             </div>
-            <IconButton label={t.custom.edit(custom.name)} onClick={() => { setEdited(custom.name); }}>
+            <IconButton
+              label={t.custom.edit(custom.name)}
+              onClick={() => {
+                setEdited(custom.name);
+              }}
+            >
               <Pencil size={15} aria-hidden />
             </IconButton>
-            <IconButton label={t.custom.remove(custom.name)} onClick={() => { keep(stored.custom.filter((one) => one.name !== custom.name)); }}>
+            <IconButton
+              label={t.custom.remove(custom.name)}
+              onClick={() => {
+                keep(stored.custom.filter((one) => one.name !== custom.name));
+              }}
+            >
               <Trash2 size={15} aria-hidden />
             </IconButton>
           </div>
         ),
       )}
       {edited === "" ? (
-        <Editor start={null} taken={taken("")} onSave={(agent) => { put("", agent); }} onDrop={() => { setEdited(null); }} />
+        <Editor
+          start={null}
+          taken={taken("")}
+          onSave={(agent) => {
+            put("", agent);
+          }}
+          onDrop={() => {
+            setEdited(null);
+          }}
+        />
       ) : (
         <div className="px-4 py-2.5">
-          <Button look="quiet" size="sm" icon={<Plus size={14} aria-hidden />} onClick={() => { setEdited(""); }}>
+          <Button
+            look="quiet"
+            size="sm"
+            icon={<Plus size={14} aria-hidden />}
+            onClick={() => {
+              setEdited("");
+            }}
+          >
             {t.custom.add}
           </Button>
         </div>

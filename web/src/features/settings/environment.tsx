@@ -17,12 +17,23 @@ export function Environment({ settings }: { settings: EnvironmentSetting[] }) {
           <p className="font-mono text-[12.5px] [overflow-wrap:anywhere] sm:text-right">
             {setting.value === "" ? <span className="text-muted">{t.environment.nothing}</span> : setting.value}
           </p>
-          <p className="text-[13px] text-muted"><Coded text={setting.description} /></p>
-          <p className="text-[13px] text-muted sm:text-right">{setting.given ? t.environment.given : t.environment.default}</p>
+          <p className="text-[13px] text-muted">
+            <Coded text={setting.description} />
+          </p>
+          <p className="text-[13px] text-muted sm:text-right">
+            {setting.given ? t.environment.given : t.environment.default}
+          </p>
         </div>
       ))}
       <div className="px-4 py-2.5">
-        <Button look="quiet" size="sm" aria-expanded={open} onClick={() => { setOpen(!open); }}>
+        <Button
+          look="quiet"
+          size="sm"
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
           {open ? t.environment.hide : t.environment.show(given.length)}
         </Button>
       </div>

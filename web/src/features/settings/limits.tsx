@@ -26,16 +26,24 @@ function read(texts: Record<Field, string>): { budgets: Budgets; faults: Set<Fie
     return found;
   };
   const budgets = {
-    task_usd: value("task_usd"), session_usd: value("session_usd"), task_minutes: value("task_minutes"), session_minutes: value("session_minutes"),
-    task_tokens: value("task_tokens", true), session_tokens: value("session_tokens", true),
+    task_usd: value("task_usd"),
+    session_usd: value("session_usd"),
+    task_minutes: value("task_minutes"),
+    session_minutes: value("session_minutes"),
+    task_tokens: value("task_tokens", true),
+    session_tokens: value("session_tokens", true),
   };
   return { budgets, faults };
 }
 
 function BudgetForm({ stored, save }: { stored: Budgets; save: Save }) {
   const start: Record<Field, string> = {
-    task_usd: written(stored.task_usd), session_usd: written(stored.session_usd), task_minutes: written(stored.task_minutes),
-    session_minutes: written(stored.session_minutes), task_tokens: written(stored.task_tokens), session_tokens: written(stored.session_tokens),
+    task_usd: written(stored.task_usd),
+    session_usd: written(stored.session_usd),
+    task_minutes: written(stored.task_minutes),
+    session_minutes: written(stored.session_minutes),
+    task_tokens: written(stored.task_tokens),
+    session_tokens: written(stored.session_tokens),
   };
   const [texts, setTexts] = useState(start);
   const { budgets, faults } = read(texts);
@@ -56,7 +64,9 @@ function BudgetForm({ stored, save }: { stored: Budgets; save: Save }) {
             placeholder={t.limits.none}
             value={texts[field]}
             fault={faults.has(field) ? t.limits.wrong : null}
-            onChange={(text) => { setTexts({ ...texts, [field]: text }); }}
+            onChange={(text) => {
+              setTexts({ ...texts, [field]: text });
+            }}
           />
         ))}
       </div>
@@ -86,8 +96,19 @@ function WarmForm({ stored, save }: { stored: Preferences["warm"]; save: Save })
       }}
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField label={t.limits.warm} hint={t.limits.warmHint} value={processes} fault={wrong ? t.limits.wrongWarm : null} onChange={setProcesses} />
-        <TextField label={t.limits.idle} value={idle} fault={typeof minutes === "number" ? null : t.limits.wrongIdle} onChange={setIdle} />
+        <TextField
+          label={t.limits.warm}
+          hint={t.limits.warmHint}
+          value={processes}
+          fault={wrong ? t.limits.wrongWarm : null}
+          onChange={setProcesses}
+        />
+        <TextField
+          label={t.limits.idle}
+          value={idle}
+          fault={typeof minutes === "number" ? null : t.limits.wrongIdle}
+          onChange={setIdle}
+        />
       </div>
       {changed && (
         <Button type="submit" look="primary" disabled={!valid} className="self-start">

@@ -15,7 +15,19 @@ import { toast } from "@/shared/ui/toast";
 import { Section } from "./section";
 
 const FIELD = "h-8 rounded-md border border-line-strong bg-panel px-2";
-const KINDS: NotificationKind[] = ["question", "permission", "blocker", "proposal", "interrupted", "usage_limit", "budget", "breaker", "stuck", "error", "finished"];
+const KINDS: NotificationKind[] = [
+  "question",
+  "permission",
+  "blocker",
+  "proposal",
+  "interrupted",
+  "usage_limit",
+  "budget",
+  "breaker",
+  "stuck",
+  "error",
+  "finished",
+];
 const NIGHT = { quiet_from: "22:00", quiet_until: "07:00" };
 
 type Save = (changes: Partial<NotificationsInput>, saved?: () => void) => void;
@@ -23,7 +35,15 @@ type Save = (changes: Partial<NotificationsInput>, saved?: () => void) => void;
 /** What is kept, in the form in which it is sent back: addresses stay by their id. */
 export function inputOf(kept: Notifications): NotificationsInput {
   const { kinds, browser, desktop, channels, quiet_from, quiet_until, batch_seconds } = kept;
-  return { kinds, browser, desktop, channels: channels.map(({ id }) => ({ id })), quiet_from, quiet_until, batch_seconds };
+  return {
+    kinds,
+    browser,
+    desktop,
+    channels: channels.map(({ id }) => ({ id })),
+    quiet_from,
+    quiet_until,
+    batch_seconds,
+  };
 }
 
 function Test({ channel, last = null }: { channel: string; last?: Delivery | null }) {
@@ -36,7 +56,13 @@ function Test({ channel, last = null }: { channel: string; last?: Delivery | nul
   const said = trying.data ?? last;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button size="sm" disabled={trying.isPending} onClick={() => { trying.mutate(); }}>
+      <Button
+        size="sm"
+        disabled={trying.isPending}
+        onClick={() => {
+          trying.mutate();
+        }}
+      >
         {trying.isPending ? t.notify.testing : t.notify.test}
       </Button>
       <span role="status">{said && <Result last={said} />}</span>
@@ -45,8 +71,13 @@ function Test({ channel, last = null }: { channel: string; last?: Delivery | nul
 }
 
 function Result({ last }: { last: Delivery }) {
-  if (last.error) return <span className="text-[13px] text-bad [overflow-wrap:anywhere]">{t.notify.failed(last.error)}</span>;
-  return <span className="text-[13px] text-ok">{t.notify.delivered} <Ago at={last.at} /></span>;
+  if (last.error)
+    return <span className="text-[13px] text-bad [overflow-wrap:anywhere]">{t.notify.failed(last.error)}</span>;
+  return (
+    <span className="text-[13px] text-ok">
+      {t.notify.delivered} <Ago at={last.at} />
+    </span>
+  );
 }
 
 function Row({ children }: { children: ReactNode }) {
@@ -57,11 +88,27 @@ function InBrowser({ kept, save }: { kept: Notifications; save: Save }) {
   const [allowed, setAllowed] = useState(permission);
   return (
     <Row>
-      <Switch label={t.notify.browser} hint={t.notify.browserHint} checked={kept.browser} onChange={(browser) => { save({ browser }); }} />
+      <Switch
+        label={t.notify.browser}
+        hint={t.notify.browserHint}
+        checked={kept.browser}
+        onChange={(browser) => {
+          save({ browser });
+        }}
+      />
       {kept.browser && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pl-11.5">
           <p className="text-[13px] text-muted">{t.notify.permissions[allowed]}</p>
-          {allowed === "default" && <Button size="sm" onClick={() => { askPermission().then(setAllowed).catch(toast.error); }}>{t.notify.ask}</Button>}
+          {allowed === "default" && (
+            <Button
+              size="sm"
+              onClick={() => {
+                askPermission().then(setAllowed).catch(toast.error);
+              }}
+            >
+              {t.notify.ask}
+            </Button>
+          )}
           {allowed === "granted" && <Test channel="browser" />}
         </div>
       )}
@@ -73,7 +120,14 @@ function OnDesktop({ kept, save }: { kept: Notifications; save: Save }) {
   const { available, why_not, last } = kept.desktop_status;
   return (
     <Row>
-      <Switch label={t.notify.desktop} {...(available ? {} : { hint: t.notify.desktopOff(why_not) })} checked={kept.desktop} onChange={(desktop) => { save({ desktop }); }} />
+      <Switch
+        label={t.notify.desktop}
+        {...(available ? {} : { hint: t.notify.desktopOff(why_not) })}
+        checked={kept.desktop}
+        onChange={(desktop) => {
+          save({ desktop });
+        }}
+      />
       {kept.desktop && available && (
         <div className="flex flex-wrap items-center gap-x-3 pl-11.5">
           <Test channel="desktop" last={last} />
@@ -95,10 +149,17 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
       {kept.channels.map((channel) => (
         <div key={channel.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2">
           <code className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">{channel.shown}</code>
-          <IconButton label={t.notify.remove(channel.shown)} onClick={() => { save({ channels: others.filter((other) => other.id !== channel.id) }); }}>
+          <IconButton
+            label={t.notify.remove(channel.shown)}
+            onClick={() => {
+              save({ channels: others.filter((other) => other.id !== channel.id) });
+            }}
+          >
             <X size={15} aria-hidden />
           </IconButton>
-          <span className="basis-full"><Test channel={channel.id} last={channel.last} /></span>
+          <span className="basis-full">
+            <Test channel={channel.id} last={channel.last} />
+          </span>
         </div>
       ))}
       <form
@@ -107,11 +168,25 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           event.preventDefault();
           if (url.trim() === "" || busy) return;
           // An address that is refused stays, to be corrected.
-          save({ channels: [...others, { url: url.trim() }] }, () => { setUrl(""); });
+          save({ channels: [...others, { url: url.trim() }] }, () => {
+            setUrl("");
+          });
         }}
       >
-        <input aria-label={t.notify.address} placeholder={t.notify.example} value={url} spellCheck={false} autoComplete="off" onChange={(event) => { setUrl(event.target.value); }} className={`${FIELD} min-w-0 flex-1 basis-60 font-mono text-[12.5px]`} />
-        <Button type="submit" disabled={busy}>{t.notify.add}</Button>
+        <input
+          aria-label={t.notify.address}
+          placeholder={t.notify.example}
+          value={url}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => {
+            setUrl(event.target.value);
+          }}
+          className={`${FIELD} min-w-0 flex-1 basis-60 font-mono text-[12.5px]`}
+        />
+        <Button type="submit" disabled={busy}>
+          {t.notify.add}
+        </Button>
       </form>
     </Row>
   );
@@ -125,7 +200,16 @@ function Kinds({ kept, save }: { kept: Notifications; save: Save }) {
         <div className="mt-1.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
           {KINDS.map((kind) => (
             <label key={kind} className="flex min-h-7 items-center gap-2">
-              <input type="checkbox" className="size-4 accent-accent" checked={kept.kinds.includes(kind)} onChange={(event) => { save({ kinds: event.target.checked ? [...kept.kinds, kind] : kept.kinds.filter((other) => other !== kind) }); }} />
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={kept.kinds.includes(kind)}
+                onChange={(event) => {
+                  save({
+                    kinds: event.target.checked ? [...kept.kinds, kind] : kept.kinds.filter((other) => other !== kind),
+                  });
+                }}
+              />
               {t.notify.words[kind]}
             </label>
           ))}
@@ -151,9 +235,13 @@ function Seconds({ kept, onSeconds }: { kept: number; onSeconds: (seconds: numbe
       max={300}
       className={`${FIELD} w-20`}
       value={text}
-      onChange={(event) => { setText(event.target.value); }}
+      onChange={(event) => {
+        setText(event.target.value);
+      }}
       onBlur={done}
-      onKeyDown={(event) => { if (event.key === "Enter") done(); }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") done();
+      }}
     />
   );
 }
@@ -163,13 +251,27 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
   return (
     <>
       <Row>
-        <Switch label={t.notify.quiet} hint={t.notify.quietHint} checked={quiet} onChange={(on) => { save(on ? NIGHT : { quiet_from: null, quiet_until: null }); }} />
+        <Switch
+          label={t.notify.quiet}
+          hint={t.notify.quietHint}
+          checked={quiet}
+          onChange={(on) => {
+            save(on ? NIGHT : { quiet_from: null, quiet_until: null });
+          }}
+        />
         {quiet && (
           <div className="flex flex-wrap gap-4 pl-11.5">
             {(["quiet_from", "quiet_until"] as const).map((name) => (
               <label key={name} className="flex items-center gap-2">
                 {name === "quiet_from" ? t.notify.from : t.notify.until}
-                <input type="time" className={FIELD} value={(kept[name] ?? "").slice(0, 5)} onChange={(event) => { if (event.target.value) save({ [name]: event.target.value }); }} />
+                <input
+                  type="time"
+                  className={FIELD}
+                  value={(kept[name] ?? "").slice(0, 5)}
+                  onChange={(event) => {
+                    if (event.target.value) save({ [name]: event.target.value });
+                  }}
+                />
               </label>
             ))}
           </div>
@@ -178,7 +280,13 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
       <Row>
         <label className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{t.notify.batch}</span>
-          <Seconds key={kept.batch_seconds} kept={kept.batch_seconds} onSeconds={(batch_seconds) => { save({ batch_seconds }); }} />
+          <Seconds
+            key={kept.batch_seconds}
+            kept={kept.batch_seconds}
+            onSeconds={(batch_seconds) => {
+              save({ batch_seconds });
+            }}
+          />
           <span className="text-muted">{t.notify.seconds}</span>
         </label>
       </Row>
@@ -192,7 +300,9 @@ export function NotificationsSection() {
   const kept = useQuery(notificationsQuery);
   const saving = useMutation({
     mutationFn: saveNotifications,
-    onSuccess: (now) => { client.setQueryData(notificationsQuery.queryKey, now); },
+    onSuccess: (now) => {
+      client.setQueryData(notificationsQuery.queryKey, now);
+    },
     onError: (error) => {
       toast.error(error);
       void client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
@@ -208,7 +318,14 @@ export function NotificationsSection() {
   return (
     <Section title={t.notify.title} lead={t.notify.lead} bare={!shown}>
       {kept.isPending && <SkeletonRows rows={3} className="h-14" />}
-      {kept.isError && !shown && <Failure error={kept.error} retry={() => { void kept.refetch(); }} />}
+      {kept.isError && !shown && (
+        <Failure
+          error={kept.error}
+          retry={() => {
+            void kept.refetch();
+          }}
+        />
+      )}
       {shown && (
         <>
           <InBrowser kept={shown} save={save} />

@@ -25,10 +25,18 @@ function ThisBrowser({ onKeys }: { onKeys: () => void }) {
       <Setting name={t.settings.keys}>
         <Button onClick={onKeys}>{t.settings.keysShow}</Button>
       </Setting>
-      <Setting name={t.settings.lan}>{state.data ? (state.data.lan ? t.settings.lanOn : t.settings.lanOff) : state.isError && t.settings.unknown}</Setting>
+      <Setting name={t.settings.lan}>
+        {state.data ? (state.data.lan ? t.settings.lanOn : t.settings.lanOff) : state.isError && t.settings.unknown}
+      </Setting>
       <Setting name={t.settings.version}>{state.data?.version ?? (state.isError && t.settings.unknown)}</Setting>
       <Setting name={t.settings.session} hint={t.settings.logoutHint}>
-        <Button onClick={() => { logout().catch(toast.error); }}>{t.settings.logout}</Button>
+        <Button
+          onClick={() => {
+            logout().catch(toast.error);
+          }}
+        >
+          {t.settings.logout}
+        </Button>
       </Setting>
     </Section>
   );
@@ -45,10 +53,19 @@ export function SettingsPage({ onKeys }: { onKeys: () => void }) {
         {query.isPending && <SkeletonRows rows={3} className="h-24" />}
         {query.isError && !settings && (
           <Section title={t.settings.chosen} bare>
-            <Failure error={query.error} retry={() => { void query.refetch(); }} />
+            <Failure
+              error={query.error}
+              retry={() => {
+                void query.refetch();
+              }}
+            />
           </Section>
         )}
-        {settings && settings.unreadable.length > 0 && <p role="alert" className="card px-4 py-3 text-warn">{t.saving.unreadable(settings.unreadable.join(", "))}</p>}
+        {settings && settings.unreadable.length > 0 && (
+          <p role="alert" className="card px-4 py-3 text-warn">
+            {t.saving.unreadable(settings.unreadable.join(", "))}
+          </p>
+        )}
         {settings && (
           <>
             <Choices agents={agents} stored={settings.preferences.agents} save={save} />

@@ -10,11 +10,22 @@ describe("what a person writes in one line (BYD-1)", () => {
   });
 
   it("can be written again as it was meant", () => {
-    for (const words of [["a", "b c", ""], ['say "x"', "back\\slash", "it's"], ["/opt/agent", "--port=3"]]) expect(argv(commandLine(words))).toEqual(words);
+    for (const words of [
+      ["a", "b c", ""],
+      ['say "x"', "back\\slash", "it's"],
+      ["/opt/agent", "--port=3"],
+    ])
+      expect(argv(commandLine(words))).toEqual(words);
   });
 
   it("is a list without repetitions, or a number above nothing", () => {
     expect(listed(" A, B,,A ")).toEqual(["A", "B"]);
-    expect([amount(""), amount("2.5"), amount("0"), amount("-1"), amount("much")]).toEqual([null, 2.5, undefined, undefined, undefined]);
+    expect([amount(""), amount("2.5"), amount("0"), amount("-1"), amount("much")]).toEqual([
+      null,
+      2.5,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -1,5 +1,12 @@
 /** A list a person writes in one line, separated by commas. */
-export const listed = (text: string): string[] => [...new Set(text.split(",").map((word) => word.trim()).filter((word) => word !== ""))];
+export const listed = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(",")
+      .map((word) => word.trim())
+      .filter((word) => word !== ""),
+  ),
+];
 
 export const shown = (words: string[]): string => words.join(", ");
 
@@ -31,7 +38,8 @@ export function argv(text: string): string[] | null {
 }
 
 /** The other way round, so that it can be written again. */
-export const commandLine = (words: string[]): string => words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/["\\]/g, "\\$&")}"`)).join(" ");
+export const commandLine = (words: string[]): string =>
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/["\\]/g, "\\$&")}"`)).join(" ");
 
 /** A number above nothing; null for an empty field, undefined for what is none. */
 export function amount(text: string): number | null | undefined {

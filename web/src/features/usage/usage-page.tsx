@@ -37,8 +37,16 @@ function Figures({ totals }: { totals: Totals }) {
   return (
     <dl className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
       <Figure label={t.usage.cost} value={money(totals.cost_usd)} />
-      <Figure label={t.usage.tokens} value={short(tokensOf(totals))} hint={t.usage.inOut(tokensOf(totals) - totals.output_tokens, totals.output_tokens)} />
-      <Figure label={t.usage.cache} value={totals.cache_share === null ? "–" : percent(totals.cache_share)} hint={t.usage.cacheHint} />
+      <Figure
+        label={t.usage.tokens}
+        value={short(tokensOf(totals))}
+        hint={t.usage.inOut(tokensOf(totals) - totals.output_tokens, totals.output_tokens)}
+      />
+      <Figure
+        label={t.usage.cache}
+        value={totals.cache_share === null ? "–" : percent(totals.cache_share)}
+        hint={t.usage.cacheHint}
+      />
       <Figure label={t.usage.runs} value={count(totals.spawns)} />
     </dl>
   );
@@ -49,7 +57,9 @@ function Nothing({ longest, project }: { longest: boolean; project: string | nul
     <div className="card flex flex-col items-start gap-2 p-5">
       <p className="font-medium">{t.usage.none}</p>
       <p className="text-muted">{longest ? t.usage.noneAtAll : t.usage.noneFix}</p>
-      <Link to="/new" search={project === null ? {} : { project }} className={buttonClass("primary", "sm")}>{t.usage.start}</Link>
+      <Link to="/new" search={project === null ? {} : { project }} className={buttonClass("primary", "sm")}>
+        {t.usage.start}
+      </Link>
     </div>
   );
 }
@@ -75,18 +85,35 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
         <Select
           label={t.usage.project}
           value={project ?? ""}
-          onChange={(id) => { onProject(id === "" ? null : id); }}
+          onChange={(id) => {
+            onProject(id === "" ? null : id);
+          }}
           className="w-44"
-          options={[{ value: "", label: t.usage.allProjects }, ...known.map((one) => ({ value: one.id, label: one.name }))]}
+          options={[
+            { value: "", label: t.usage.allProjects },
+            ...known.map((one) => ({ value: one.id, label: one.name })),
+          ]}
         />
       )}
-      <Segmented label={t.usage.range} value={range} onChange={onRange} options={RANGES.map((value) => ({ value, label: t.usage.ranges[value] }))} />
+      <Segmented
+        label={t.usage.range}
+        value={range}
+        onChange={onRange}
+        options={RANGES.map((value) => ({ value, label: t.usage.ranges[value] }))}
+      />
     </div>
   );
   return (
     <Page title={t.usage.title} lead={t.usage.lead} actions={actions}>
       {found.isPending && <SkeletonRows rows={2} className="h-32" />}
-      {found.isError && !found.data && <Failure error={found.error} retry={() => { void found.refetch(); }} />}
+      {found.isError && !found.data && (
+        <Failure
+          error={found.error}
+          retry={() => {
+            void found.refetch();
+          }}
+        />
+      )}
       {totals?.spawns === 0 && <Nothing longest={range === RANGES.at(-1)} project={project} />}
       {totals !== undefined && totals.spawns > 0 && (
         <>

@@ -54,7 +54,8 @@ export const checksWords = {
       timeout: "Write a time such as 90s, 10m or 1h, at most 24h.",
     },
     saveAs: "Save as agent.yaml…",
-    saveAsLead: "This text is written to agent.yaml in the root of the repository, where everyone who works on it sees it. You can still change it here.",
+    saveAsLead:
+      "This text is written to agent.yaml in the root of the repository, where everyone who works on it sees it. You can still change it here.",
     saveAsFirst: "Your edits are saved in Pilothouse first.",
     replaces: "It replaces the agent.yaml that is there. Comments in that file are not carried over.",
     write: "Write agent.yaml",
@@ -77,11 +78,16 @@ export const checksWords = {
   storage: {
     title: "Checkpoints",
     show: "Storage",
-    kept: (n: number, size: string) => (n === 0 ? "No checkpoint is kept." : `${plural(n, "checkpoint", "checkpoints")}, about ${size}.`),
-    lead: (days: number) => `They make rollbacks possible. Those of a finished session go by themselves after ${plural(days, "day", "days")}.`,
+    kept: (n: number, size: string) =>
+      n === 0 ? "No checkpoint is kept." : `${plural(n, "checkpoint", "checkpoints")}, about ${size}.`,
+    lead: (days: number) =>
+      `They make rollbacks possible. Those of a finished session go by themselves after ${plural(days, "day", "days")}.`,
     cleanUp: "Clean up now",
     cleaning: "Cleaning up…",
-    cleaned: (n: number) => (n === 0 ? "Nothing is past its time; everything is still kept." : `${plural(n, "checkpoint", "checkpoints")} let go.`),
+    cleaned: (n: number) =>
+      n === 0
+        ? "Nothing is past its time; everything is still kept."
+        : `${plural(n, "checkpoint", "checkpoints")} let go.`,
   },
   proposal: {
     title: "A proposal",

@@ -90,7 +90,8 @@ export const guardWords = {
     stateLabel: "Circuit breaker",
     open: "It stays stopped until you reset it.",
     halfOpen: "It asks before it goes on. A new message from you closes it too.",
-    advice: "Look at what went wrong in the steps first. If the cause is gone, reset and go on; else cancel and ask for something else.",
+    advice:
+      "Look at what went wrong in the steps first. If the cause is gone, reset and go on; else cancel and ask for something else.",
     history: "What happened",
     run: (n: number) => `run ${count(n)}`,
     trigger: (name: string) => triggers[name] ?? name,
@@ -100,7 +101,8 @@ export const guardWords = {
   guardEvents: {
     breaker: (reason: string) => `Circuit breaker: ${reason}`,
     limit: (message: string) => `Usage limit: ${message}`,
-    budget: (kind: BudgetKind, spent: number, limit: number) => `Budget used up: ${amount[kind](spent)} of ${amount[kind](limit)}`,
+    budget: (kind: BudgetKind, spent: number, limit: number) =>
+      `Budget used up: ${amount[kind](spent)} of ${amount[kind](limit)}`,
     decided: (choice: string) => `You decided: ${choice}`,
   },
 };

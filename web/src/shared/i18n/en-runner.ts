@@ -3,7 +3,12 @@ import { count, plural } from "@/shared/lib/numbers";
 
 const kinds: Record<OperationKind, string> = { run: "Run", stop: "Stop", build: "Build", restart: "Restart" };
 const phases: Record<Phase, string> = { build: "Build", stop: "Stop", start: "Start" };
-const outcomes: Record<OperationOutcome, string> = { done: "Done", failed: "Failed", cancelled: "Cancelled", cut_short: "Was cut short" };
+const outcomes: Record<OperationOutcome, string> = {
+  done: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  cut_short: "Was cut short",
+};
 
 const results: Record<OperationKind, Record<OperationOutcome, string>> = {
   run: {
@@ -50,7 +55,8 @@ export const runnerWords = {
   results,
   does: {
     run: "Takes work from the queues.",
-    stop: (seconds: number) => `Takes no more work, waits up to ${count(seconds)} s for what runs, then interrupts it. Interrupted tasks can be resumed; the pages stay up.`,
+    stop: (seconds: number) =>
+      `Takes no more work, waits up to ${count(seconds)} s for what runs, then interrupts it. Interrupted tasks can be resumed; the pages stay up.`,
     build: "Builds Pilothouse itself or a project. Nothing is stopped.",
     restart: "Builds, then stops as above, then starts a new process. If the build fails, everything runs on as it is.",
   },

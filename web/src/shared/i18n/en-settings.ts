@@ -48,7 +48,8 @@ export const settingsWords = {
     env: "Environment variables agents may see",
     envHint: "Names, separated by commas. Values stay in the server's environment: no secret is stored here.",
     tools: "Further tools",
-    toolsHint: "Beyond Read, Write, Edit, Bash, Glob, Grep, Task and the tools that ask you. Separated by commas, for example WebSearch.",
+    toolsHint:
+      "Beyond Read, Write, Edit, Bash, Glob, Grep, Task and the tools that ask you. Separated by commas, for example WebSearch.",
   },
   custom: {
     title: "Your own agents",
@@ -79,7 +80,8 @@ export const settingsWords = {
     effects: {
       off: "Agents work as you would in a terminal. What they leave running is ended by Pilothouse.",
       processes: "Agents see only their own processes, and all of them end together. sudo does not work inside.",
-      files: "Agents see only their own processes, and can write only in the workspace, its git directory, temporary folders and their own state. Package caches in your home cannot be written.",
+      files:
+        "Agents see only their own processes, and can write only in the workspace, its git directory, temporary folders and their own state. Package caches in your home cannot be written.",
     },
     active: "In effect from the next run on.",
     unavailable: "Not possible here.",
@@ -91,8 +93,12 @@ export const settingsWords = {
     title: "Limits",
     lead: "Defaults for every task. At a limit the task pauses and asks you. Empty means none.",
     fields: {
-      task_usd: "Dollars per task", task_minutes: "Minutes per task", task_tokens: "Tokens per task",
-      session_usd: "Dollars per session", session_minutes: "Minutes per session", session_tokens: "Tokens per session",
+      task_usd: "Dollars per task",
+      task_minutes: "Minutes per task",
+      task_tokens: "Tokens per task",
+      session_usd: "Dollars per session",
+      session_minutes: "Minutes per session",
+      session_tokens: "Tokens per session",
     },
     none: "No limit",
     warm: "Processes kept ready",
@@ -114,6 +120,7 @@ export const settingsWords = {
   saving: {
     save: "Save",
     saved: "Saved.",
-    unreadable: (sections: string) => `These stored settings could not be read, and their defaults hold until you set them again: ${sections}.`,
+    unreadable: (sections: string) =>
+      `These stored settings could not be read, and their defaults hold until you set them again: ${sections}.`,
   },
 };

@@ -8,7 +8,8 @@ export const talkWords = {
     exactly: "exactly what is shown above",
     once: "Allow once",
     session: "Always in this session",
-    sessionHint: (grant: string) => `“Always in this session” allows ${grant} until you revoke it in the session's menu.`,
+    sessionHint: (grant: string) =>
+      `“Always in this session” allows ${grant} until you revoke it in the session's menu.`,
     deny: "Deny",
     reason: "Why not, or what to do instead (optional)",
     reasonPlaceholder: "Tell the agent why, or what to do instead",

@@ -33,7 +33,8 @@ export const taskWords = {
     cancel: "Cancel",
     cancelling: "Cancelling…",
     cancelTitle: "Cancel this task?",
-    cancelRunning: "The agent is stopped. What it has changed so far stays in the working tree; you can roll it back afterwards.",
+    cancelRunning:
+      "The agent is stopped. What it has changed so far stays in the working tree; you can roll it back afterwards.",
     cancelWaiting: "The task ends here and its workspace is free again. Its changes stay until you roll them back.",
     cancelQueued: "It has not started: it leaves no trace. Its text goes back into the message box.",
     cancelHold: "And hold the queue",
@@ -43,7 +44,13 @@ export const taskWords = {
     cancelledHeld: "The task is cancelled and the queue is held.",
     takenBack: "Taken back: the text is in the message box again.",
     profile: (name: string) => `Time-out: ${name}`,
-    errorKinds: { agent: "The agent failed", infrastructure: "The machine got in the way", credentials: "Credentials are missing", configuration: "The configuration is wrong", guard: "Stopped by a guard" },
+    errorKinds: {
+      agent: "The agent failed",
+      infrastructure: "The machine got in the way",
+      credentials: "Credentials are missing",
+      configuration: "The configuration is wrong",
+      guard: "Stopped by a guard",
+    },
     movedOn: "The task has moved on",
   },
   reply: {
@@ -75,9 +82,14 @@ export const taskWords = {
     isDefault: "Default",
     why: "Why",
     takesAway: (files: number, insertions: number, deletions: number) =>
-      files === 0 ? "A rollback takes nothing away: no file has changed." : `A rollback takes away changes in ${plural(files, "file", "files")}: ${count(insertions)} added and ${count(deletions)} removed lines.`,
+      files === 0
+        ? "A rollback takes nothing away: no file has changed."
+        : `A rollback takes away changes in ${plural(files, "file", "files")}: ${count(insertions)} added and ${count(deletions)} removed lines.`,
     preview: "What a rollback takes away",
-    replies: (n: number) => (n === 0 ? "" : `${plural(n, "reply of yours is", "replies of yours are")} given again, so you are not asked twice.`),
+    replies: (n: number) =>
+      n === 0
+        ? ""
+        : `${plural(n, "reply of yours is", "replies of yours are")} given again, so you are not asked twice.`,
     working: "Working…",
     resumed: "It goes on from where it was.",
     rolledBack: "Rolled back; it runs again from the start.",
@@ -122,7 +134,8 @@ export const taskWords = {
   },
   diff: {
     binary: "binary",
-    lines: (insertions: number, deletions: number) => `${plural(insertions, "line", "lines")} added, ${plural(deletions, "line", "lines")} removed`,
+    lines: (insertions: number, deletions: number) =>
+      `${plural(insertions, "line", "lines")} added, ${plural(deletions, "line", "lines")} removed`,
     files: "Files",
     empty: "No file has changed.",
     truncated: "The whole patch is too long to show at once; each file is loaded when you open it.",
@@ -130,7 +143,15 @@ export const taskWords = {
     unified: "Unified",
     view: "View",
     renamed: (from: string) => `was ${from}`,
-    status: { added: "added", modified: "changed", deleted: "deleted", renamed: "renamed", type: "type changed", untracked: "new", conflict: "in conflict" },
+    status: {
+      added: "added",
+      modified: "changed",
+      deleted: "deleted",
+      renamed: "renamed",
+      type: "type changed",
+      untracked: "new",
+      conflict: "in conflict",
+    },
     tooLong: "This file's changes are too long to show here.",
     stepOnly: (n: number) => `Changes of step ${n} only`,
     whole: "All changes of the task",
@@ -141,7 +162,13 @@ export const taskWords = {
     log: "Log",
     diff: "Changes of this step",
     exit: (code: number) => `exit code ${code}`,
-    attemptModes: { first: "first run", reply: "after your reply", soft: "resumed", rollback: "replayed after a rollback", apply: "applied" },
+    attemptModes: {
+      first: "first run",
+      reply: "after your reply",
+      soft: "resumed",
+      rollback: "replayed after a rollback",
+      apply: "applied",
+    },
     running: "running",
   },
   output: {
@@ -174,28 +201,44 @@ export const taskWords = {
     rolledBack: (files: number) => `Rolled back ${plural(files, "file", "files")}`,
     undone: "Rollback undone",
     committed: (sha: string, text: string) => `Committed ${sha.slice(0, 8)}: ${text}`,
-    verified: (run: { purpose: string; result: string; loop: number; of: number; failing: string; first_failing_line: string }) => {
-      if (run.purpose === "base_tests") return `The tests as they were before ${run.result === "PASS" ? "pass" : "do not pass"} on the new code.`;
+    verified: (run: {
+      purpose: string;
+      result: string;
+      loop: number;
+      of: number;
+      failing: string;
+      first_failing_line: string;
+    }) => {
+      if (run.purpose === "base_tests")
+        return `The tests as they were before ${run.result === "PASS" ? "pass" : "do not pass"} on the new code.`;
       if (run.result === "PASS") return "The checks passed.";
       const which = run.loop > 0 ? `Verification ${run.loop} of ${run.of}` : "Verification";
       const how = run.result === "FAIL" ? "failed" : "could not be run";
       return `${which} ${how}: ${run.failing}\n${run.first_failing_line}`;
     },
     findings: (n: number) => `${plural(n, "thing", "things")} to look at before calling it done.`,
-    applied: (files: number, merged: boolean) => `Wrote the proposal to ${plural(files, "file", "files")}${merged ? ", merged with what had changed" : ""}.`,
+    applied: (files: number, merged: boolean) =>
+      `Wrote the proposal to ${plural(files, "file", "files")}${merged ? ", merged with what had changed" : ""}.`,
     discarded: "Discarded the proposal.",
     stepStarted: (n: number, kind: string) => `Step ${n}: ${kind}`,
     stepFinished: (n: number, kind: string, outcome: string) => `Step ${n}: ${kind}, ${outcome}`,
     tool: (name: string, detail: string) => (detail ? `${name}: ${detail}` : name),
-    toolFailed: (name: string, code: number | null) => (code === null ? `${name} failed` : `${name} failed with exit code ${code}`),
+    toolFailed: (name: string, code: number | null) =>
+      code === null ? `${name} failed` : `${name} failed with exit code ${code}`,
     asked: (text: string) => `Asked: ${text}`,
     answered: (text: string) => `Answer: ${text}`,
     timeout: (limit: string, seconds: number) => `Time limit reached (${limit}, ${count(Math.round(seconds))} s)`,
     absent: "The agent's process was gone",
     remaining: (processes: string) => `Could not be ended: ${processes}`,
     modelDiffers: (asked: string, got: string) => `Asked for the model ${asked}, but ${got} answered.`,
-    filled: (percent: number) => (percent >= 95 ? `The agent's memory is ${percent} % full: its next turn begins a fresh session.` : `The agent's memory is ${percent} % full.`),
-    compacted: (full: boolean) => (full ? "The agent's memory was full: going on in a fresh session that is told what is saved." : "The agent could take in no more: going on in a fresh session that is told what is saved."),
+    filled: (percent: number) =>
+      percent >= 95
+        ? `The agent's memory is ${percent} % full: its next turn begins a fresh session.`
+        : `The agent's memory is ${percent} % full.`,
+    compacted: (full: boolean) =>
+      full
+        ? "The agent's memory was full: going on in a fresh session that is told what is saved."
+        : "The agent could take in no more: going on in a fresh session that is told what is saved.",
     strays: (n: number) => `Ended ${plural(n, "process", "processes")} left behind`,
   },
 };

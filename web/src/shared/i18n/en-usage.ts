@@ -57,7 +57,8 @@ export const usageWords = {
     instructions: "Instructions included",
     noInstructions: "None were found: no AGENTS.md or CLAUDE.md in the project, and none of your own.",
     levels: { global: "yours, for every project", project: "the project's" },
-    size: (included: number, size: number) => (included === size ? `${count(size)} bytes` : `${count(included)} of ${plural(size, "byte", "bytes")}`),
+    size: (included: number, size: number) =>
+      included === size ? `${count(size)} bytes` : `${count(included)} of ${plural(size, "byte", "bytes")}`,
     hash: "SHA-256",
   },
 };

@@ -10,7 +10,6 @@ import { taskWords } from "./en-task";
 import { usageWords } from "./en-usage";
 import { verifiedWords } from "./en-verified";
 
-
 const status: Record<TaskStatus | "none" | "rolledBack", string> = {
   QUEUED: "Queued",
   RUNNING: "Running",
@@ -42,7 +41,12 @@ const verdict: Record<Verdict, string> = {
   PROPOSED: "Proposed",
 };
 
-const groups: Record<SessionGroup, string> = { needs_you: "Needs you", running: "Running", queued: "Queued", recent: "Recent" };
+const groups: Record<SessionGroup, string> = {
+  needs_you: "Needs you",
+  running: "Running",
+  queued: "Queued",
+  recent: "Recent",
+};
 
 const stepKinds: Record<StepKind, string> = {
   scout: "Scout",
@@ -147,7 +151,8 @@ export const en = {
     noneLead: "Try other words, or show all sessions.",
     clear: "Show all",
     emptyTitle: "Hand over your first task",
-    emptyLead: "The sample project is a small repository with a real bug and a failing test. Nothing to set up; it uses the built-in rehearsal agent.",
+    emptyLead:
+      "The sample project is a small repository with a real bug and a failing test. Nothing to set up; it uses the built-in rehearsal agent.",
     emptyNoSample: "Add a project, say in plain words what should be done, and watch it happen.",
     tryThese: "Three things to try",
     addProject: "Add your own project",
@@ -190,7 +195,8 @@ export const en = {
     dryRun: "Dry run",
     dryRunHint: "Shows the changes first; nothing is written until you apply them.",
     autoFix: "Auto-fix",
-    autoFixHint: "Changes are always verified and debugged. With this on, they are also rolled back if that fails; you can undo it.",
+    autoFixHint:
+      "Changes are always verified and debugged. With this on, they are also rolled back if that fails; you can undo it.",
     scouts: "Ask scouts first",
     scoutsHint: "Read-only agents look around before the edit. They cost extra.",
     scoutsValues: { default: "Project's default", on: "On", off: "Off" },
@@ -198,7 +204,11 @@ export const en = {
     turnOff: (name: string) => `${name}: on. Turn it off`,
     reset: (name: string) => `${name}. Back to the project's default`,
     timeout: "Time-out",
-    timeouts: { standard: "Standard: 1 min quiet, 10 min in all", long: "Long: 2 min quiet, 30 min in all", extended: "Extended: 5 min quiet, 60 min in all" },
+    timeouts: {
+      standard: "Standard: 1 min quiet, 10 min in all",
+      long: "Long: 2 min quiet, 30 min in all",
+      extended: "Extended: 5 min quiet, 60 min in all",
+    },
     scope: "Scope",
     constraints: "Constraints",
     constraintsHint: "What must hold",
@@ -246,7 +256,8 @@ export const en = {
     lead: "Each working tree does one task at a time, oldest first.",
     running: "Runs now",
     holder: "Holds the workspace",
-    holderLead: "It waits for you, and its changes are in the tree. Answer it, resume it or cancel it to let the others go on.",
+    holderLead:
+      "It waits for you, and its changes are in the tree. Answer it, resume it or cancel it to let the others go on.",
     idle: "Nothing runs here.",
     nothing: "Nothing waits.",
     held: (reason: string) => (reason ? `Held: ${reason}` : "Held by you"),

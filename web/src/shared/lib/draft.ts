@@ -4,16 +4,6 @@ import { shelf } from "@/api/storage";
 const PREFIX = "pilothouse.draft.";
 const memory = new Map<string, string>();
 const listeners = new Set<() => void>();
-/** What is to be taken off the shelf: nobody waits for that, and what they wait for goes first. */
-const emptied = new Set<string>();
-const TIDY_MS = 300;
-
-function tidy(): void {
-  for (const key of emptied) shelf.write(PREFIX + key, null);
-  emptied.clear();
-}
-
-addEventListener("pagehide", tidy);
 
 export function readDraft(key: string): string {
   const held = memory.get(key);
@@ -25,13 +15,7 @@ export function readDraft(key: string): string {
 
 export function writeDraft(key: string, text: string): void {
   memory.set(key, text);
-  if (text === "") {
-    if (emptied.size === 0) setTimeout(tidy, TIDY_MS);
-    emptied.add(key);
-  } else {
-    emptied.delete(key);
-    shelf.write(PREFIX + key, text);
-  }
+  shelf.write(PREFIX + key, text === "" ? null : text);
   for (const tell of listeners) tell();
 }
 
@@ -46,10 +30,17 @@ export function returnToDraft(key: string, text: string): void {
 export function useDraft(key: string): [string, (text: string) => void] {
   const subscribe = useCallback((tell: () => void) => {
     listeners.add(tell);
-    return () => { listeners.delete(tell); };
+    return () => {
+      listeners.delete(tell);
+    };
   }, []);
   const text = useSyncExternalStore(subscribe, () => readDraft(key));
-  const set = useCallback((next: string) => { writeDraft(key, next); }, [key]);
+  const set = useCallback(
+    (next: string) => {
+      writeDraft(key, next);
+    },
+    [key],
+  );
   return [text, set];
 }
 

@@ -7,11 +7,16 @@ export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
     const here = place.current;
     if (!here) return;
     let last: Element | null = null;
-    const enter = ({ target }: FocusEvent) => { last = target instanceof Element && target !== here ? target : null; };
+    const enter = ({ target }: FocusEvent) => {
+      last = target instanceof Element && target !== here ? target : null;
+    };
     const leave = () => {
       const left = last;
       // A button that is busy loses the focus too; whatever else is still there was left by the person.
-      setTimeout(() => { if (left === last && left?.isConnected && !left.matches(":disabled") && left !== document.activeElement) last = null; });
+      setTimeout(() => {
+        if (left === last && left?.isConnected && !left.matches(":disabled") && left !== document.activeElement)
+          last = null;
+      });
     };
     const watch = new MutationObserver(() => {
       if (!last || last.isConnected || document.activeElement !== document.body) return;

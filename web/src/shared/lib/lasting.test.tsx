@@ -7,12 +7,18 @@ function Word({ on }: { on: boolean }) {
   return <p>{useLasting(on) ? "lasts" : "nothing"}</p>;
 }
 
-afterEach(() => { vi.useRealTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it("says so of what has been so for a while, and of nothing that is over before", () => {
   vi.useFakeTimers();
   const { again } = show(<Word on />);
-  const pass = (ms: number) => { act(() => { vi.advanceTimersByTime(ms); }); };
+  const pass = (ms: number) => {
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
+  };
   pass(100);
   expect(screen.getByText("nothing")).toBeVisible();
   again(<Word on={false} />);

@@ -8,7 +8,9 @@ export function useLasting(on: boolean): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {
     if (!on) return;
-    const timer = setTimeout(() => { setLasts(true); }, WORTH_MS);
+    const timer = setTimeout(() => {
+      setLasts(true);
+    }, WORTH_MS);
     return () => {
       clearTimeout(timer);
       setLasts(false);

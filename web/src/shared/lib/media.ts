@@ -5,7 +5,9 @@ export function useMedia(query: string): boolean {
     (tell) => {
       const list = window.matchMedia(query);
       list.addEventListener("change", tell);
-      return () => { list.removeEventListener("change", tell); };
+      return () => {
+        list.removeEventListener("change", tell);
+      };
     },
     () => window.matchMedia(query).matches,
   );

@@ -8,7 +8,9 @@ function Clock({ drawn }: { drawn: number }) {
 
 const shown = () => Number(screen.getByTestId("clock").textContent.split(" ")[0]);
 
-afterEach(() => { vi.useRealTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe("the time on a page", () => {
   it("moves on though the page is drawn more often than it does", () => {
@@ -16,7 +18,9 @@ describe("the time on a page", () => {
     const { rerender } = render(<Clock drawn={0} />);
     const began = shown();
     for (let drawn = 1; drawn <= 30; drawn += 1) {
-      act(() => { vi.advanceTimersByTime(100); });
+      act(() => {
+        vi.advanceTimersByTime(100);
+      });
       rerender(<Clock drawn={drawn} />);
     }
     expect(shown() - began).toBeGreaterThanOrEqual(2000);

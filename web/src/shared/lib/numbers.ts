@@ -1,6 +1,7 @@
-// Kept: to make one takes longer than everything that is drawn with it.
-const PLAIN = new Intl.NumberFormat("en");
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+import { language } from "@/shared/i18n/language";
+
+const PLAIN = new Intl.NumberFormat(language);
+const COMPACT = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
 
 export function money(usd: number): string {
   if (usd === 0) return "$0";

@@ -1,6 +1,10 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { language } from "@/shared/i18n/language";
 
-const tickers = new Map<number, { now: number; listeners: Set<() => void>; timer: ReturnType<typeof setInterval> | null }>();
+const tickers = new Map<
+  number,
+  { now: number; listeners: Set<() => void>; timer: ReturnType<typeof setInterval> | null }
+>();
 
 function ticker(ms: number) {
   let found = tickers.get(ms);
@@ -32,15 +36,12 @@ export function useNow(ms: number): number {
     },
     [ms],
   );
-  return useSyncExternalStore(
-    subscribe,
-    () => {
-      const shared = ticker(ms);
-      // Nobody ticks it while unused, so the first reader would see an old time.
-      if (shared.timer === null && Date.now() - shared.now > ms) shared.now = Date.now();
-      return shared.now;
-    },
-  );
+  return useSyncExternalStore(subscribe, () => {
+    const shared = ticker(ms);
+    // Nobody ticks it while unused, so the first reader would see an old time.
+    if (shared.timer === null && Date.now() - shared.now > ms) shared.now = Date.now();
+    return shared.now;
+  });
 }
 
 /** "4 s", "2 min", "1 h 05 min": how long something took or has been going on. */
@@ -48,7 +49,8 @@ export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return minutes < 10 ? `${minutes} min ${String(seconds % 60).padStart(2, "0")} s` : `${minutes} min`;
+  if (minutes < 60)
+    return minutes < 10 ? `${minutes} min ${String(seconds % 60).padStart(2, "0")} s` : `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
   return `${Math.floor(hours / 24)} d`;
@@ -61,31 +63,25 @@ export function took(ms: number): string {
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 31_536_000], ["month", 2_592_000], ["week", 604_800], ["day", 86_400], ["hour", 3600], ["minute", 60],
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
 ];
 
-/** Kept: to make one takes longer than everything that is drawn with it. */
-function kept<T>(make: (language: string) => T): (language: string) => T {
-  const made = new Map<string, T>();
-  return (language) => {
-    const known = made.get(language) ?? make(language);
-    made.set(language, known);
-    return known;
-  };
-}
+const RELATIVE = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+const EXACT = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 
-const relatively = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
-const exactly = kept((language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }));
-
-export function relative(at: number, now: number, language: string): string {
-  const format = relatively(language);
+export function relative(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
   }
-  return format.format(0, "second");
+  return RELATIVE.format(0, "second");
 }
 
-export function exact(at: number, language: string): string {
-  return exactly(language).format(at);
+export function exact(at: number): string {
+  return EXACT.format(at);
 }

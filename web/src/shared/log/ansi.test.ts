@@ -13,11 +13,19 @@ describe("terminal colours (FTR-17)", () => {
   });
 
   it("know the long forms", () => {
-    expect(spans(`${E}[38;5;196mx`)[0]?.color).toBe("rgb(255 0 0)");
-    expect(spans(`${E}[38;5;244mx`)[0]?.color).toBe("rgb(128 128 128)");
-    expect(spans(`${E}[38;2;1;2;3mx`)[0]?.color).toBe("rgb(1 2 3)");
+    expect(spans(`${E}[38;5;196mx`)[0]?.color).toBe("#ff0000");
+    expect(spans(`${E}[38;5;244mx`)[0]?.color).toBe("#808080");
+    expect(spans(`${E}[38;2;1;2;3mx`)[0]?.color).toBe("#010203");
     expect(spans(`${E}[38;5;2mx`)[0]?.className).toBe("ansi-2");
-    expect(spans(`${E}[2;3;4;48;5;9mx${E}[22;23;24my`).map((span) => span.className)).toEqual(["opacity-70 italic underline", ""]);
+    expect(spans(`${E}[2;3;4;48;5;9mx${E}[22;23;24my`).map((span) => span.className)).toEqual([
+      "opacity-70 italic underline",
+      "",
+    ]);
+  });
+
+  it("end with a reset that has no number, and may be written with colons", () => {
+    expect(spans(`${E}[31mred${E}[mplain`).map((span) => span.className)).toEqual(["ansi-1", ""]);
+    expect(spans(`${E}[38:2:1:2:3mx`)[0]?.color).toBe("#010203");
   });
 
   it("leave no other control sequence behind", () => {

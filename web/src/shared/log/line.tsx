@@ -23,13 +23,19 @@ export const Line = memo(function Line({ text }: { text: string | null }) {
 /** A few lines at once, where scrolling through a whole log would be too much. */
 export function Lines({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
-    <pre tabIndex={0} aria-label={label} className={`max-h-72 overflow-auto rounded-md bg-code p-2.5 font-mono text-[12.5px] leading-5 ${wrap ? "whitespace-pre-wrap" : ""}`}>
-      {text.replace(/\n+$/, "").split("\n").map((line, index) => (
-        <span key={index} className="block min-h-5">
-          <Line text={line} />
-        </span>
-      ))}
+    <pre
+      tabIndex={0}
+      aria-label={label}
+      className={`max-h-72 overflow-auto rounded-md bg-code p-2.5 font-mono text-[12.5px] leading-5 ${wrap ? "whitespace-pre-wrap" : ""}`}
+    >
+      {text
+        .replace(/\n+$/, "")
+        .split("\n")
+        .map((line, index) => (
+          <span key={index} className="block min-h-5">
+            <Line text={line} />
+          </span>
+        ))}
     </pre>
   );
 }

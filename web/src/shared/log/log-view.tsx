@@ -27,7 +27,12 @@ export function LogView({ id, attempt, running, read, label }: Props) {
   const seen = useRef({ top: 0, height: 0 });
   const log = useLog(id, attempt, read, scroller);
   const rows = log.window.rows;
-  const virtual = useVirtualizer({ count: rows, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 12 });
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
@@ -53,22 +58,37 @@ export function LogView({ id, attempt, running, read, label }: Props) {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 text-[13px]">
         <label className="flex cursor-pointer items-center gap-1.5 text-muted">
-          <input type="checkbox" checked={follow} onChange={(event) => { setFollow(event.target.checked); }} className="accent-accent" />
+          <input
+            type="checkbox"
+            checked={follow}
+            onChange={(event) => {
+              setFollow(event.target.checked);
+            }}
+            className="accent-accent"
+          />
           {t.output.follow}
         </label>
-        <span className="ml-auto text-faint">{log.ready && t.output.size((log.window.exact ? "" : "≈ ") + count(rows), bytes(log.window.total))}</span>
+        <span className="ml-auto text-faint">
+          {log.ready && t.output.size((log.window.exact ? "" : "≈ ") + count(rows), bytes(log.window.total))}
+        </span>
         <IconButton label={t.output.copy} onClick={() => void copy()}>
           <Copy size={14} aria-hidden />
         </IconButton>
       </div>
-      {log.problem !== null && <Failure error={log.problem} retry={() => { show(first, last); }} />}
+      {log.problem !== null && (
+        <Failure
+          error={log.problem}
+          retry={() => {
+            show(first, last);
+          }}
+        />
+      )}
       <div className="relative min-h-0 flex-1">
         <div
           ref={scroller}
           role="log"
           aria-label={label}
           aria-live="off"
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
           tabIndex={0}
           data-log
           onScroll={(event) => {
@@ -82,14 +102,26 @@ export function LogView({ id, attempt, running, read, label }: Props) {
           {log.ready && rows === 0 && <p className="p-3 text-muted">{t.output.empty}</p>}
           <div style={{ height: virtual.getTotalSize(), position: "relative", minWidth: "max-content" }}>
             {items.map((item) => (
-              <div key={item.key} data-row className="absolute top-0 left-0 h-5 px-3 whitespace-pre" style={{ transform: `translateY(${item.start}px)` }}>
+              <div
+                key={item.key}
+                data-row
+                className="absolute top-0 left-0 h-5 px-3 whitespace-pre"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
                 <Line text={log.window.line(item.index)} />
               </div>
             ))}
           </div>
         </div>
         {!follow && rows > 40 && (
-          <Button size="sm" className="absolute right-4 bottom-3 shadow-card" icon={<ArrowDownToLine size={14} aria-hidden />} onClick={() => { setFollow(true); }}>
+          <Button
+            size="sm"
+            className="absolute right-4 bottom-3 shadow-card"
+            icon={<ArrowDownToLine size={14} aria-hidden />}
+            onClick={() => {
+              setFollow(true);
+            }}
+          >
             {t.output.toEnd}
           </Button>
         )}

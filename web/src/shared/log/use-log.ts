@@ -22,7 +22,13 @@ interface Page {
 }
 
 /** Where the text is read from, by byte offset. */
-export type ReadPage = (id: string, attempt: number, offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
+export type ReadPage = (
+  id: string,
+  attempt: number,
+  offset: number,
+  limit: number,
+  signal?: AbortSignal,
+) => Promise<Page>;
 
 /** The output of one attempt or operation, read as far as it is looked at and growing while it runs. */
 export function useLog(id: string, attempt: number, readPage: ReadPage, scroller: RefObject<HTMLElement | null>): Log {
@@ -74,7 +80,9 @@ export function useLog(id: string, attempt: number, readPage: ReadPage, scroller
     reading.current.clear();
     setWindow(log);
     setReady(false);
-    void read(log, 0, PAGE_BYTES, abort.signal).then(() => { if (!abort.signal.aborted) setReady(true); });
+    void read(log, 0, PAGE_BYTES, abort.signal).then(() => {
+      if (!abort.signal.aborted) setReady(true);
+    });
     const stop = watchOutput(id, (item) => {
       if (item.attempt !== attempt) return;
       log.append(item.offset, item.text);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { deliverOutput, sentNow } from "@/api/output";
+import { deliverOutput } from "@/api/output";
 import { task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { world } from "@/test/world";
@@ -18,8 +18,13 @@ function opened(id: string) {
   return { read: () => server.sent(`GET /api/tasks/${id}/output`).length };
 }
 
-const says = (id: string, offset: number, text: string) => { deliverOutput({ type: "output", task_id: id, attempt: 1, offset, text }); };
-const shown = (text: string) => waitFor(() => { expect(screen.getByTestId("tail")).toHaveTextContent(text); }, SLOW);
+const says = (id: string, offset: number, text: string) => {
+  deliverOutput({ type: "output", task_id: id, attempt: 1, offset, text });
+};
+const shown = (text: string) =>
+  waitFor(() => {
+    expect(screen.getByTestId("tail")).toHaveTextContent(text);
+  }, SLOW);
 
 describe("the last lines of a task (WEB-9)", () => {
   it("are read of one that runs already", async () => {
@@ -28,43 +33,14 @@ describe("the last lines of a task (WEB-9)", () => {
     expect(read()).toBe(1);
   });
 
-  it("are not read of one that was sent just now, whose first words come by themselves", async () => {
-    sentNow("young");
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { read } = opened("young");
-    says("young", 0, "first\n");
-    vi.advanceTimersByTime(10_000);
-    vi.useRealTimers();
-    await shown("first");
-    expect(read()).toBe(0);
-  });
-
-  it("are drawn with their first words, and then once a frame", async () => {
-    sentNow("quick");
-    const { read } = opened("quick");
+  it("go on with what comes while they are read, and are drawn once a frame", async () => {
+    opened("busy");
     const frame = vi.spyOn(window, "requestAnimationFrame");
-    act(() => { says("quick", 0, "first\n"); });
-    expect(screen.getByTestId("tail")).toHaveTextContent("first");
-    expect(frame).not.toHaveBeenCalled();
-    act(() => { says("quick", 6, "second\n"); says("quick", 13, "third\n"); });
+    act(() => {
+      says("busy", 6, "world\n");
+      says("busy", 12, "more\n");
+    });
     expect(frame).toHaveBeenCalledTimes(1);
-    await shown("first|second|third");
-    expect(read()).toBe(0);
-  });
-
-  it("are read of it too where its first words were missed", async () => {
-    sentNow("missed");
-    const { read } = opened("missed");
-    says("missed", 12, "more\n");
     await shown("hello|world|more");
-    expect(read()).toBe(1);
-  });
-
-  it("are read of it after a while where nothing comes", async () => {
-    sentNow("quiet");
-    const { read } = opened("quiet");
-    expect(read()).toBe(0);
-    await shown("hello|world");
-    expect(read()).toBe(1);
   });
 });

@@ -3,7 +3,8 @@ import { LogWindow, PAGE_BYTES } from "./window";
 
 const encoder = new TextEncoder();
 const size = (text: string) => encoder.encode(text).length;
-const numbered = (lines: number) => Array.from({ length: lines }, (_, index) => `line ${index}: ${"x".repeat(index % 40)}\n`).join("");
+const numbered = (lines: number) =>
+  Array.from({ length: lines }, (_, index) => `line ${index}: ${"x".repeat(index % 40)}\n`).join("");
 
 /** Serves a text as the server does: by byte offset. */
 function page(text: string, from: number, limit = PAGE_BYTES) {

@@ -71,7 +71,9 @@ export class LogWindow {
   /** A page as it was read. Returns by how many rows everything from `row` on has moved. */
   fill(from: number, to: number, text: string): { row: number; moved: number } {
     this.grow(to);
-    const index = this.segments.findIndex((segment) => segment.lines === null && segment.from < Math.max(to, from + 1) && segment.to > from);
+    const index = this.segments.findIndex(
+      (segment) => segment.lines === null && segment.from < Math.max(to, from + 1) && segment.to > from,
+    );
     const target = this.segments[index];
     if (!target) return { row: 0, moved: 0 };
     const row = this.starts[index] ?? 0;
@@ -88,7 +90,11 @@ export class LogWindow {
     if (end < target.to) {
       made.push(this.unread(end, target.to));
     } else {
-      for (let other = this.segments[next]; other && other.lines === null && other.from < end; other = this.segments[next]) {
+      for (
+        let other = this.segments[next];
+        other && other.lines === null && other.from < end;
+        other = this.segments[next]
+      ) {
         if (other.to > end) {
           made.push(this.unread(end, other.to));
         }
@@ -98,7 +104,10 @@ export class LogWindow {
     const first = this.segments.every((segment) => segment.seen === 0);
     this.segments.splice(index, next - index, ...made);
     // The first page shows how long lines are here; what was guessed before it is guessed again.
-    if (first) this.segments = this.segments.map((segment) => (segment.seen === 0 ? this.unread(segment.from, segment.to) : segment));
+    if (first)
+      this.segments = this.segments.map((segment) =>
+        segment.seen === 0 ? this.unread(segment.from, segment.to) : segment,
+      );
     this.letGo();
     this.count();
     return { row, moved: this.rowCount - before };
@@ -197,7 +206,8 @@ export class LogWindow {
   }
 
   private addUnread(from: number, to: number): void {
-    for (let start = from; start < to; start += PAGE_BYTES) this.segments.push(this.unread(start, Math.min(start + PAGE_BYTES, to)));
+    for (let start = from; start < to; start += PAGE_BYTES)
+      this.segments.push(this.unread(start, Math.min(start + PAGE_BYTES, to)));
   }
 
   private letGo(): void {
@@ -228,7 +238,12 @@ export class LogWindow {
       else high = middle - 1;
     }
     // A stretch without rows of its own shares its start with the next; the one before holds the row.
-    while (low > 0 && this.starts[low] === this.starts[low - 1] && (this.segments[low]?.count ?? 0) - this.skipped(low) === 0) low -= 1;
+    while (
+      low > 0 &&
+      this.starts[low] === this.starts[low - 1] &&
+      (this.segments[low]?.count ?? 0) - this.skipped(low) === 0
+    )
+      low -= 1;
     return Math.max(0, low);
   }
 }

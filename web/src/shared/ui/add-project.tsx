@@ -33,7 +33,9 @@ export function AddProject({ onAdded }: { onAdded?: (project: Project) => void }
         <span className="flex gap-2">
           <input
             value={path}
-            onChange={(event) => { setPath(event.target.value); }}
+            onChange={(event) => {
+              setPath(event.target.value);
+            }}
             placeholder={t.compose.pathPlaceholder}
             spellCheck={false}
             autoCapitalize="off"

@@ -20,7 +20,12 @@ function health(agent: Agent): { text: string; ok: boolean } {
 /** What an agent can do matters once it is there. */
 function facts(agent: Agent): string[] {
   if (!agent.installed) return [];
-  const credentials = agent.credentials === null ? t.agents.credentialsUnknown : agent.credentials ? t.agents.credentials : t.agents.noCredentials;
+  const credentials =
+    agent.credentials === null
+      ? t.agents.credentialsUnknown
+      : agent.credentials
+        ? t.agents.credentials
+        : t.agents.noCredentials;
   const able = agent.capabilities.map((word) => t.agents.able(word));
   return [...(agent.program !== "" ? [credentials] : []), ...(able.length > 0 ? [t.agents.can(able)] : [])];
 }
@@ -32,15 +37,25 @@ function AgentRow({ agent }: { agent: Agent }) {
       <p className="flex flex-wrap items-center gap-x-3">
         <span className="font-medium">{agent.label}</span>
         {agent.version && <span className="font-mono text-[12px] text-faint">{agent.version}</span>}
-        {agent.custom && <span className="rounded bg-accent-soft px-1.5 text-[12px] font-medium text-accent">{t.agents.own}</span>}
-        <span className={`ml-auto inline-flex items-center gap-1.5 text-[13px] font-medium ${ok ? "text-ok" : "text-warn"}`}>
+        {agent.custom && (
+          <span className="rounded bg-accent-soft px-1.5 text-[12px] font-medium text-accent">{t.agents.own}</span>
+        )}
+        <span
+          className={`ml-auto inline-flex items-center gap-1.5 text-[13px] font-medium ${ok ? "text-ok" : "text-warn"}`}
+        >
           {ok ? <CircleCheck size={15} aria-hidden /> : <CircleX size={15} aria-hidden />}
           {text}
         </span>
       </p>
-      {agent.program !== "" && <p className="font-mono text-[12px] text-faint [overflow-wrap:anywhere]">{agent.program}</p>}
+      {agent.program !== "" && (
+        <p className="font-mono text-[12px] text-faint [overflow-wrap:anywhere]">{agent.program}</p>
+      )}
       {facts(agent).length > 0 && <p className="text-[13px] text-muted">{facts(agent).join(" · ")}</p>}
-      {!agent.ready && agent.problem && <p><Coded text={agent.problem} /></p>}
+      {!agent.ready && agent.problem && (
+        <p>
+          <Coded text={agent.problem} />
+        </p>
+      )}
       {!agent.ready && agent.fix && (
         <p className="text-[13px] [overflow-wrap:anywhere]">
           <span className="text-muted">{t.agents.fix}: </span>
@@ -65,19 +80,38 @@ export function AgentList() {
   const client = useQueryClient();
   const checking = useMutation({
     mutationFn: () => checkAgents(null),
-    onSuccess: (found) => { client.setQueryData(agentsQuery.queryKey, found); },
+    onSuccess: (found) => {
+      client.setQueryData(agentsQuery.queryKey, found);
+    },
     onError: toast.error,
   });
   return (
     <section aria-labelledby="agents">
       <div className="mb-1.5 flex items-center justify-between gap-3 px-1">
-        <h2 id="agents" className="text-[13px] font-semibold text-muted">{t.agents.title}</h2>
-        <Button look="quiet" size="sm" disabled={checking.isPending} icon={<RefreshCw size={14} aria-hidden />} onClick={() => { checking.mutate(); }}>
+        <h2 id="agents" className="text-[13px] font-semibold text-muted">
+          {t.agents.title}
+        </h2>
+        <Button
+          look="quiet"
+          size="sm"
+          disabled={checking.isPending}
+          icon={<RefreshCw size={14} aria-hidden />}
+          onClick={() => {
+            checking.mutate();
+          }}
+        >
           {checking.isPending ? t.agents.checking : t.agents.again}
         </Button>
       </div>
       {agents.isPending && <SkeletonRows rows={2} />}
-      {agents.isError && <Failure error={agents.error} retry={() => { void agents.refetch(); }} />}
+      {agents.isError && (
+        <Failure
+          error={agents.error}
+          retry={() => {
+            void agents.refetch();
+          }}
+        />
+      )}
       {agents.data && (
         <ul className="card divide-y divide-line">
           {agents.data.items.map((agent) => (

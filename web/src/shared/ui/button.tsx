@@ -27,7 +27,15 @@ export function buttonClass(look: Look = "plain", size: Size = "md"): string {
   return `inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap select-none transition-colors duration-100 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55 active:translate-y-px ${LOOKS[look]} ${SIZES[size]}`;
 }
 
-export function Button({ look = "plain", size = "md", icon, children, className = "", type = "button", ...rest }: Props) {
+export function Button({
+  look = "plain",
+  size = "md",
+  icon,
+  children,
+  className = "",
+  type = "button",
+  ...rest
+}: Props) {
   return (
     <button type={type} className={`${buttonClass(look, size)} ${className}`} {...rest}>
       {icon}
@@ -44,7 +52,13 @@ interface IconProps extends Omit<Props, "children" | "icon"> {
 /** A button with an icon only: its name is spoken and shown on hover. */
 export function IconButton({ label, children, className = "", look = "quiet", ...rest }: IconProps) {
   return (
-    <button type="button" aria-label={label} title={label} className={`${buttonClass(look, "icon")} ${className}`} {...rest}>
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`${buttonClass(look, "icon")} ${className}`}
+      {...rest}
+    >
       {children}
     </button>
   );

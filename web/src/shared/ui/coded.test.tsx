@@ -7,13 +7,24 @@ import { Failure } from "./failure";
 
 describe("code in plain words", () => {
   it("is marked, and a lone backtick stays what it is", () => {
-    const { container } = show(<p><Coded text={"Set `A` and `B C`, not 5` long"} /></p>, { bare: true });
+    const { container } = show(
+      <p>
+        <Coded text={"Set `A` and `B C`, not 5` long"} />
+      </p>,
+      { bare: true },
+    );
     expect([...container.querySelectorAll("code")].map((one) => one.textContent)).toEqual(["A", "B C"]);
     expect(container).toHaveTextContent("Set A and B C, not 5` long");
   });
 
   it("is marked where a page says why it could not be loaded (PLT-9)", () => {
-    show(<Failure error={new ApiError(409, "configuration", "`agent.yaml` is broken.", "Run `claude auth login`, then try again.")} />);
+    show(
+      <Failure
+        error={
+          new ApiError(409, "configuration", "`agent.yaml` is broken.", "Run `claude auth login`, then try again.")
+        }
+      />,
+    );
     expect(screen.getByText("agent.yaml", { selector: "code" })).toBeVisible();
     expect(screen.getByText("claude auth login", { selector: "code" })).toBeVisible();
   });

@@ -15,8 +15,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         <WarningIcon />
       </span>
       <div className="min-w-0 flex-1">
-        <p><Coded text={text} /></p>
-        {fix && <p className="text-muted"><Coded text={fix} /></p>}
+        <p>
+          <Coded text={text} />
+        </p>
+        {fix && (
+          <p className="text-muted">
+            <Coded text={fix} />
+          </p>
+        )}
       </div>
       {retry && (
         <Button size="sm" onClick={retry}>

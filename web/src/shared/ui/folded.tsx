@@ -12,24 +12,35 @@ export function Folded({ children, limit = FOLD_PX }: { children: ReactNode; lim
   useLayoutEffect(() => {
     const text = content.current;
     if (!text || typeof ResizeObserver === "undefined") return;
-    let known = false;
-    // Told after the page is laid out and before it is drawn: to ask for the height would lay it out for each text anew.
+    // Told before the page is drawn, so that a long text is not seen unfolded first.
     const observer = new ResizeObserver(([entry]) => {
-      const now = (entry?.contentRect.height ?? 0) > limit + 80;
-      if (now !== known) flushSync(() => { setTall(now); });
-      known = now;
+      flushSync(() => {
+        setTall((entry?.contentRect.height ?? 0) > limit + 80);
+      });
     });
     observer.observe(text);
-    return () => { observer.disconnect(); };
+    return () => {
+      observer.disconnect();
+    };
   }, [limit]);
   const folded = tall && !open;
   return (
     <>
-      <div className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""} style={folded ? { maxHeight: limit } : {}}>
+      <div
+        className={folded ? "overflow-hidden [mask-image:linear-gradient(#000_75%,transparent)]" : ""}
+        style={folded ? { maxHeight: limit } : {}}
+      >
         <div ref={content}>{children}</div>
       </div>
       {tall && (
-        <button type="button" className="mt-1 text-[13px] font-medium text-accent hover:underline" aria-expanded={open} onClick={() => { setOpen(!open); }}>
+        <button
+          type="button"
+          className="mt-1 text-[13px] font-medium text-accent hover:underline"
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
           {open ? t.common.less : t.common.more}
         </button>
       )}

@@ -10,9 +10,6 @@ interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onCha
   limit?: number;
 }
 
-/** What an empty box says fits on one line of a phone, where it is no longer than this. */
-const ONE_LINE = 32;
-
 /** A text box that grows with its text to a limit, then scrolls. Enter sends, Shift+Enter breaks the line. */
 export function Growing({ value, onText, onSend, onEscape, limit = 240, className = "", placeholder, ...rest }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
@@ -21,8 +18,6 @@ export function Growing({ value, onText, onSend, onEscape, limit = 240, classNam
     if (!area) return;
     area.style.height = "auto";
     area.style.overflowY = "hidden";
-    // It then has the height it begins with; measuring would lay the whole page out for it.
-    if (value === "" && (placeholder ?? "").length <= ONE_LINE) return;
     area.style.height = `${Math.min(area.scrollHeight, limit)}px`;
     if (area.scrollHeight > limit) area.style.overflowY = "auto";
   }, [value, limit, placeholder]);
@@ -33,7 +28,9 @@ export function Growing({ value, onText, onSend, onEscape, limit = 240, classNam
       rows={1}
       placeholder={placeholder}
       className={`block w-full resize-none bg-transparent outline-none ${className}`}
-      onChange={(event) => { onText(event.target.value); }}
+      onChange={(event) => {
+        onText(event.target.value);
+      }}
       onKeyDown={(event) => {
         const leaves = onEscape && event.key === "Escape" && !event.nativeEvent.isComposing;
         if (!leaves && !sends(event)) return;

@@ -5,7 +5,9 @@ function Plain({ text }: { text: string }) {
 }
 
 // A server that goes away while the renderer is on its way must not take the words with it.
-const Rendered = lazy<ComponentType<{ text: string }>>(() => import("./markdown-rendered").catch(() => ({ default: Plain })));
+const Rendered = lazy<ComponentType<{ text: string }>>(() =>
+  import("./markdown-rendered").catch(() => ({ default: Plain })),
+);
 
 /** Markdown, shown as plain text until its renderer has come, in the same place and size. */
 export function Markdown({ text, className = "" }: { text: string; className?: string }) {

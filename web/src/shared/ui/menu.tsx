@@ -6,7 +6,11 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content align="end" sideOffset={4} className="appear z-50 min-w-44 rounded-lg border border-line bg-panel p-1 shadow-card">
+        <Radix.Content
+          align="end"
+          sideOffset={4}
+          className="appear z-50 min-w-44 rounded-lg border border-line bg-panel p-1 shadow-card"
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>

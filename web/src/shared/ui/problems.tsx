@@ -17,14 +17,27 @@ export function Problems({ problems, onGo }: Props) {
       {problems.map((problem) => (
         <li key={`${problem.line}:${problem.column}:${problem.message}`} className="min-w-0">
           {onGo ? (
-            <button type="button" title={t.checks.goTo(problem.line, problem.column)} onClick={() => { onGo(problem); }} className={`${PLACE} underline decoration-dotted underline-offset-2 hover:decoration-solid`}>
+            <button
+              type="button"
+              title={t.checks.goTo(problem.line, problem.column)}
+              onClick={() => {
+                onGo(problem);
+              }}
+              className={`${PLACE} underline decoration-dotted underline-offset-2 hover:decoration-solid`}
+            >
               {t.checks.at(problem.line, problem.column)}
             </button>
           ) : (
             <span className={PLACE}>{t.checks.at(problem.line, problem.column)}</span>
           )}
-          <p className="[overflow-wrap:anywhere]"><Coded text={problem.message} /></p>
-          {problem.suggestion && <p className="text-[13px] text-muted [overflow-wrap:anywhere]"><Coded text={problem.suggestion} /></p>}
+          <p className="[overflow-wrap:anywhere]">
+            <Coded text={problem.message} />
+          </p>
+          {problem.suggestion && (
+            <p className="text-[13px] text-muted [overflow-wrap:anywhere]">
+              <Coded text={problem.suggestion} />
+            </p>
+          )}
         </li>
       ))}
     </ol>

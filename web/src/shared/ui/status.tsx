@@ -1,4 +1,17 @@
-import { Ban, CircleCheck, CircleDashed, CircleHelp, CirclePause, CircleX, Clock3, LoaderCircle, OctagonAlert, RotateCcw, ShieldQuestionMark, TriangleAlert } from "lucide-react";
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CirclePause,
+  CircleX,
+  Clock3,
+  LoaderCircle,
+  OctagonAlert,
+  RotateCcw,
+  ShieldQuestionMark,
+  TriangleAlert,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import type { Awaiting, TaskStatus, Verdict } from "@/api/types";
 import { t } from "@/shared/i18n/t";
@@ -45,11 +58,19 @@ export function statusLook(status: TaskStatus, awaiting: Awaiting | null, verdic
     case "QUEUED":
       return { tone: "calm", word: t.status.QUEUED, icon: <Clock3 {...size} /> };
     case "RUNNING":
-      return { tone: "run", word: t.status.RUNNING, icon: <LoaderCircle {...size} className="animate-spin [animation-duration:2.4s]" /> };
+      return {
+        tone: "run",
+        word: t.status.RUNNING,
+        icon: <LoaderCircle {...size} className="animate-spin [animation-duration:2.4s]" />,
+      };
     case "AWAITING_RESPONSE":
       return waitingLook(awaiting);
     case "COMPLETE":
-      return { tone: verdict === "PASS" ? "ok" : "calm", word: verdict ? t.verdict[verdict] : t.status.COMPLETE, icon: <CircleCheck {...size} /> };
+      return {
+        tone: verdict === "PASS" ? "ok" : "calm",
+        word: verdict ? t.verdict[verdict] : t.status.COMPLETE,
+        icon: <CircleCheck {...size} />,
+      };
     case "CANCELLED":
       return { tone: "calm", word: t.status.CANCELLED, icon: <Ban {...size} /> };
     case "STUCK":
@@ -70,8 +91,15 @@ interface Props {
 
 /** Status as an icon and a word: never by colour alone. */
 export function Status({ status, awaiting = null, verdict = null, rolledBack = false, className = "" }: Props) {
-  const gone: Look | null = rolledBack && status === "COMPLETE" ? { tone: "calm", word: t.status.rolledBack, icon: <RotateCcw {...size} /> } : null;
-  const look = gone ?? (status ? statusLook(status, awaiting, verdict) : { tone: "calm" as const, word: t.status.none, icon: <CircleDashed {...size} /> });
+  const gone: Look | null =
+    rolledBack && status === "COMPLETE"
+      ? { tone: "calm", word: t.status.rolledBack, icon: <RotateCcw {...size} /> }
+      : null;
+  const look =
+    gone ??
+    (status
+      ? statusLook(status, awaiting, verdict)
+      : { tone: "calm" as const, word: t.status.none, icon: <CircleDashed {...size} /> });
   return (
     <span className={`inline-flex items-center gap-1.5 font-medium whitespace-nowrap ${TONES[look.tone]} ${className}`}>
       {look.icon}

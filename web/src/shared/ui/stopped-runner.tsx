@@ -10,9 +10,14 @@ export function StoppedRunner({ className = "" }: { className?: string }) {
   const runner = useQuery(runnerQuery);
   if (!runner.data || runner.data.state === "running") return null;
   return (
-    <div role="status" className={`flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-1.5 text-[13px] ${className}`}>
+    <div
+      role="status"
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-1.5 text-[13px] ${className}`}
+    >
       <CirclePause size={15} aria-hidden className="shrink-0 text-warn" />
-      <span className="min-w-0 flex-1 font-medium">{runner.data.state === "stopping" ? t.stoppedRunner.stopping : t.stoppedRunner.text}</span>
+      <span className="min-w-0 flex-1 font-medium">
+        {runner.data.state === "stopping" ? t.stoppedRunner.stopping : t.stoppedRunner.text}
+      </span>
       <Link to="/runner" className={buttonClass("plain", "sm")}>
         {t.stoppedRunner.open}
       </Link>

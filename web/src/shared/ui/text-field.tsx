@@ -14,7 +14,18 @@ interface Props {
   className?: string;
 }
 
-export function TextField({ label, value, onChange, hint = "", placeholder = "", fault = null, choices = [], mono = false, hideLabel = false, className = "" }: Props) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  hint = "",
+  placeholder = "",
+  fault = null,
+  choices = [],
+  mono = false,
+  hideLabel = false,
+  className = "",
+}: Props) {
   const id = useId();
   const described = [hint ? `${id}-hint` : "", fault !== null ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
@@ -30,7 +41,9 @@ export function TextField({ label, value, onChange, hint = "", placeholder = "",
         autoCapitalize="off"
         autoComplete="off"
         {...(choices.length > 0 ? { list: `${id}-choices` } : {})}
-        onChange={(event) => { onChange(event.target.value); }}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
         aria-invalid={fault !== null}
         aria-describedby={described || undefined}
         className={`${hideLabel ? "" : "mt-1"} h-8 w-full rounded-md border bg-panel px-2 ${mono ? "font-mono text-[12.5px]" : ""} ${fault !== null ? "border-bad" : "border-line-strong"}`}

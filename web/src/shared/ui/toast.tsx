@@ -33,32 +33,56 @@ function hide(id: number): void {
 }
 
 export const toast = {
-  done: (text: string, action: Toast["action"] = null) => { show({ kind: "done", text, more: "", action }); },
-  problem: (text: string, more = "") => { show({ kind: "problem", text, more, action: null }); },
+  done: (text: string, action: Toast["action"] = null) => {
+    show({ kind: "done", text, more: "", action });
+  },
+  problem: (text: string, more = "") => {
+    show({ kind: "problem", text, more, action: null });
+  },
   /** What went wrong and what to do, in the server's words where it has some. */
   error: (error: unknown) => {
     if (error instanceof ApiError) show({ kind: "problem", text: error.message, more: error.nextAction, action: null });
-    else if (error instanceof OfflineError) show({ kind: "problem", text: t.errors.offline, more: t.errors.offlineFix, action: null });
-    else show({ kind: "problem", text: t.errors.unexpected, more: error instanceof Error ? error.message : "", action: null });
+    else if (error instanceof OfflineError)
+      show({ kind: "problem", text: t.errors.offline, more: t.errors.offlineFix, action: null });
+    else
+      show({
+        kind: "problem",
+        text: t.errors.unexpected,
+        more: error instanceof Error ? error.message : "",
+        action: null,
+      });
   },
 };
 
 function Row({ toast: item }: { toast: Toast }) {
   useEffect(() => {
     if (item.kind === "problem") return;
-    const timer = setTimeout(() => { hide(item.id); }, SHOWN_MS);
-    return () => { clearTimeout(timer); };
+    const timer = setTimeout(() => {
+      hide(item.id);
+    }, SHOWN_MS);
+    return () => {
+      clearTimeout(timer);
+    };
   }, [item]);
   return (
-    <div className="card appear pointer-events-auto flex w-full shrink-0 items-start gap-2.5 px-3 py-2.5 shadow-card" role={item.kind === "problem" ? "alert" : "status"}>
+    <div
+      className="card appear pointer-events-auto flex w-full shrink-0 items-start gap-2.5 px-3 py-2.5 shadow-card"
+      role={item.kind === "problem" ? "alert" : "status"}
+    >
       {item.kind === "problem" ? (
         <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       ) : (
         <CircleCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-ok" />
       )}
       <div className="min-w-0 flex-1">
-        <p><Coded text={item.text} /></p>
-        {item.more && <p className="text-muted"><Coded text={item.more} /></p>}
+        <p>
+          <Coded text={item.text} />
+        </p>
+        {item.more && (
+          <p className="text-muted">
+            <Coded text={item.more} />
+          </p>
+        )}
       </div>
       {item.action && (
         <Button
@@ -71,7 +95,13 @@ function Row({ toast: item }: { toast: Toast }) {
           {item.action.label}
         </Button>
       )}
-      <IconButton label={t.common.dismiss} className="-my-1 -mr-1.5" onClick={() => { hide(item.id); }}>
+      <IconButton
+        label={t.common.dismiss}
+        className="-my-1 -mr-1.5"
+        onClick={() => {
+          hide(item.id);
+        }}
+      >
         <X size={14} aria-hidden />
       </IconButton>
     </div>
@@ -82,7 +112,10 @@ export function Toasts() {
   const toasts = useToasts((state) => state.toasts);
   return (
     // Newest first, below the bars that say what waits, and never so tall that it would lie over the Start button.
-    <section aria-label={t.common.messages} className="pointer-events-none fixed top-32 right-4 z-50 flex max-h-56 w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-y-auto">
+    <section
+      aria-label={t.common.messages}
+      className="pointer-events-none fixed top-32 right-4 z-50 flex max-h-56 w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 overflow-y-auto"
+    >
       {[...toasts].reverse().map((item) => (
         <Row key={item.id} toast={item} />
       ))}

@@ -22,6 +22,6 @@ def read(path: str, language: Language, content: bytes) -> Source:
     try:
         _OUTLINES[language](source)
     except RecursionError:
-        # Groups nested deeper than anybody writes; what was found by then is what there is.
+        # Groups nested deeper than anybody writes; the deeper ones are left out.
         return source
     return source

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from pilothouse.verify.tamper.calls import raising
+from pilothouse.verify.tamper.assertions.calls import raising
 from pilothouse.verify.tamper.model import Mark, Marker, Source, Unit
 from pilothouse.verify.tamper.syntax import CALLS, FALSES, arguments, children, content, find, line, part, text, tokens
 

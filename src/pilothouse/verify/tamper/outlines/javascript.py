@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from pilothouse.verify.tamper.calls import Link, chain
-from pilothouse.verify.tamper.marks import condition_of
+from pilothouse.verify.tamper.assertions.calls import Link, chain
+from pilothouse.verify.tamper.assertions.marks import condition_of
 from pilothouse.verify.tamper.model import Mark, Marker, Source, Unit
 from pilothouse.verify.tamper.syntax import (
     CALLS,

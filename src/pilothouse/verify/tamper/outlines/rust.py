@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from pilothouse.verify.tamper.calls import raising
+from pilothouse.verify.tamper.assertions.calls import raising
 from pilothouse.verify.tamper.model import Mark, Marker, Source, Strength, Unit
 from pilothouse.verify.tamper.syntax import COMMENTS, line, member, part, text, tokens
 

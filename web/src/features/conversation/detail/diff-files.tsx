@@ -51,8 +51,19 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
   const [open, setOpen] = useState(startsOpen);
   return (
     <section id={`file-${change.path}`} className="border-b border-line">
-      <button type="button" aria-expanded={open} onClick={() => { setOpen(!open); }} className="sticky top-0 z-10 flex min-h-9 w-full items-center gap-2 bg-panel px-3 text-left hover:bg-raised focus-visible:-outline-offset-2">
-        <ChevronRight size={14} aria-hidden className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`} />
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => {
+          setOpen(!open);
+        }}
+        className="sticky top-0 z-10 flex min-h-9 w-full items-center gap-2 bg-panel px-3 text-left hover:bg-raised focus-visible:-outline-offset-2"
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
+        />
         <span className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">
           {change.path}
           {change.old_path && <span className="text-muted"> ({t.diff.renamed(change.old_path)})</span>}
@@ -60,7 +71,14 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
         <span className="text-[12px] text-muted">{t.diff.status[change.status]}</span>
         <Lines insertions={change.insertions} deletions={change.deletions} />
       </button>
-      {open && (change.binary ? <p className="px-3 pb-3 text-muted">{t.diff.binary}</p> : file ? <Hunks file={file} shape={shape} /> : <LoadedFile taskId={taskId} part={part} path={change.path} shape={shape} />)}
+      {open &&
+        (change.binary ? (
+          <p className="px-3 pb-3 text-muted">{t.diff.binary}</p>
+        ) : file ? (
+          <Hunks file={file} shape={shape} />
+        ) : (
+          <LoadedFile taskId={taskId} part={part} path={change.path} shape={shape} />
+        ))}
     </section>
   );
 }
@@ -117,7 +135,10 @@ export default function DiffFiles({ taskId, part, diff, looksAt, shape: fixed }:
           shape={shape}
           taskId={taskId}
           part={part}
-          startsOpen={change.path === looksAt || (few && !diff.truncated && (change.insertions ?? 0) + (change.deletions ?? 0) <= OPEN_LINES)}
+          startsOpen={
+            change.path === looksAt ||
+            (few && !diff.truncated && (change.insertions ?? 0) + (change.deletions ?? 0) <= OPEN_LINES)
+          }
         />
       ))}
     </div>

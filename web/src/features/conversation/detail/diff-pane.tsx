@@ -17,8 +17,22 @@ interface Props {
 /** The changes of a task or of one step. The viewer itself loads when it is first opened. */
 export function DiffPane({ taskId, part = {}, file = null, shape }: Props) {
   const diff = useQuery(diffQuery(taskId, part));
-  if (diff.isError) return <div className="p-3"><Failure error={diff.error} retry={() => { void diff.refetch(); }} /></div>;
-  const loading = <div className="p-3"><SkeletonRows rows={5} className="h-6" /></div>;
+  if (diff.isError)
+    return (
+      <div className="p-3">
+        <Failure
+          error={diff.error}
+          retry={() => {
+            void diff.refetch();
+          }}
+        />
+      </div>
+    );
+  const loading = (
+    <div className="p-3">
+      <SkeletonRows rows={5} className="h-6" />
+    </div>
+  );
   if (diff.isPending) return loading;
   if (diff.data.stat.files_changed === 0) return <p className="p-4 text-muted">{t.diff.empty}</p>;
   return (

@@ -31,13 +31,29 @@ export function OutputView({ task }: { task: Task }) {
           <Select
             label={t.output.attempt}
             value={String(shown)}
-            options={Array.from({ length: task.attempt }, (_, index) => ({ value: String(index + 1), label: t.task.attempt(index + 1) }))}
-            onChange={(value) => { setAttempt(Number(value)); }}
+            options={Array.from({ length: task.attempt }, (_, index) => ({
+              value: String(index + 1),
+              label: t.task.attempt(index + 1),
+            }))}
+            onChange={(value) => {
+              setAttempt(Number(value));
+            }}
             className="h-7 text-[13px]"
           />
         )}
       </div>
-      {mode === "raw" ? <LogView key={shown} id={task.task_id} attempt={shown} running={task.status === "RUNNING" && shown === task.attempt} read={outputPage} label={t.output.log} /> : <Timeline taskId={task.task_id} live={checks ? task.attempt : null} />}
+      {mode === "raw" ? (
+        <LogView
+          key={shown}
+          id={task.task_id}
+          attempt={shown}
+          running={task.status === "RUNNING" && shown === task.attempt}
+          read={outputPage}
+          label={t.output.log}
+        />
+      ) : (
+        <Timeline taskId={task.task_id} live={checks ? task.attempt : null} />
+      )}
     </div>
   );
 }

@@ -43,7 +43,13 @@ function Actions({ task, report }: { task: Task; report: StuckReport }) {
       <Button size="sm" icon={<Copy size={14} aria-hidden />} onClick={() => void copy()}>
         {t.report.copy}
       </Button>
-      <Button size="sm" icon={<Download size={14} aria-hidden />} onClick={() => { download(report); }}>
+      <Button
+        size="sm"
+        icon={<Download size={14} aria-hidden />}
+        onClick={() => {
+          download(report);
+        }}
+      >
         {t.report.download}
       </Button>
     </div>
@@ -54,13 +60,18 @@ function History({ task, report }: { task: Task; report: StuckReport }) {
   return (
     <ol className="rounded-md border border-line">
       {report.runs.map((run) => (
-        <li key={run.run_id} className="grid grid-cols-[1.75rem_1fr_auto] items-baseline gap-x-2 border-b border-line px-2.5 py-1.5 last:border-0">
+        <li
+          key={run.run_id}
+          className="grid grid-cols-[1.75rem_1fr_auto] items-baseline gap-x-2 border-b border-line px-2.5 py-1.5 last:border-0"
+        >
           <span className="text-right text-[13px] text-muted" title={t.report.loop}>
             {run.loop}
           </span>
           <span className="min-w-0">
             <span className="font-medium">{run.check}</span>
-            <span className="block font-mono text-[12.5px] text-muted [overflow-wrap:anywhere]">{plain(run.first_failing_line)}</span>
+            <span className="block font-mono text-[12.5px] text-muted [overflow-wrap:anywhere]">
+              {plain(run.first_failing_line)}
+            </span>
           </span>
           <RunLink task={task} runId={run.run_id} />
         </li>
@@ -72,12 +83,30 @@ function History({ task, report }: { task: Task; report: StuckReport }) {
 /** What is known when the loops are used up: to be read, kept, and started from. */
 export function ReportView({ task }: { task: Task }) {
   const found = useQuery(stuckReportQuery(task.task_id));
-  if (found.isPending) return <div className="p-4"><SkeletonRows rows={5} className="h-9" /></div>;
-  if (found.isError) return <div className="p-4"><Failure error={found.error} retry={() => { void found.refetch(); }} /></div>;
+  if (found.isPending)
+    return (
+      <div className="p-4">
+        <SkeletonRows rows={5} className="h-9" />
+      </div>
+    );
+  if (found.isError)
+    return (
+      <div className="p-4">
+        <Failure
+          error={found.error}
+          retry={() => {
+            void found.refetch();
+          }}
+        />
+      </div>
+    );
   const report = found.data;
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
-    <article tabIndex={0} aria-label={t.report.title} className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
+    <article
+      tabIndex={0}
+      aria-label={t.report.title}
+      className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+    >
       <div className="mx-auto flex max-w-2xl flex-col gap-5 px-4 py-4">
         <header className="flex flex-col gap-2">
           <div>
@@ -89,7 +118,9 @@ export function ReportView({ task }: { task: Task }) {
           <Actions task={task} report={report} />
         </header>
         <Section title={t.report.request}>
-          <p className="border-l-2 border-line-strong pl-3 whitespace-pre-wrap [overflow-wrap:anywhere]">{report.request}</p>
+          <p className="border-l-2 border-line-strong pl-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {report.request}
+          </p>
         </Section>
         <Section title={t.report.hypotheses}>
           {report.hypotheses.length === 0 ? (
@@ -119,7 +150,11 @@ export function ReportView({ task }: { task: Task }) {
             <ul>
               {report.files.map((path) => (
                 <li key={path}>
-                  <PartLink task={task} open={{ view: "diff", file: path }} className="font-mono text-[12.5px] text-accent [overflow-wrap:anywhere] hover:underline">
+                  <PartLink
+                    task={task}
+                    open={{ view: "diff", file: path }}
+                    className="font-mono text-[12.5px] text-accent [overflow-wrap:anywhere] hover:underline"
+                  >
                     {path}
                   </PartLink>
                 </li>

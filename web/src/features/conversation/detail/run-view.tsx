@@ -65,7 +65,10 @@ function Logs({ run }: { run: Run }) {
           <Select
             label={t.runs.which}
             value={check}
-            options={[{ value: "0", label: t.runs.all }, ...written.map((one) => ({ value: String(one.number), label: one.name }))]}
+            options={[
+              { value: "0", label: t.runs.all },
+              ...written.map((one) => ({ value: String(one.number), label: one.name })),
+            ]}
             onChange={setCheck}
             className="h-7 text-[13px]"
           />
@@ -75,7 +78,14 @@ function Logs({ run }: { run: Run }) {
         <Lines label={t.runs.tail} text={run.tail} />
       ) : (
         <div className="flex h-96 flex-col overflow-hidden rounded-md border border-line">
-          <LogView key={check} id={run.run_id} attempt={Number(check)} running={false} read={runLogPage} label={t.runs.log} />
+          <LogView
+            key={check}
+            id={run.run_id}
+            attempt={Number(check)}
+            running={false}
+            read={runLogPage}
+            label={t.runs.log}
+          />
         </div>
       )}
     </div>
@@ -113,7 +123,15 @@ function Facts({ run }: { run: Run }) {
 export function RunView({ runId }: { runId: string }) {
   const found = useQuery(runQuery(runId));
   if (found.isPending) return <SkeletonRows rows={4} className="h-9" />;
-  if (found.isError) return <Failure error={found.error} retry={() => { void found.refetch(); }} />;
+  if (found.isError)
+    return (
+      <Failure
+        error={found.error}
+        retry={() => {
+          void found.refetch();
+        }}
+      />
+    );
   const run = found.data;
   return (
     <div className="flex flex-col gap-3">
@@ -124,7 +142,9 @@ export function RunView({ runId }: { runId: string }) {
       </ol>
       {run.result === "FAIL" && run.first_failing_line && (
         <Part label={t.runs.firstLine}>
-          <p className="rounded-md bg-bad-soft px-2.5 py-1.5 font-mono text-[12.5px] [overflow-wrap:anywhere]">{plain(run.first_failing_line)}</p>
+          <p className="rounded-md bg-bad-soft px-2.5 py-1.5 font-mono text-[12.5px] [overflow-wrap:anywhere]">
+            {plain(run.first_failing_line)}
+          </p>
         </Part>
       )}
       <Logs run={run} />

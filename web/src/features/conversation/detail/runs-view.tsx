@@ -16,9 +16,18 @@ function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {
   const failing = run.checks.find((check) => check.result !== "passed" && check.result !== "skipped");
   return (
     <li id={`run-${run.run_id}`} className="border-b border-line last:border-0">
-      <button type="button" aria-expanded={open} onClick={() => { setOpen(!open); }} className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => {
+          setOpen(!open);
+        }}
+        className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
+      >
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
-        <span className="font-medium">{run.purpose === "base_tests" ? t.runs.base : t.runs.verification(run.loop)}</span>
+        <span className="font-medium">
+          {run.purpose === "base_tests" ? t.runs.base : t.runs.verification(run.loop)}
+        </span>
         <span className={`text-[13px] font-medium ${ok ? "text-ok" : "text-bad"}`}>
           {t.runResults[run.result]}
           {failing && `: ${failing.name}`}
@@ -27,7 +36,11 @@ function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {
           <code className="font-mono text-[12px]">{run.run_id.slice(0, 8)}</code>
           <Ago at={run.started_at} />
         </span>
-        {!open && !ok && run.first_failing_line && <span className="w-full truncate pl-[26px] font-mono text-[12px] text-muted">{plain(run.first_failing_line)}</span>}
+        {!open && !ok && run.first_failing_line && (
+          <span className="w-full truncate pl-[26px] font-mono text-[12px] text-muted">
+            {plain(run.first_failing_line)}
+          </span>
+        )}
       </button>
       {open && (
         <div className="px-3 pt-1 pb-4">
@@ -47,8 +60,23 @@ export function RunsView({ task, selected }: { task: Task; selected: string | nu
     const row = ready && selected !== null ? document.getElementById(`run-${selected}`) : null;
     if (box.current && row) box.current.scrollTop = row.offsetTop;
   }, [ready, selected]);
-  if (runs.isPending) return <div className="p-3"><SkeletonRows rows={4} className="h-9" /></div>;
-  if (runs.isError) return <div className="p-3"><Failure error={runs.error} retry={() => { void runs.refetch(); }} /></div>;
+  if (runs.isPending)
+    return (
+      <div className="p-3">
+        <SkeletonRows rows={4} className="h-9" />
+      </div>
+    );
+  if (runs.isError)
+    return (
+      <div className="p-3">
+        <Failure
+          error={runs.error}
+          retry={() => {
+            void runs.refetch();
+          }}
+        />
+      </div>
+    );
   if (runs.data.items.length === 0) return <p className="p-4 text-muted">{t.runs.none}</p>;
   const shown = selected ?? runs.data.items[0]?.run_id;
   return (

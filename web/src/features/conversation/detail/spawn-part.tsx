@@ -18,7 +18,11 @@ function Model({ spawn }: { spawn: Spawn }) {
   return (
     <Row name={t.spawn.model}>
       {spawn.model}
-      {spawn.requested_model !== null && <span className={spawn.model_differs ? "text-warn" : "text-muted"}>, {t.spawn.asked(spawn.requested_model)}</span>}
+      {spawn.requested_model !== null && (
+        <span className={spawn.model_differs ? "text-warn" : "text-muted"}>
+          , {t.spawn.asked(spawn.requested_model)}
+        </span>
+      )}
       {others.length > 0 && <span className="text-muted">, {t.spawn.also(others.join(", "))}</span>}
     </Row>
   );
@@ -36,9 +40,13 @@ function Used({ spawn }: { spawn: Spawn }) {
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-[13px]">
         {spawn.model !== "" && <Model spawn={spawn} />}
         <Row name={t.spawn.cost}>{money(spawn.cost_usd)}</Row>
-        {tokens.filter(([, n]) => n > 0).map(([name, n]) => (
-          <Row key={name} name={name}>{t.spawn.tokens(n)}</Row>
-        ))}
+        {tokens
+          .filter(([, n]) => n > 0)
+          .map(([name, n]) => (
+            <Row key={name} name={name}>
+              {t.spawn.tokens(n)}
+            </Row>
+          ))}
       </dl>
       {spawn.context !== null && (
         <div className="mt-1 text-[13px] text-muted">
@@ -56,7 +64,11 @@ function File({ file }: { file: InstructionsFile }) {
         <code className="min-w-0 font-mono text-[12.5px] [overflow-wrap:anywhere]">{file.path}</code>
         <span className="text-muted">{t.spawn.levels[file.level]}</span>
         {file.sha256 !== "" && <span className="text-muted">{t.spawn.size(file.included, file.size)}</span>}
-        {file.sha256 !== "" && <code title={`${t.spawn.hash}: ${file.sha256}`} className="font-mono text-[12px] text-faint">{file.sha256.slice(0, 12)}</code>}
+        {file.sha256 !== "" && (
+          <code title={`${t.spawn.hash}: ${file.sha256}`} className="font-mono text-[12px] text-faint">
+            {file.sha256.slice(0, 12)}
+          </code>
+        )}
       </span>
       {file.note !== "" && <span className="text-warn">{file.note}</span>}
     </li>
@@ -65,7 +77,11 @@ function File({ file }: { file: InstructionsFile }) {
 
 /** What a run of the agent used, and which instructions files it got beside the prompt. */
 export function SpawnPart({ spawn }: { spawn: Spawn }) {
-  const counted = spawn.cost_usd > 0 || spawn.model !== "" || spawn.output_tokens + spawn.input_tokens + spawn.cache_read_tokens > 0 || spawn.context !== null;
+  const counted =
+    spawn.cost_usd > 0 ||
+    spawn.model !== "" ||
+    spawn.output_tokens + spawn.input_tokens + spawn.cache_read_tokens > 0 ||
+    spawn.context !== null;
   return (
     <>
       {counted && <Used spawn={spawn} />}

@@ -123,11 +123,20 @@ function StepRow({ task, step }: { task: Task; step: Step }) {
   const [open, setOpen] = useState(false);
   return (
     <li className="border-b border-line last:border-0">
-      <button type="button" aria-expanded={open} onClick={() => { setOpen(!open); }} className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => {
+          setOpen(!open);
+        }}
+        className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
+      >
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
         <span className="w-5 text-right text-faint">{step.number}</span>
         <span className="min-w-20 font-medium">{titleOf(step)}</span>
-        <span className={`min-w-0 text-[13px] [overflow-wrap:anywhere] ${toneOf(step.outcome)}`}>{outcomeOf(step)}</span>
+        <span className={`min-w-0 text-[13px] [overflow-wrap:anywhere] ${toneOf(step.outcome)}`}>
+          {outcomeOf(step)}
+        </span>
         <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">
           {step.files_changed > 0 && <LineCounts insertions={step.insertions} deletions={step.deletions} />}
           {step.cost_usd > 0 && <span>{money(step.cost_usd)}</span>}
@@ -158,8 +167,23 @@ function AttemptSteps({ task, attempt, many }: { task: Task; attempt: Attempt; m
 
 export function StepsView({ task }: { task: Task }) {
   const steps = useQuery(stepsQuery(task.task_id));
-  if (steps.isPending) return <div className="p-3"><SkeletonRows rows={4} className="h-9" /></div>;
-  if (steps.isError) return <div className="p-3"><Failure error={steps.error} retry={() => { void steps.refetch(); }} /></div>;
+  if (steps.isPending)
+    return (
+      <div className="p-3">
+        <SkeletonRows rows={4} className="h-9" />
+      </div>
+    );
+  if (steps.isError)
+    return (
+      <div className="p-3">
+        <Failure
+          error={steps.error}
+          retry={() => {
+            void steps.refetch();
+          }}
+        />
+      </div>
+    );
   const attempts = steps.data.items.filter((attempt) => attempt.steps.length > 0);
   if (attempts.length === 0) return <p className="p-4 text-muted">{t.steps.none}</p>;
   return (

@@ -38,7 +38,9 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
   return (
     <Tabs.Root
       value={view}
-      onValueChange={(value) => { if (isView(value)) onView(value); }}
+      onValueChange={(value) => {
+        if (isView(value)) onView(value);
+      }}
       className={`@container flex min-h-0 flex-col overflow-hidden bg-panel ${pane ? "h-full" : `card ${still ? "max-h-[60dvh] min-h-40" : "h-[60dvh]"}`}`}
     >
       <header className="flex items-center gap-3 border-b border-line pr-2 pl-3 max-sm:gap-0 max-sm:pr-0 max-sm:pl-1.5">
@@ -57,7 +59,13 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
           <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
           <span className="truncate text-muted">{titleOf(task)}</span>
         </span>
-        <IconButton label={t.task.close} className="@max-3xl:ml-auto" onClick={() => { onView(null); }}>
+        <IconButton
+          label={t.task.close}
+          className="@max-3xl:ml-auto"
+          onClick={() => {
+            onView(null);
+          }}
+        >
           <X size={16} aria-hidden />
         </IconButton>
       </header>

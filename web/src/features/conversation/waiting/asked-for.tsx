@@ -27,7 +27,9 @@ export function wantedOf({ detail, arguments: given }: Permission): Wanted {
 function Part({ mark, tone, text }: { mark: string; tone: string; text: string }) {
   return (
     <div className={`flex gap-2 px-3 py-1 ${tone}`}>
-      <span aria-hidden className="select-none">{mark}</span>
+      <span aria-hidden className="select-none">
+        {mark}
+      </span>
       <div className="min-w-0 flex-1">{text}</div>
     </div>
   );
@@ -47,12 +49,20 @@ function Change({ wanted, detail }: { wanted: Wanted; detail: string }) {
 export function AskedFor({ permission }: { permission: Permission }) {
   const wanted = wantedOf(permission);
   const changes = wanted.removes !== null || wanted.writes !== null;
-  const what: ReactNode = changes ? <Change wanted={wanted} detail={permission.detail} /> : (wanted.command ?? permission.detail);
+  const what: ReactNode = changes ? (
+    <Change wanted={wanted} detail={permission.detail} />
+  ) : (
+    (wanted.command ?? permission.detail)
+  );
   return (
     <>
       {what && (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard
-        <div role="region" tabIndex={0} aria-label={t.permission.what} className={`max-h-72 overflow-auto rounded-md bg-code ${changes ? "" : "px-3 py-2"} ${TEXT}`}>
+        <div
+          role="region"
+          tabIndex={0}
+          aria-label={t.permission.what}
+          className={`max-h-72 overflow-auto rounded-md bg-code ${changes ? "" : "px-3 py-2"} ${TEXT}`}
+        >
           {what}
         </div>
       )}
@@ -63,7 +73,9 @@ export function AskedFor({ permission }: { permission: Permission }) {
             {wanted.rest.map(([name, value]) => (
               <div key={name}>
                 <dt className="font-medium text-muted">{name}</dt>
-                <dd className={`max-h-60 overflow-auto rounded-md bg-code px-3 py-2 ${TEXT}`}>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</dd>
+                <dd className={`max-h-60 overflow-auto rounded-md bg-code px-3 py-2 ${TEXT}`}>
+                  {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+                </dd>
               </div>
             ))}
           </dl>

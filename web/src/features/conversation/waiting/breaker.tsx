@@ -25,7 +25,15 @@ export function BreakerOpen({ task, breaker }: { task: Task; breaker: Breaker })
       </div>
       <p>{t.breaker.advice}</p>
       <div>
-        <Button size="lg" look="primary" disabled={deciding.isPending} icon={<RotateCcw size={16} aria-hidden />} onClick={() => { deciding.mutate({ choice: "reset" }); }}>
+        <Button
+          size="lg"
+          look="primary"
+          disabled={deciding.isPending}
+          icon={<RotateCcw size={16} aria-hidden />}
+          onClick={() => {
+            deciding.mutate({ choice: "reset" });
+          }}
+        >
           {t.breaker.reset}
         </Button>
       </div>

@@ -10,9 +10,14 @@ export function Decisions({ task }: { task: Task }) {
     <ul aria-label={t.permission.decisions} className="flex flex-col gap-1 text-[13px]">
       {task.decisions.map((decided, index) => (
         <li key={index} className="flex items-start gap-2">
-          {decided.choice === "deny" ? <ShieldX size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" /> : <ShieldCheck size={14} aria-hidden className="mt-0.5 shrink-0 text-ok" />}
+          {decided.choice === "deny" ? (
+            <ShieldX size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+          ) : (
+            <ShieldCheck size={14} aria-hidden className="mt-0.5 shrink-0 text-ok" />
+          )}
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            {t.permission.history[decided.choice]}: <span className="font-mono">{t.events.tool(decided.tool, decided.detail)}</span>
+            {t.permission.history[decided.choice]}:{" "}
+            <span className="font-mono">{t.events.tool(decided.tool, decided.detail)}</span>
             {decided.reason && ` (${decided.reason})`}
             <span className="text-faint">
               {" · "}

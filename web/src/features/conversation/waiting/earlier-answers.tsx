@@ -15,7 +15,8 @@ export function EarlierAnswers({ task }: { task: Task }) {
   const settled = hasEnded(task.status) || (task.status === "AWAITING_RESPONSE" && task.actions.length > 0);
   if (kept === "" || !settled) return null;
   const { filled, left } = sorted(readFilled(kept), task.form);
-  const sent = (asked: string, words: string) => task.reply_history.some((reply) => reply.question === asked && reply.content === words);
+  const sent = (asked: string, words: string) =>
+    task.reply_history.some((reply) => reply.question === asked && reply.content === words);
   const shown = Object.entries(left)
     .map(([id, given]) => ({ id, asked: given.asked ?? "", words: inWords(given) }))
     .filter(({ asked, words }) => !sent(asked, words));
@@ -43,7 +44,14 @@ export function EarlierAnswers({ task }: { task: Task }) {
         <Button look="quiet" size="sm" icon={<Copy size={13} aria-hidden />} onClick={() => void copy()}>
           {t.form.copy}
         </Button>
-        <Button look="quiet" size="sm" icon={<Trash2 size={13} aria-hidden />} onClick={() => { keep(Object.keys(filled).length > 0 ? JSON.stringify(filled) : ""); }}>
+        <Button
+          look="quiet"
+          size="sm"
+          icon={<Trash2 size={13} aria-hidden />}
+          onClick={() => {
+            keep(Object.keys(filled).length > 0 ? JSON.stringify(filled) : "");
+          }}
+        >
           {t.form.drop}
         </Button>
       </div>

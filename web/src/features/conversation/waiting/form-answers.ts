@@ -18,7 +18,8 @@ export const givenTo = (filled: Filled, question: FormQuestion): Given => filled
 /** Choosing again takes an answer back; of a single choice the newest counts, and it replaces words of one's own. */
 export function choose(given: Given, question: FormQuestion, value: string): Given {
   const had = given.chosen.includes(value);
-  if (question.several) return { ...given, chosen: had ? given.chosen.filter((one) => one !== value) : [...given.chosen, value] };
+  if (question.several)
+    return { ...given, chosen: had ? given.chosen.filter((one) => one !== value) : [...given.chosen, value] };
   return { ...given, chosen: had ? [] : [value], own: "" };
 }
 
@@ -27,7 +28,8 @@ export function write(given: Given, question: FormQuestion, own: string): Given 
   return { ...given, chosen: question.several || own.trim() === "" ? given.chosen : [], own };
 }
 
-export const inWords = ({ chosen, own }: Given): string => [...chosen, own.trim()].filter((word) => word !== "").join(", ");
+export const inWords = ({ chosen, own }: Given): string =>
+  [...chosen, own.trim()].filter((word) => word !== "").join(", ");
 
 /** What was chosen where it can no longer be chosen is said in words. */
 function carriedOver(given: Given, question: FormQuestion): Given {
@@ -54,7 +56,6 @@ export function sorted(kept: Filled, form: FormQuestion[]): { filled: Filled; le
   return { filled, left: Object.fromEntries([...left].filter(([, given]) => inWords(given) !== "")) };
 }
 
-
 function valuesOf(question: FormQuestion, given: Given): string[] {
   const known = question.options.map((option) => option.value).filter((value) => given.chosen.includes(value));
   const own = given.own.trim();
@@ -73,7 +74,12 @@ export function answersOf(form: FormQuestion[], filled: Filled): AnswerInput[] {
 }
 
 const isGiven = (value: unknown): value is Given =>
-  typeof value === "object" && value !== null && "chosen" in value && Array.isArray(value.chosen) && "own" in value && typeof value.own === "string";
+  typeof value === "object" &&
+  value !== null &&
+  "chosen" in value &&
+  Array.isArray(value.chosen) &&
+  "own" in value &&
+  typeof value.own === "string";
 
 function readOne(text: string): Filled {
   try {
@@ -87,5 +93,8 @@ function readOne(text: string): Filled {
 
 /** What was kept of half-filled forms, one to a line; whatever is not understood is left out. */
 export function readFilled(text: string): Filled {
-  return text.split("\n").map(readOne).reduce<Filled>((all, one) => ({ ...all, ...one }), {});
+  return text
+    .split("\n")
+    .map(readOne)
+    .reduce<Filled>((all, one) => ({ ...all, ...one }), {});
 }

@@ -30,13 +30,29 @@ function Question({ question, given, onGiven }: QuestionProps) {
           {options.map((option) => {
             const chosen = given.chosen.includes(option.value);
             return (
-              <label key={option.value} className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${chosen ? "border-accent bg-accent-soft" : "border-line-strong bg-panel hover:border-accent"}`}>
-                <input type={several ? "checkbox" : "radio"} name={`${id}-choice`} checked={chosen} onChange={() => { onGiven(choose(given, question, option.value)); }} className="sr-only" />
-                <span aria-hidden className={`grid size-5 shrink-0 place-items-center border ${several ? "rounded" : "rounded-full"} ${chosen ? "border-accent bg-accent text-on-accent" : "border-line-strong"}`}>
+              <label
+                key={option.value}
+                className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${chosen ? "border-accent bg-accent-soft" : "border-line-strong bg-panel hover:border-accent"}`}
+              >
+                <input
+                  type={several ? "checkbox" : "radio"}
+                  name={`${id}-choice`}
+                  checked={chosen}
+                  onChange={() => {
+                    onGiven(choose(given, question, option.value));
+                  }}
+                  className="sr-only"
+                />
+                <span
+                  aria-hidden
+                  className={`grid size-5 shrink-0 place-items-center border ${several ? "rounded" : "rounded-full"} ${chosen ? "border-accent bg-accent text-on-accent" : "border-line-strong"}`}
+                >
                   {chosen && <Check size={13} />}
                 </span>
                 <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{option.label}</span>
-                {option.recommended && <span className="text-[12px] font-medium text-accent">{t.reply.recommended}</span>}
+                {option.recommended && (
+                  <span className="text-[12px] font-medium text-accent">{t.reply.recommended}</span>
+                )}
               </label>
             );
           })}
@@ -46,7 +62,9 @@ function Question({ question, given, onGiven }: QuestionProps) {
         aria-label={t.form.ownLabel(question.text)}
         placeholder={options.length > 0 ? t.form.own : t.reply.placeholder}
         value={given.own}
-        onChange={(event) => { onGiven(write(given, question, event.target.value)); }}
+        onChange={(event) => {
+          onGiven(write(given, question, event.target.value));
+        }}
         className="h-10 rounded-lg border border-line-strong bg-panel px-3"
       />
     </fieldset>
@@ -61,7 +79,8 @@ export function FormCard({ task }: { task: Task }) {
   const client = useQueryClient();
   const open = unanswered(task.form, filled);
   const sending = useMutation({
-    mutationFn: () => answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: JSON.stringify(filled) }),
+    mutationFn: () =>
+      answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: JSON.stringify(filled) }),
     onSuccess: (sent) => {
       keep(Object.keys(left).length > 0 ? JSON.stringify(left) : "");
       toast.done(sent.queued ? t.connection.queued(t.form.action) : t.form.sent);
@@ -80,10 +99,22 @@ export function FormCard({ task }: { task: Task }) {
     >
       {task.form.length > 1 && <p className="text-[13px] text-muted">{t.form.lead(task.form.length)}</p>}
       {task.form.map((question) => (
-        <Question key={question.id} question={question} given={givenTo(filled, question)} onGiven={(given) => { keep(JSON.stringify({ ...left, ...filled, [question.id]: { ...given, asked: question.text } })); }} />
+        <Question
+          key={question.id}
+          question={question}
+          given={givenTo(filled, question)}
+          onGiven={(given) => {
+            keep(JSON.stringify({ ...left, ...filled, [question.id]: { ...given, asked: question.text } }));
+          }}
+        />
       ))}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={open > 0 || sending.isPending} icon={<CornerDownLeft size={14} aria-hidden />}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={open > 0 || sending.isPending}
+          icon={<CornerDownLeft size={14} aria-hidden />}
+        >
           {t.form.send}
         </Button>
         <span aria-live="polite" className="text-[13px] text-muted">

@@ -5,7 +5,13 @@ import type { Diff, FileChange } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import DiffFiles from "../detail/diff-files";
 
-const STATUS: Record<FileData["type"], FileChange["status"]> = { add: "added", delete: "deleted", modify: "modified", rename: "renamed", copy: "added" };
+const STATUS: Record<FileData["type"], FileChange["status"]> = {
+  add: "added",
+  delete: "deleted",
+  modify: "modified",
+  rename: "renamed",
+  copy: "added",
+};
 
 function changeOf(file: FileData): FileChange {
   const changes = file.hunks.flatMap((hunk) => hunk.changes);
@@ -23,7 +29,11 @@ function changeOf(file: FileData): FileChange {
 export default function MergedDiff({ taskId, merge }: { taskId: string; merge: Merge }) {
   const diff = useMemo<Diff>(() => {
     const files = merge.truncated ? [] : parseDiff(merge.patch).map(changeOf);
-    return { stat: { files, files_changed: merge.files.length, insertions: merge.insertions, deletions: merge.deletions }, patch: merge.patch, truncated: false };
+    return {
+      stat: { files, files_changed: merge.files.length, insertions: merge.insertions, deletions: merge.deletions },
+      patch: merge.patch,
+      truncated: false,
+    };
   }, [merge]);
   if (!merge.truncated) return <DiffFiles taskId={taskId} part={{}} diff={diff} looksAt={null} shape="unified" />;
   return (
@@ -31,7 +41,9 @@ export default function MergedDiff({ taskId, merge }: { taskId: string; merge: M
       <p>{t.proposal.mergeLong}</p>
       <ul className="mt-1 font-mono text-[12.5px]">
         {merge.files.map((path) => (
-          <li key={path} className="[overflow-wrap:anywhere]">{path}</li>
+          <li key={path} className="[overflow-wrap:anywhere]">
+            {path}
+          </li>
         ))}
       </ul>
     </div>

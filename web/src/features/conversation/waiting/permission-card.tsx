@@ -17,7 +17,9 @@ const NAME_LIMIT = 120;
 function nameOf(permission: Permission): string {
   const name = permission.grant || permission.tool;
   const { command } = wantedOf(permission);
-  return name.length > NAME_LIMIT && command !== null && name === `${permission.tool}(${command})` ? t.permission.exactly : name;
+  return name.length > NAME_LIMIT && command !== null && name === `${permission.tool}(${command})`
+    ? t.permission.exactly
+    : name;
 }
 
 interface ChoicesProps {
@@ -33,10 +35,23 @@ function Choices({ permission, busy, back, decide, refuse }: ChoicesProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex gap-2 max-sm:flex-col">
-        <Button look="primary" size="lg" disabled={busy} onClick={() => { decide("once"); }}>
+        <Button
+          look="primary"
+          size="lg"
+          disabled={busy}
+          onClick={() => {
+            decide("once");
+          }}
+        >
           {t.permission.once}
         </Button>
-        <Button size="lg" disabled={busy} onClick={() => { decide("session"); }}>
+        <Button
+          size="lg"
+          disabled={busy}
+          onClick={() => {
+            decide("session");
+          }}
+        >
           {t.permission.session}
         </Button>
         {/* eslint-disable-next-line jsx-a11y/no-autofocus -- back to where the person came from */}
@@ -63,7 +78,8 @@ export function PermissionCard({ task }: { task: Task }) {
   const client = useQueryClient();
   const id = useId();
   const deciding = useMutation({
-    mutationFn: (choice: PermissionChoice) => permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
+    mutationFn: (choice: PermissionChoice) =>
+      permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
     onSuccess: (sent, choice) => {
       setReason("");
       toast.done(sent.queued ? t.connection.queued(t.permission.action[choice]) : t.permission.decided[choice]);
@@ -85,7 +101,17 @@ export function PermissionCard({ task }: { task: Task }) {
         </div>
       </div>
       <AskedFor permission={permission} />
-      {!refuses && <Choices permission={permission} busy={deciding.isPending} back={back} decide={deciding.mutate} refuse={() => { setRefuses(true); }} />}
+      {!refuses && (
+        <Choices
+          permission={permission}
+          busy={deciding.isPending}
+          back={back}
+          decide={deciding.mutate}
+          refuse={() => {
+            setRefuses(true);
+          }}
+        />
+      )}
       {refuses && (
         <form
           className="flex flex-col gap-2"
@@ -98,8 +124,20 @@ export function PermissionCard({ task }: { task: Task }) {
             {t.permission.reason}
           </label>
           <div className="rounded-lg border border-line-strong bg-panel focus-within:border-accent">
-            {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this box, unless it is back after a reload */}
-            <Growing id={`${id}-reason`} autoFocus={!kept} value={reason} onText={setReason} onSend={() => { deciding.mutate("deny"); }} onEscape={goBack} placeholder={t.permission.reasonPlaceholder} limit={160} className="min-h-10 px-3 py-2.5" />
+            <Growing
+              id={`${id}-reason`}
+              // eslint-disable-next-line jsx-a11y/no-autofocus -- just asked for, unless it is back after a reload
+              autoFocus={!kept}
+              value={reason}
+              onText={setReason}
+              onSend={() => {
+                deciding.mutate("deny");
+              }}
+              onEscape={goBack}
+              placeholder={t.permission.reasonPlaceholder}
+              limit={160}
+              className="min-h-10 px-3 py-2.5"
+            />
           </div>
           <div className="flex gap-2">
             <Button type="submit" look="danger" disabled={deciding.isPending}>

@@ -13,15 +13,21 @@ export function PlanCard({ task, plan }: { task: Task; plan: string }) {
   const question = task.form[0];
   const approving = useMutation({
     mutationFn: (question_id: string) => answerForm(task, [{ question_id, value: "approve" }], t.plan.action),
-    onSuccess: (sent) => { toast.done(sent.queued ? t.connection.queued(t.plan.action) : t.plan.approved); },
+    onSuccess: (sent) => {
+      toast.done(sent.queued ? t.connection.queued(t.plan.action) : t.plan.approved);
+    },
     onError: toast.error,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   return (
     <section aria-label={t.plan.label} className="flex flex-col gap-3">
       <p className="text-[13px] text-muted">{t.plan.lead}</p>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must be reachable by keyboard */}
-      <div role="region" tabIndex={0} aria-label={t.plan.text} className="max-h-[60dvh] overflow-y-auto rounded-lg border border-line bg-bg px-4 py-3">
+      <div
+        role="region"
+        tabIndex={0}
+        aria-label={t.plan.text}
+        className="max-h-[60dvh] overflow-y-auto rounded-lg border border-line bg-bg px-4 py-3"
+      >
         <Markdown text={plan} />
       </div>
       <div>
@@ -30,7 +36,9 @@ export function PlanCard({ task, plan }: { task: Task; plan: string }) {
           size="lg"
           disabled={!question || approving.isPending}
           icon={<Check size={15} aria-hidden />}
-          onClick={() => { if (question) approving.mutate(question.id); }}
+          onClick={() => {
+            if (question) approving.mutate(question.id);
+          }}
         >
           {t.plan.approve}
         </Button>

@@ -51,16 +51,23 @@ function Merging({ taskId, merge, again }: { taskId: string; merge: Merge; again
 /** What a dry run would change, and the person's decision about it. */
 export function Proposal({ task }: { task: Task }) {
   const client = useQueryClient();
-  const settled = () => Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  const settled = () =>
+    Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   const applying = useMutation({
     mutationFn: (merge: string | null) => applyProposal(task, merge),
-    onSuccess: () => { toast.done(t.proposal.applied); },
-    onError: (error) => { if (!mergeOf(error) && clashesOf(error).length === 0) toast.error(error); },
+    onSuccess: () => {
+      toast.done(t.proposal.applied);
+    },
+    onError: (error) => {
+      if (!mergeOf(error) && clashesOf(error).length === 0) toast.error(error);
+    },
     onSettled: settled,
   });
   const discarding = useMutation({
     mutationFn: () => discardProposal(task),
-    onSuccess: () => { toast.done(t.proposal.discarded); },
+    onSuccess: () => {
+      toast.done(t.proposal.discarded);
+    },
     onError: toast.error,
     onSettled: settled,
   });
@@ -87,14 +94,38 @@ export function Proposal({ task }: { task: Task }) {
         </>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="lg" look="primary" disabled={busy} title={t.proposal.applyHint} icon={<Check size={16} aria-hidden />} onClick={() => { applying.mutate(merge?.name ?? null); }}>
+        <Button
+          size="lg"
+          look="primary"
+          disabled={busy}
+          title={t.proposal.applyHint}
+          icon={<Check size={16} aria-hidden />}
+          onClick={() => {
+            applying.mutate(merge?.name ?? null);
+          }}
+        >
           {applying.isPending ? t.proposal.applying : merge ? t.proposal.mergeApply : t.proposal.apply}
         </Button>
-        <Button size="lg" disabled={busy} title={t.proposal.discardHint} icon={<Trash2 size={16} aria-hidden />} onClick={() => { discarding.mutate(); }}>
+        <Button
+          size="lg"
+          disabled={busy}
+          title={t.proposal.discardHint}
+          icon={<Trash2 size={16} aria-hidden />}
+          onClick={() => {
+            discarding.mutate();
+          }}
+        >
           {discarding.isPending ? t.proposal.discarding : t.proposal.discard}
         </Button>
         {merge && (
-          <Button size="lg" look="quiet" disabled={busy} onClick={() => { applying.reset(); }}>
+          <Button
+            size="lg"
+            look="quiet"
+            disabled={busy}
+            onClick={() => {
+              applying.reset();
+            }}
+          >
             {t.proposal.mergeNot}
           </Button>
         )}

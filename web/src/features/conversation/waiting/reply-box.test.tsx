@@ -8,7 +8,12 @@ import { show } from "@/test/render";
 import { FakeServer, Refusal } from "@/test/server";
 import { ReplyBox } from "./reply-box";
 
-const waiting = task({ status: "AWAITING_RESPONSE", awaiting: "question", question: "Which?", actions: ["reply", "cancel"] });
+const waiting = task({
+  status: "AWAITING_RESPONSE",
+  awaiting: "question",
+  question: "Which?",
+  actions: ["reply", "cancel"],
+});
 const SENT = "POST /api/tasks/t1/reply";
 let server: FakeServer;
 
@@ -42,9 +47,13 @@ describe("the reply box (RPL-5)", () => {
   it("sends with Enter and breaks the line with Shift+Enter", async () => {
     show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "one{Shift>}{Enter}{/Shift}two{Enter}");
-    await waitFor(() => { expect(server.sent(SENT)).toHaveLength(1); });
+    await waitFor(() => {
+      expect(server.sent(SENT)).toHaveLength(1);
+    });
     expect(server.sent(SENT)[0]?.body).toEqual({ reply: "one\ntwo", attempt: 1 });
-    await waitFor(() => { expect(box().value).toBe(""); });
+    await waitFor(() => {
+      expect(box().value).toBe("");
+    });
   });
 
   it("leaves Enter to an input method while it composes", () => {
@@ -78,10 +87,22 @@ describe("the reply box (RPL-5)", () => {
   });
 
   it("offers options as targets, the recommended one marked", async () => {
-    show(<ReplyBox task={{ ...waiting, options: [{ value: "A", label: "Flat", recommended: true }, { value: "B", label: "Nested", recommended: false }] }} />);
+    show(
+      <ReplyBox
+        task={{
+          ...waiting,
+          options: [
+            { value: "A", label: "Flat", recommended: true },
+            { value: "B", label: "Nested", recommended: false },
+          ],
+        }}
+      />,
+    );
     expect(screen.getByRole("button", { name: /Flat.*Recommended/ })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: /Nested/ }));
-    await waitFor(() => { expect(server.sent(SENT)[0]?.body).toEqual({ reply: "B", attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent(SENT)[0]?.body).toEqual({ reply: "B", attempt: 1 });
+    });
   });
 });
 
@@ -107,7 +128,16 @@ describe("a task that moved on (RPL-6)", () => {
     const next = { ...waiting, attempt: 2, question: "And then?" };
     server
       .on("GET /api/tasks/t1", () => next)
-      .on(SENT, () => new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", { attempt: 2 }));
+      .on(
+        SENT,
+        () =>
+          new Refusal(
+            409,
+            "conflict",
+            "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.",
+            { attempt: 2 },
+          ),
+      );
     const { again } = show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "to the first{Enter}");
     expect(await screen.findByText(/The task has gone on since/)).toBeVisible();
@@ -116,7 +146,9 @@ describe("a task that moved on (RPL-6)", () => {
     expect(box().value).toBe("to the first");
     server.on(SENT, () => ({ success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" }));
     await userEvent.type(box(), "{Enter}");
-    await waitFor(() => { expect(server.sent(SENT)[1]?.body).toEqual({ reply: "to the first", attempt: 2 }); });
+    await waitFor(() => {
+      expect(server.sent(SENT)[1]?.body).toEqual({ reply: "to the first", attempt: 2 });
+    });
   });
 
   it("keeps the words in sight when it moves on while they are typed", async () => {
@@ -134,7 +166,13 @@ it("keeps a reply made offline (PLT-2)", async () => {
   server.online = false;
   show(<ReplyBox task={waiting} />);
   await userEvent.type(box(), "later{Enter}");
-  await waitFor(() => { expect(useOutbox.getState().waiting).toHaveLength(1); });
-  expect(useOutbox.getState().waiting[0]).toMatchObject({ path: "/api/tasks/t1/reply", body: { reply: "later", attempt: 1 }, draft: { text: "later" } });
+  await waitFor(() => {
+    expect(useOutbox.getState().waiting).toHaveLength(1);
+  });
+  expect(useOutbox.getState().waiting[0]).toMatchObject({
+    path: "/api/tasks/t1/reply",
+    body: { reply: "later", attempt: 1 },
+    draft: { text: "later" },
+  });
   expect(readDraft(draftKeys.reply("t1"))).toBe("");
 });

@@ -23,7 +23,15 @@ function wordFor(task: Pick<Task, "status" | "awaiting" | "verdict">): string {
   return statusLook(task.status, task.awaiting, task.verdict).word;
 }
 
-function Options({ options, disabled, choose }: { options: Option[]; disabled: boolean; choose: (option: Option) => void }) {
+function Options({
+  options,
+  disabled,
+  choose,
+}: {
+  options: Option[];
+  disabled: boolean;
+  choose: (option: Option) => void;
+}) {
   return (
     <div role="group" aria-label={t.reply.options} className="grid gap-2 sm:grid-cols-2">
       {options.map((option) => (
@@ -31,10 +39,16 @@ function Options({ options, disabled, choose }: { options: Option[]; disabled: b
           key={option.value}
           type="button"
           disabled={disabled}
-          onClick={() => { choose(option); }}
+          onClick={() => {
+            choose(option);
+          }}
           className="flex min-h-11 items-center gap-3 rounded-lg border border-line-strong bg-panel px-3 py-2 text-left hover:border-accent hover:bg-accent-soft disabled:opacity-60"
         >
-          {option.value !== option.label && <kbd className="grid size-6 shrink-0 place-items-center rounded border border-line bg-raised font-mono text-[12px]">{option.value.slice(0, 3)}</kbd>}
+          {option.value !== option.label && (
+            <kbd className="grid size-6 shrink-0 place-items-center rounded border border-line bg-raised font-mono text-[12px]">
+              {option.value.slice(0, 3)}
+            </kbd>
+          )}
           <span className="min-w-0 flex-1">{option.label}</span>
           {option.recommended && <span className="text-[12px] font-medium text-accent">{t.reply.recommended}</span>}
         </button>
@@ -101,7 +115,9 @@ export function ReplyBox({ task, label = t.reply.label }: Props) {
         void send(text);
       }}
     >
-      {waits && task.options.length > 0 && <Options options={task.options} disabled={sending} choose={(option) => void send(option.value)} />}
+      {waits && task.options.length > 0 && (
+        <Options options={task.options} disabled={sending} choose={(option) => void send(option.value)} />
+      )}
       <div className="rounded-lg border border-line-strong bg-panel focus-within:border-accent">
         <Growing
           id={`${id}-reply`}
@@ -117,8 +133,16 @@ export function ReplyBox({ task, label = t.reply.label }: Props) {
           className="min-h-10 px-3 py-2.5"
         />
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
-          <span className="pl-1 text-[12px] text-faint">{waits && task.options.length > 0 ? t.reply.own : t.reply.hint}</span>
-          <Button type="submit" look="primary" size="sm" disabled={empty || sending || !waits} icon={<CornerDownLeft size={14} aria-hidden />}>
+          <span className="pl-1 text-[12px] text-faint">
+            {waits && task.options.length > 0 ? t.reply.own : t.reply.hint}
+          </span>
+          <Button
+            type="submit"
+            look="primary"
+            size="sm"
+            disabled={empty || sending || !waits}
+            icon={<CornerDownLeft size={14} aria-hidden />}
+          >
             {sending ? t.reply.sending : t.reply.send}
           </Button>
         </div>

@@ -6,13 +6,25 @@ import { show } from "@/test/render";
 import { FakeServer } from "@/test/server";
 import { ResumePanel } from "./resume-panel";
 
-const interrupted = task({ status: "AWAITING_RESPONSE", awaiting: "interrupted", actions: ["reply", "resume", "cancel"] });
+const interrupted = task({
+  status: "AWAITING_RESPONSE",
+  awaiting: "interrupted",
+  actions: ["reply", "resume", "cancel"],
+});
 const RESUMED = "POST /api/tasks/t1/resume";
 
 function serve(options = resumeOptions): FakeServer {
   return new FakeServer()
     .on("GET /api/tasks/t1/resume-options", () => options)
-    .on(RESUMED, (body) => ({ success: true, task_id: "t1", mode: "rollback", attempt: 2, new_status: "QUEUED", rollback_id: "r1", got: body }));
+    .on(RESUMED, (body) => ({
+      success: true,
+      task_id: "t1",
+      mode: "rollback",
+      attempt: 2,
+      new_status: "QUEUED",
+      rollback_id: "r1",
+      got: body,
+    }));
 }
 
 describe("the resume panel (WEB-2)", () => {
@@ -46,7 +58,9 @@ describe("the resume panel (WEB-2)", () => {
     const button = await screen.findByRole("button", { name: "Rollback & replay" });
     expect(button).toHaveAccessibleDescription(/^Default\./);
     await userEvent.click(button);
-    await waitFor(() => { expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 1 });
+    });
     expect(await screen.findByText(/runs again from the start/, { selector: "[role=status] p" })).toBeVisible();
   });
 
@@ -67,13 +81,17 @@ describe("the resume panel (WEB-2)", () => {
     expect(screen.queryByText("The server stopped while it ran.")).toBeNull();
     expect(await screen.findByText("It was stopped once more.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Rollback & replay" }));
-    await waitFor(() => { expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 2 }); });
+    await waitFor(() => {
+      expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "rollback", attempt: 2 });
+    });
   });
 
   it("resumes softly when everything is saved", async () => {
     const server = serve({ ...resumeOptions, soft_available: true, soft_problem: null });
     show(<ResumePanel task={interrupted} />);
     await userEvent.click(await screen.findByRole("button", { name: "Resume (replay)" }));
-    await waitFor(() => { expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "soft", attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "soft", attempt: 1 });
+    });
   });
 });

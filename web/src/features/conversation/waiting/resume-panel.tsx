@@ -16,7 +16,11 @@ function Saved({ options }: { options: ResumeOptions }) {
     <ul className="flex flex-col gap-1">
       {options.saved.map((part) => (
         <li key={part.name} className="flex items-start gap-2">
-          {part.saved ? <Check size={15} aria-hidden className="mt-0.5 shrink-0 text-ok" /> : <X size={15} aria-hidden className="mt-0.5 shrink-0 text-bad" />}
+          {part.saved ? (
+            <Check size={15} aria-hidden className="mt-0.5 shrink-0 text-ok" />
+          ) : (
+            <X size={15} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+          )}
           <span className="min-w-0">
             <span className="font-medium">{t.resume.parts[part.name]}</span>
             <span className="text-muted">
@@ -50,7 +54,9 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
         disabled={busy || problem !== null}
         aria-describedby={hintId}
         icon={soft ? <History size={16} aria-hidden /> : <RotateCcw size={16} aria-hidden />}
-        onClick={() => { run(mode); }}
+        onClick={() => {
+          run(mode);
+        }}
       >
         {soft ? t.resume.soft : t.resume.rollback}
       </Button>
@@ -69,20 +75,40 @@ export function ResumePanel({ task }: { task: Task }) {
   const going = useMutation({
     mutationFn: (mode: ResumeMode) => resume(task, mode, t.resume.action[mode]),
     onSuccess: (sent, mode) => {
-      toast.done(sent.queued ? t.connection.queued(t.resume.action[mode]) : mode === "soft" ? t.resume.resumed : t.resume.rolledBack);
+      toast.done(
+        sent.queued
+          ? t.connection.queued(t.resume.action[mode])
+          : mode === "soft"
+            ? t.resume.resumed
+            : t.resume.rolledBack,
+      );
     },
     onError: toast.error,
-    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: ["tasks"] }), client.invalidateQueries({ queryKey: ["resume-options", task.task_id] })]),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ["tasks"] }),
+        client.invalidateQueries({ queryKey: ["resume-options", task.task_id] }),
+      ]),
   });
   if (options.isPending) return <Skeleton className="h-48" />;
-  if (options.isError) return <Failure error={options.error} retry={() => { void options.refetch(); }} />;
+  if (options.isError)
+    return (
+      <Failure
+        error={options.error}
+        retry={() => {
+          void options.refetch();
+        }}
+      />
+    );
   const data = options.data;
   const { files_changed: files, insertions, deletions } = data.takes_away;
   return (
     <section aria-label={t.resume.title} className="flex flex-col gap-4">
       <div>
         <h3 className="text-[13px] font-semibold text-muted">{t.resume.happened}</h3>
-        <p><Coded text={data.happened} /></p>
+        <p>
+          <Coded text={data.happened} />
+        </p>
       </div>
       {data.saved.length > 0 && (
         <div>
@@ -91,8 +117,20 @@ export function ResumePanel({ task }: { task: Task }) {
         </div>
       )}
       <div className="grid gap-3 sm:grid-cols-2">
-        <Way mode="rollback" isDefault={data.default === "rollback"} busy={going.isPending} problem={null} run={going.mutate} />
-        <Way mode="soft" isDefault={data.default === "soft"} busy={going.isPending} problem={data.soft_available ? null : (data.soft_problem ?? "")} run={going.mutate} />
+        <Way
+          mode="rollback"
+          isDefault={data.default === "rollback"}
+          busy={going.isPending}
+          problem={null}
+          run={going.mutate}
+        />
+        <Way
+          mode="soft"
+          isDefault={data.default === "soft"}
+          busy={going.isPending}
+          problem={data.soft_available ? null : (data.soft_problem ?? "")}
+          run={going.mutate}
+        />
       </div>
       <p className="text-muted">
         <strong className="font-medium text-text">{t.resume.why}: </strong>

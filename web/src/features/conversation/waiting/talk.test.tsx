@@ -16,12 +16,36 @@ import { Waiting } from "./waiting";
 beforeAll(() => import("@/shared/ui/markdown-rendered").then(() => undefined));
 
 const DONE = { success: true, task_id: "t1", old_status: "AWAITING_RESPONSE", new_status: "QUEUED" };
-const permission = { tool: "Bash", detail: "make clean", arguments: { command: "make clean", timeout: 60 }, grant: "Bash(make:*)" };
-const asks = task({ status: "AWAITING_RESPONSE", awaiting: "permission", permission, actions: ["permit", "resume", "cancel"] });
+const permission = {
+  tool: "Bash",
+  detail: "make clean",
+  arguments: { command: "make clean", timeout: 60 },
+  grant: "Bash(make:*)",
+};
+const asks = task({
+  status: "AWAITING_RESPONSE",
+  awaiting: "permission",
+  permission,
+  actions: ["permit", "resume", "cancel"],
+});
 
 const options = ["SQLite", "PostgreSQL"].map((value) => ({ value, label: value, recommended: value === "SQLite" }));
-const one: FormQuestion = { id: "q1", text: "Which store?", header: "Store", kind: "single_choice", options, several: false };
-const many: FormQuestion = { id: "q2", text: "What else?", header: "", kind: "multi_choice", options: ["Docs", "Tests"].map((value) => ({ value, label: value, recommended: false })), several: true };
+const one: FormQuestion = {
+  id: "q1",
+  text: "Which store?",
+  header: "Store",
+  kind: "single_choice",
+  options,
+  several: false,
+};
+const many: FormQuestion = {
+  id: "q2",
+  text: "What else?",
+  header: "",
+  kind: "multi_choice",
+  options: ["Docs", "Tests"].map((value) => ({ value, label: value, recommended: false })),
+  several: true,
+};
 const words: FormQuestion = { id: "q3", text: "Which name?", header: "", kind: "text", options: [], several: false };
 
 describe("a permission (GRD-7)", () => {
@@ -33,14 +57,31 @@ describe("a permission (GRD-7)", () => {
     expect(screen.getByText(/Bash\(make:\*\)/)).toBeVisible();
     expect(screen.queryByRole("textbox")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Always in this session" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "session", reason: "", attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({
+        decision: "session",
+        reason: "",
+        attempt: 1,
+      });
+    });
     await userEvent.click(screen.getByRole("button", { name: "Allow once" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({ decision: "once", reason: "", attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/permission")[1]?.body).toEqual({
+        decision: "once",
+        reason: "",
+        attempt: 1,
+      });
+    });
   });
 
   it("shows all of a long script line by line, and names it once", () => {
     const command = Array.from({ length: 30 }, (_, line) => `make part-${line}`).join("\n");
-    const long = { tool: "Bash", detail: `${command.replaceAll("\n", " ").slice(0, 160)}…`, arguments: { command, description: "Build all" }, grant: `Bash(${command})` };
+    const long = {
+      tool: "Bash",
+      detail: `${command.replaceAll("\n", " ").slice(0, 160)}…`,
+      arguments: { command, description: "Build all" },
+      grant: `Bash(${command})`,
+    };
     world([asks]);
     show(<Waiting task={{ ...asks, permission: long }} />);
     expect(screen.getByRole("region", { name: "What it would do" }).textContent).toBe(command);
@@ -49,7 +90,12 @@ describe("a permission (GRD-7)", () => {
   });
 
   it("shows what an edit takes out and puts in", () => {
-    const edit = { tool: "Edit", detail: "calc.py", arguments: { file_path: "/r/calc.py", old_string: "a - b", new_string: "a + b", replace_all: false }, grant: "Edit" };
+    const edit = {
+      tool: "Edit",
+      detail: "calc.py",
+      arguments: { file_path: "/r/calc.py", old_string: "a - b", new_string: "a + b", replace_all: false },
+      grant: "Edit",
+    };
     world([asks]);
     show(<Waiting task={{ ...asks, permission: edit }} />);
     expect(screen.getByRole("region", { name: "What it would do" })).toHaveTextContent("calc.py−a - b+a + b");
@@ -61,7 +107,9 @@ describe("a permission (GRD-7)", () => {
     show(<Waiting task={asks} />);
     expect(screen.getByRole("textbox")).toHaveValue("It is sha");
     expect(screen.getByRole("textbox")).not.toHaveFocus();
-    act(() => { writeDraft(draftKeys.reply("t1"), ""); });
+    act(() => {
+      writeDraft(draftKeys.reply("t1"), "");
+    });
   });
 
   it("is denied by keyboard, with a reason that survives going back", async () => {
@@ -75,8 +123,16 @@ describe("a permission (GRD-7)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Back" }));
     await userEvent.click(screen.getByRole("button", { name: "Deny" }));
     await userEvent.type(await screen.findByDisplayValue("It is shared"), "{Enter}");
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({ decision: "deny", reason: "It is shared", attempt: 1 }); });
-    await waitFor(() => { expect(readDraft(draftKeys.reply("t1"))).toBe(""); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/permission")[0]?.body).toEqual({
+        decision: "deny",
+        reason: "It is shared",
+        attempt: 1,
+      });
+    });
+    await waitFor(() => {
+      expect(readDraft(draftKeys.reply("t1"))).toBe("");
+    });
   });
 });
 
@@ -88,17 +144,41 @@ describe("the keyboard (BYD-7)", () => {
     const { again } = show(card(asks));
     screen.getByRole("button", { name: "Allow once" }).focus();
     await userEvent.keyboard("{Enter}");
-    again(card({ ...asks, status: "RUNNING", awaiting: null, permission: null, actions: ["cancel"], attempt: 2, updated_at: later(60) }));
-    await waitFor(() => { expect(screen.getByRole("article")).toHaveFocus(); });
+    again(
+      card({
+        ...asks,
+        status: "RUNNING",
+        awaiting: null,
+        permission: null,
+        actions: ["cancel"],
+        attempt: 2,
+        updated_at: later(60),
+      }),
+    );
+    await waitFor(() => {
+      expect(screen.getByRole("article")).toHaveFocus();
+    });
   });
 
   it("is left alone where the person went elsewhere meanwhile", async () => {
     world([asks]);
-    const { again } = show(<>{card(asks)}<input aria-label="elsewhere" /></>);
+    const { again } = show(
+      <>
+        {card(asks)}
+        <input aria-label="elsewhere" />
+      </>,
+    );
     screen.getByRole("button", { name: "Allow once" }).focus();
     screen.getByRole("textbox", { name: "elsewhere" }).focus();
-    again(<>{card({ ...asks, status: "COMPLETE", awaiting: null, permission: null, actions: [], updated_at: later(60) })}<input aria-label="elsewhere" /></>);
-    await waitFor(() => { expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull(); });
+    again(
+      <>
+        {card({ ...asks, status: "COMPLETE", awaiting: null, permission: null, actions: [], updated_at: later(60) })}
+        <input aria-label="elsewhere" />
+      </>,
+    );
+    await waitFor(() => {
+      expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull();
+    });
     expect(screen.getByRole("textbox", { name: "elsewhere" })).toHaveFocus();
   });
 
@@ -116,7 +196,13 @@ describe("the keyboard (BYD-7)", () => {
 });
 
 describe("a form", () => {
-  const form = task({ status: "AWAITING_RESPONSE", awaiting: "question", form: [one, many], question: "Which store?\nWhat else?", actions: ["reply", "resume", "cancel"] });
+  const form = task({
+    status: "AWAITING_RESPONSE",
+    awaiting: "question",
+    form: [one, many],
+    question: "Which store?\nWhat else?",
+    actions: ["reply", "resume", "cancel"],
+  });
 
   it("is sent when every question is answered, and words are always possible", async () => {
     const server = world([form]).on("POST /api/tasks/t1/answers", () => DONE);
@@ -128,7 +214,15 @@ describe("a form", () => {
     await userEvent.click(screen.getByRole("checkbox", { name: "Tests" }));
     await userEvent.click(screen.getByRole("checkbox", { name: "Docs" }));
     await userEvent.click(send);
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q1", value: "SQLite" }, { question_id: "q2", value: ["Docs", "Tests"] }], attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
+        answers: [
+          { question_id: "q1", value: "SQLite" },
+          { question_id: "q2", value: ["Docs", "Tests"] },
+        ],
+        attempt: 1,
+      });
+    });
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
   });
 
@@ -143,8 +237,13 @@ describe("a form", () => {
     expect(screen.queryByRole("form", { name: "Questions" })).toBeNull();
     const [waiting] = useOutbox.getState().waiting;
     expect(waiting?.body).toMatchObject({ attempt: 1 });
-    expect(readFilled(waiting?.draft?.text ?? "")).toEqual({ q1: { chosen: ["SQLite"], own: "", asked: "Which store?" }, q2: { chosen: ["Tests"], own: "", asked: "What else?" } });
-    act(() => { useOutbox.setState({ waiting: [] }); });
+    expect(readFilled(waiting?.draft?.text ?? "")).toEqual({
+      q1: { chosen: ["SQLite"], own: "", asked: "Which store?" },
+      q2: { chosen: ["Tests"], own: "", asked: "What else?" },
+    });
+    act(() => {
+      useOutbox.setState({ waiting: [] });
+    });
     expect(await screen.findByRole("form", { name: "Questions" })).toBeVisible();
   });
 
@@ -156,7 +255,10 @@ describe("a form", () => {
     expect(write(choose(none, one, "SQLite"), one, "DuckDB")).toEqual({ chosen: [], own: "DuckDB" });
     const filled = { q1: write(none, one, " DuckDB "), q2: write(choose(none, many, "Docs"), many, "Logo"), q3: none };
     expect(unanswered([one, many, words], filled)).toBe(1);
-    expect(answersOf([one, many], filled)).toEqual([{ question_id: "q1", value: "DuckDB" }, { question_id: "q2", value: ["Docs", "Logo"] }]);
+    expect(answersOf([one, many], filled)).toEqual([
+      { question_id: "q1", value: "DuckDB" },
+      { question_id: "q2", value: ["Docs", "Logo"] },
+    ]);
     expect(readFilled(JSON.stringify(filled))).toEqual(filled);
     expect(readFilled("{broken")).toEqual({});
     expect(readFilled('{"q1": 7}')).toEqual({});
@@ -164,8 +266,16 @@ describe("a form", () => {
 });
 
 describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
-  const first = task({ status: "AWAITING_RESPONSE", awaiting: "question", form: [one, many], actions: ["reply", "resume", "cancel"] });
-  const late = () => new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", { attempt: 2 });
+  const first = task({
+    status: "AWAITING_RESPONSE",
+    awaiting: "question",
+    form: [one, many],
+    actions: ["reply", "resume", "cancel"],
+  });
+  const late = () =>
+    new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", {
+      attempt: 2,
+    });
   const pane = () => screen.queryByRole("region", { name: "Your answers to earlier questions" });
 
   async function refused() {
@@ -179,7 +289,13 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
     await screen.findByText(/The task has gone on since/);
     return (changes: Partial<Task>) => {
-      again(<TaskCard snapshot={{ ...first, attempt: 2, updated_at: later(60), ...changes }} view={null} onView={() => undefined} />);
+      again(
+        <TaskCard
+          snapshot={{ ...first, attempt: 2, updated_at: later(60), ...changes }}
+          view={null}
+          onView={() => undefined}
+        />,
+      );
     };
   }
 
@@ -197,10 +313,17 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
     await waitFor(() => {
       expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
-        answers: [{ question_id: "q3", value: "Tern" }, { question_id: "q7", value: "SQLite" }, { question_id: "q8", value: ["Tests, A logo"] }], attempt: 2,
+        answers: [
+          { question_id: "q3", value: "Tern" },
+          { question_id: "q7", value: "SQLite" },
+          { question_id: "q8", value: ["Tests, A logo"] },
+        ],
+        attempt: 2,
       });
     });
-    await waitFor(() => { expect(readDraft(draftKeys.form("t1"))).toBe(""); });
+    await waitFor(() => {
+      expect(readDraft(draftKeys.form("t1"))).toBe("");
+    });
   });
 
   it("shows what nothing asks for any more, until the person drops it", async () => {
@@ -210,7 +333,14 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     expect(pane()).not.toHaveTextContent("Which store?");
     goneOn({ status: "RUNNING", awaiting: null, form: [], actions: ["cancel"] });
     expect(pane()).toBeNull();
-    goneOn({ status: "COMPLETE", awaiting: null, verdict: "PASS", form: [], actions: [], reply_history: [{ content: "SQLite", timestamp: AT, question: "Which store?", attempt: 2, replayed: false }] });
+    goneOn({
+      status: "COMPLETE",
+      awaiting: null,
+      verdict: "PASS",
+      form: [],
+      actions: [],
+      reply_history: [{ content: "SQLite", timestamp: AT, question: "Which store?", attempt: 2, replayed: false }],
+    });
     expect(pane()).toHaveTextContent("What else?Tests, A logo");
     expect(pane()).not.toHaveTextContent("Which store?");
     await userEvent.click(screen.getByRole("button", { name: "Drop them" }));
@@ -220,37 +350,77 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
   it("keeps both when what was refused later meets what is being filled in", () => {
     writeDraft(draftKeys.form("t1"), JSON.stringify({ q7: { chosen: ["SQLite"], own: "" } }));
     returnToDraft(draftKeys.form("t1"), JSON.stringify({ q1: { chosen: [], own: "DuckDB", asked: "Which store?" } }));
-    expect(readFilled(readDraft(draftKeys.form("t1")))).toEqual({ q1: { chosen: [], own: "DuckDB", asked: "Which store?" }, q7: { chosen: ["SQLite"], own: "" } });
+    expect(readFilled(readDraft(draftKeys.form("t1")))).toEqual({
+      q1: { chosen: [], own: "DuckDB", asked: "Which store?" },
+      q7: { chosen: ["SQLite"], own: "" },
+    });
     writeDraft(draftKeys.form("t1"), "");
   });
 });
 
 describe("a plan", () => {
   it("is rendered and approved, and can be sent back", async () => {
-    const approval: FormQuestion = { id: "q9", text: "## Plan", header: "", kind: "confirmation", options: [], several: false };
-    const planned = task({ status: "AWAITING_RESPONSE", awaiting: "question", plan: "## The plan\n\n1. Write it", question: "## The plan", form: [approval], actions: ["reply", "resume", "cancel"] });
+    const approval: FormQuestion = {
+      id: "q9",
+      text: "## Plan",
+      header: "",
+      kind: "confirmation",
+      options: [],
+      several: false,
+    };
+    const planned = task({
+      status: "AWAITING_RESPONSE",
+      awaiting: "question",
+      plan: "## The plan\n\n1. Write it",
+      question: "## The plan",
+      form: [approval],
+      actions: ["reply", "resume", "cancel"],
+    });
     const server = world([planned]).on("POST /api/tasks/t1/answers", () => DONE);
     show(<Waiting task={planned} />);
     expect(await screen.findByRole("heading", { name: "The plan" })).toBeVisible();
     expect(screen.getByRole("textbox", { name: "Your reply" })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Approve the plan" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({ answers: [{ question_id: "q9", value: "approve" }], attempt: 1 }); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/answers")[0]?.body).toEqual({
+        answers: [{ question_id: "q9", value: "approve" }],
+        attempt: 1,
+      });
+    });
   });
 });
 
 describe("messages on their way (RPL-8)", () => {
-  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({ message_id: "m1", text: "Use tabs", state, sent_at: AT, can_take_back: state !== "delivered", can_send_now: state === "waiting" || state === "handed" });
+  const message = (state: "waiting" | "handed" | "returned" | "delivered") => ({
+    message_id: "m1",
+    text: "Use tabs",
+    state,
+    sent_at: AT,
+    can_take_back: state !== "delivered",
+    can_send_now: state === "waiting" || state === "handed",
+  });
 
   it("can be sent now or taken back into the box", async () => {
     const running = task({ steering: [message("waiting")] });
     const server = world([running]).on("POST /api/tasks/t1/steer/m1", () => message("waiting"));
-    show(<><Steering task={running} /><textarea data-composer aria-label="box" /></>);
+    show(
+      <>
+        <Steering task={running} />
+        <textarea data-composer aria-label="box" />
+      </>,
+    );
     expect(screen.getByText("Use tabs")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Send now" }));
-    await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" }); });
+    await waitFor(() => {
+      expect(server.sent("POST /api/tasks/t1/steer/m1")[0]?.body).toEqual({ action: "now" });
+    });
     await userEvent.click(screen.getByRole("button", { name: "Take back" }));
-    await waitFor(() => { expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs"); });
-    await waitFor(() => { expect(screen.getByRole("textbox", { name: "box" })).toHaveFocus(); });
+    await waitFor(() => {
+      expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Use tabs");
+    });
+    await waitFor(() => {
+      expect(screen.getByRole("textbox", { name: "box" })).toHaveFocus();
+    });
   });
 
   it("say once that it is too late to take one back, and what to do instead", async () => {
@@ -261,8 +431,12 @@ describe("messages on their way (RPL-8)", () => {
     const back = screen.getByRole("button", { name: "Take back" });
     for (const times of [1, 2]) {
       await userEvent.click(back);
-      await waitFor(() => { expect(server.sent("POST /api/tasks/t1/steer/m1")).toHaveLength(times); });
-      await waitFor(() => { expect(back).toBeEnabled(); });
+      await waitFor(() => {
+        expect(server.sent("POST /api/tasks/t1/steer/m1")).toHaveLength(times);
+      });
+      await waitFor(() => {
+        expect(back).toBeEnabled();
+      });
     }
     expect(screen.getAllByText("The agent has this message already.")).toHaveLength(1);
     expect(screen.getByText("Send another message to correct it, or cancel the task.")).toBeVisible();
@@ -285,8 +459,12 @@ describe("messages on their way (RPL-8)", () => {
     const server = world([ended]).on("POST /api/tasks/t1/steer/m1", () => message("returned"));
     document.hasFocus = () => true;
     show(<Steering task={ended} />);
-    await waitFor(() => { expect(readDraft(draftKeys.session("p1", "ended"))).toBe("Use tabs"); });
-    expect(server.sent("POST /api/tasks/t1/steer/m1").map((request) => request.body)).toEqual([{ action: "take_back" }]);
+    await waitFor(() => {
+      expect(readDraft(draftKeys.session("p1", "ended"))).toBe("Use tabs");
+    });
+    expect(server.sent("POST /api/tasks/t1/steer/m1").map((request) => request.body)).toEqual([
+      { action: "take_back" },
+    ]);
   });
 
   it("are gone once the agent took them in", () => {

@@ -7,9 +7,13 @@ import { toast } from "@/shared/ui/toast";
 export function useDecision(task: Task, done: (choice: GuardChoice) => string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ choice, amount = null }: { choice: GuardChoice; amount?: number | null }) => decide(task, choice, amount),
-    onSuccess: (_, { choice }) => { toast.done(done(choice)); },
+    mutationFn: ({ choice, amount = null }: { choice: GuardChoice; amount?: number | null }) =>
+      decide(task, choice, amount),
+    onSuccess: (_, { choice }) => {
+      toast.done(done(choice));
+    },
     onError: toast.error,
-    onSettled: () => Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () =>
+      Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
 }

@@ -61,7 +61,11 @@ function Held({ task, children }: { task: Task; children: ReactNode }) {
     <div className="flex flex-col gap-3">
       {children}
       {draws(task, "resume") && (
-        <details onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+        <details
+          onToggle={(event) => {
+            setOpen(event.currentTarget.open);
+          }}
+        >
           <summary className="cursor-pointer text-[13px] font-medium text-accent">{t.limit.otherWays}</summary>
           {open && (
             <div className="mt-3">
@@ -77,7 +81,12 @@ function Held({ task, children }: { task: Task; children: ReactNode }) {
 /** What a waiting task wants of the person, until there is an answer: also one that only waits for the server. */
 export function Waiting({ task }: { task: Task }) {
   const kept = useKeptAnswer(task.task_id);
-  if (kept) return <p role="status" className="text-muted">{t.connection.queued(kept.label)}</p>;
+  if (kept)
+    return (
+      <p role="status" className="text-muted">
+        {t.connection.queued(kept.label)}
+      </p>
+    );
   return <Wanted task={task} />;
 }
 
@@ -85,8 +94,18 @@ export function Waiting({ task }: { task: Task }) {
 function Wanted({ task }: { task: Task }) {
   if (task.awaiting === "dry_run") return <Proposal key={`${task.task_id}.${task.attempt}`} task={task} />;
   if (task.awaiting === "permission") return <PermissionCard key={`${task.task_id}.${task.attempt}`} task={task} />;
-  if (task.awaiting === "question" && task.plan !== null) return <Answered task={task} own={t.plan.back}><PlanCard task={task} plan={task.plan} /></Answered>;
-  if (task.awaiting === "question" && isForm(task)) return <Answered task={task} own={t.form.words}><FormCard task={task} /></Answered>;
+  if (task.awaiting === "question" && task.plan !== null)
+    return (
+      <Answered task={task} own={t.plan.back}>
+        <PlanCard task={task} plan={task.plan} />
+      </Answered>
+    );
+  if (task.awaiting === "question" && isForm(task))
+    return (
+      <Answered task={task} own={t.form.words}>
+        <FormCard task={task} />
+      </Answered>
+    );
   const held = guardOf(task);
   if (held) return <Held task={task}>{held}</Held>;
   const asks = task.awaiting === "question" || task.awaiting === "blocker";

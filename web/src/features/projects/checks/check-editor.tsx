@@ -28,7 +28,9 @@ function Input({ label, value, onChange, fault, hint = "", mono = false, classNa
         placeholder={hint}
         spellCheck={false}
         autoCapitalize="off"
-        onChange={(event) => { onChange(event.target.value); }}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
         aria-invalid={fault !== undefined}
         aria-describedby={fault ? `${id}-fault` : undefined}
         className={`h-8 w-full rounded-md border bg-panel px-2 ${mono ? "font-mono text-[12.5px]" : ""} ${fault ? "border-bad" : "border-line-strong"}`}
@@ -61,19 +63,69 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
   const fault = (field: Field) => faults[field];
   return (
     <li aria-label={draft.name || t.checks.number(number)} className="flex gap-3 px-4 py-3">
-      <span aria-hidden className="w-5 shrink-0 pt-6 text-right text-muted tabular-nums">{number}</span>
+      <span aria-hidden className="w-5 shrink-0 pt-6 text-right text-muted tabular-nums">
+        {number}
+      </span>
       <div className="grid min-w-0 flex-1 grid-cols-2 gap-x-3 gap-y-1.5 sm:grid-cols-[9rem_1fr_5.5rem_8rem]">
-        <Input label={t.checks.name} value={draft.name} fault={fault("name")} onChange={(name) => { onChange({ ...draft, name }); }} className="max-sm:col-span-2" />
-        <Input label={t.checks.command} value={draft.command} fault={fault("command")} hint={t.checks.commandHint} mono onChange={(command) => { onChange({ ...draft, command }); }} className="max-sm:col-span-2" />
-        <Input label={t.checks.timeout} value={draft.timeout} fault={fault("timeout")} hint={t.checks.timeoutHint} onChange={(timeout) => { onChange({ ...draft, timeout }); }} />
-        <Input label={t.checks.folder} value={draft.folder} hint={t.checks.folderHint} mono onChange={(folder) => { onChange({ ...draft, folder }); }} />
-        <p className="col-span-full text-[12px] text-faint"><Coded text={origin(draft)} /></p>
+        <Input
+          label={t.checks.name}
+          value={draft.name}
+          fault={fault("name")}
+          onChange={(name) => {
+            onChange({ ...draft, name });
+          }}
+          className="max-sm:col-span-2"
+        />
+        <Input
+          label={t.checks.command}
+          value={draft.command}
+          fault={fault("command")}
+          hint={t.checks.commandHint}
+          mono
+          onChange={(command) => {
+            onChange({ ...draft, command });
+          }}
+          className="max-sm:col-span-2"
+        />
+        <Input
+          label={t.checks.timeout}
+          value={draft.timeout}
+          fault={fault("timeout")}
+          hint={t.checks.timeoutHint}
+          onChange={(timeout) => {
+            onChange({ ...draft, timeout });
+          }}
+        />
+        <Input
+          label={t.checks.folder}
+          value={draft.folder}
+          hint={t.checks.folderHint}
+          mono
+          onChange={(folder) => {
+            onChange({ ...draft, folder });
+          }}
+        />
+        <p className="col-span-full text-[12px] text-faint">
+          <Coded text={origin(draft)} />
+        </p>
       </div>
       <div className="flex shrink-0 pt-5 max-sm:flex-col max-sm:pt-0">
-        <IconButton label={t.checks.up(draft.name)} disabled={number === 1} onClick={() => { onMove(-1); }}>
+        <IconButton
+          label={t.checks.up(draft.name)}
+          disabled={number === 1}
+          onClick={() => {
+            onMove(-1);
+          }}
+        >
           <ArrowUp size={15} aria-hidden />
         </IconButton>
-        <IconButton label={t.checks.down(draft.name)} disabled={last} onClick={() => { onMove(1); }}>
+        <IconButton
+          label={t.checks.down(draft.name)}
+          disabled={last}
+          onClick={() => {
+            onMove(1);
+          }}
+        >
           <ArrowDown size={15} aria-hidden />
         </IconButton>
         <IconButton label={t.checks.remove(draft.name)} onClick={onRemove}>

@@ -21,7 +21,9 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
   const edited = !isSame(drafts, commands.checks);
   const faults = drafts.map((draft) => faultsOf(draft, drafts));
   const sound = faults.every((each) => Object.keys(each).length === 0);
-  const change = (draft: Draft) => { setDrafts(drafts.map((other) => (other.key === draft.key ? draft : other))); };
+  const change = (draft: Draft) => {
+    setDrafts(drafts.map((other) => (other.key === draft.key ? draft : other)));
+  };
   const reset = () => {
     setDrafts(commands.checks.map(draftOf));
     setAsked(false);
@@ -44,18 +46,36 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
               last={index === drafts.length - 1}
               faults={asked ? (faults[index] ?? {}) : {}}
               onChange={change}
-              onMove={(by) => { setDrafts(moved(drafts, index, index + by)); }}
-              onRemove={() => { setDrafts(drafts.filter((other) => other.key !== draft.key)); }}
+              onMove={(by) => {
+                setDrafts(moved(drafts, index, index + by));
+              }}
+              onRemove={() => {
+                setDrafts(drafts.filter((other) => other.key !== draft.key));
+              }}
             />
           ))}
         </ol>
       )}
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
-        <Button size="sm" icon={<Plus size={14} aria-hidden />} onClick={() => { setDrafts([...drafts, emptyDraft()]); }}>
+        <Button
+          size="sm"
+          icon={<Plus size={14} aria-hidden />}
+          onClick={() => {
+            setDrafts([...drafts, emptyDraft()]);
+          }}
+        >
           {t.checks.add}
         </Button>
         {commands.origin === "edited" && (
-          <Button size="sm" look="quiet" disabled={busy} icon={<RotateCcw size={14} aria-hidden />} onClick={() => { onSave(null); }}>
+          <Button
+            size="sm"
+            look="quiet"
+            disabled={busy}
+            icon={<RotateCcw size={14} aria-hidden />}
+            onClick={() => {
+              onSave(null);
+            }}
+          >
             {t.checks.toDetected}
           </Button>
         )}
@@ -65,10 +85,29 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
               {t.checks.discardEdits}
             </Button>
           )}
-          <Button size="sm" disabled={busy} icon={<FileDown size={14} aria-hidden />} title={edited ? t.checks.saveAsFirst : undefined} onClick={() => { whenSound(() => { onSaveAs(edited ? drafts.map(inputOf) : null); }); }}>
+          <Button
+            size="sm"
+            disabled={busy}
+            icon={<FileDown size={14} aria-hidden />}
+            title={edited ? t.checks.saveAsFirst : undefined}
+            onClick={() => {
+              whenSound(() => {
+                onSaveAs(edited ? drafts.map(inputOf) : null);
+              });
+            }}
+          >
             {t.checks.saveAs}
           </Button>
-          <Button size="sm" look="primary" disabled={busy || !edited} onClick={() => { whenSound(() => { onSave(drafts.map(inputOf)); }); }}>
+          <Button
+            size="sm"
+            look="primary"
+            disabled={busy || !edited}
+            onClick={() => {
+              whenSound(() => {
+                onSave(drafts.map(inputOf));
+              });
+            }}
+          >
             {busy ? t.checks.saving : t.checks.save}
           </Button>
         </span>

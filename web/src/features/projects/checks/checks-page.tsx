@@ -19,9 +19,13 @@ import { YamlFile } from "./yaml-file";
 function Origin({ commands }: { commands: Commands }) {
   return (
     <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
-      <span className="rounded bg-accent-soft px-1.5 text-[13px] font-medium text-accent">{t.checks.origins[commands.origin]}</span>
+      <span className="rounded bg-accent-soft px-1.5 text-[13px] font-medium text-accent">
+        {t.checks.origins[commands.origin]}
+      </span>
       <span>{t.checks.originLead[commands.origin]}</span>
-      {commands.package !== null && <span className="font-mono text-[12.5px]">{t.checks.package(commands.package)}</span>}
+      {commands.package !== null && (
+        <span className="font-mono text-[12.5px]">{t.checks.package(commands.package)}</span>
+      )}
     </p>
   );
 }
@@ -32,7 +36,9 @@ function Listed({ checks }: { checks: Check[] }) {
     <ol aria-label={t.checks.list} className="card mb-4 divide-y divide-line">
       {checks.map((check, index) => (
         <li key={check.name} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5">
-          <span aria-hidden className="w-5 text-right text-muted tabular-nums">{index + 1}</span>
+          <span aria-hidden className="w-5 text-right text-muted tabular-nums">
+            {index + 1}
+          </span>
           <span className="font-medium">{check.name}</span>
           <code className="min-w-0 font-mono text-[12.5px] [overflow-wrap:anywhere]">{check.shown}</code>
           <span className="ml-auto text-[12px] text-muted">
@@ -48,13 +54,18 @@ function Listed({ checks }: { checks: Check[] }) {
 function Notes({ notes }: { notes: string[] }) {
   if (notes.length === 0) return null;
   return (
-    <section aria-label={t.checks.notes} className="flex items-start gap-2.5 rounded-lg border border-line bg-raised px-3 py-2.5 text-[13px]">
+    <section
+      aria-label={t.checks.notes}
+      className="flex items-start gap-2.5 rounded-lg border border-line bg-raised px-3 py-2.5 text-[13px]"
+    >
       <Info size={15} aria-hidden className="mt-0.5 shrink-0 text-muted" />
       <div className="min-w-0">
         <h2 className="font-medium">{t.checks.notes}</h2>
         <ul className="list-disc pl-4 text-muted">
           {notes.map((note) => (
-            <li key={note} className="[overflow-wrap:anywhere]"><Coded text={note} /></li>
+            <li key={note} className="[overflow-wrap:anywhere]">
+              <Coded text={note} />
+            </li>
           ))}
         </ul>
       </div>
@@ -65,7 +76,9 @@ function Notes({ notes }: { notes: string[] }) {
 function Body({ projectId, commands }: { projectId: string; commands: Commands }) {
   const client = useQueryClient();
   const [shown, setShown] = useState<Commands | null>(null);
-  const keep = (saved: Commands) => { client.setQueryData(["commands", projectId], saved); };
+  const keep = (saved: Commands) => {
+    client.setQueryData(["commands", projectId], saved);
+  };
   const saving = useMutation({
     mutationFn: (checks: CheckInput[] | null) => editChecks(projectId, checks),
     onSuccess: (saved, checks) => {
@@ -74,7 +87,10 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
     },
   });
   const preparing = useMutation({
-    mutationFn: (checks: CheckInput[] | null) => (checks === null ? client.fetchQuery({ ...commandsQuery(projectId), staleTime: 0 }) : editChecks(projectId, checks)),
+    mutationFn: (checks: CheckInput[] | null) =>
+      checks === null
+        ? client.fetchQuery({ ...commandsQuery(projectId), staleTime: 0 })
+        : editChecks(projectId, checks),
     onSuccess: (saved) => {
       keep(saved);
       setShown(saved);
@@ -89,18 +105,37 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
         <div role="alert" className="mb-3 flex items-start gap-2.5 rounded-lg bg-bad-soft px-3 py-2.5">
           <OctagonAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
           <p>
-            <strong className="font-semibold text-bad">{t.checks.broken}</strong> {t.checks.brokenLead(commands.problems.length)}
+            <strong className="font-semibold text-bad">{t.checks.broken}</strong>{" "}
+            {t.checks.brokenLead(commands.problems.length)}
           </p>
         </div>
       )}
       {!broken && commands.origin === "agent.yaml" && <Listed checks={commands.checks} />}
       {!broken && commands.origin !== "agent.yaml" && (
-        <ChecksForm key={JSON.stringify(commands.checks)} commands={commands} busy={saving.isPending || preparing.isPending} onSave={saving.mutate} onSaveAs={preparing.mutate} />
+        <ChecksForm
+          key={JSON.stringify(commands.checks)}
+          commands={commands}
+          busy={saving.isPending || preparing.isPending}
+          onSave={saving.mutate}
+          onSaveAs={preparing.mutate}
+        />
       )}
-      {error && <div className="mb-4"><Failure error={error} /></div>}
+      {error && (
+        <div className="mb-4">
+          <Failure error={error} />
+        </div>
+      )}
       {(broken || commands.text !== null) && <YamlFile projectId={projectId} commands={commands} />}
       <Notes notes={commands.notes} />
-      {shown && <SaveDialog projectId={projectId} commands={shown} onClose={() => { setShown(null); }} />}
+      {shown && (
+        <SaveDialog
+          projectId={projectId}
+          commands={shown}
+          onClose={() => {
+            setShown(null);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -112,12 +147,22 @@ export function ChecksPage({ projectId }: { projectId: string }) {
   const name = projects.data?.items.find((project) => project.id === projectId)?.name;
   return (
     <Page title={name ? t.checks.titleOf(name) : t.checks.title} lead={t.checks.lead}>
-      <Link to="/projects" className="-mt-2 mb-3 inline-flex items-center gap-1.5 text-[13px] text-muted hover:text-accent hover:underline">
+      <Link
+        to="/projects"
+        className="-mt-2 mb-3 inline-flex items-center gap-1.5 text-[13px] text-muted hover:text-accent hover:underline"
+      >
         <ArrowLeft size={14} aria-hidden />
         {t.checks.back}
       </Link>
       {commands.isPending && <SkeletonRows rows={3} className="h-20" />}
-      {commands.isError && <Failure error={commands.error} retry={() => { void commands.refetch(); }} />}
+      {commands.isError && (
+        <Failure
+          error={commands.error}
+          retry={() => {
+            void commands.refetch();
+          }}
+        />
+      )}
       {commands.data && <Body projectId={projectId} commands={commands.data} />}
     </Page>
   );

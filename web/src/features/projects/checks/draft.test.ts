@@ -3,12 +3,24 @@ import type { Check } from "@/api/types";
 import { draftOf, emptyDraft, faultsOf, inputOf, isSame, moved, readTime, shownTime } from "./draft";
 import { offsetOf } from "./yaml-text";
 
-const tests: Check = { name: "tests", command: ["pytest", "-q", "a b"], shown: "pytest -q 'a b'", timeout_seconds: 600, folder: "", source: "pytest.ini" };
+const tests: Check = {
+  name: "tests",
+  command: ["pytest", "-q", "a b"],
+  shown: "pytest -q 'a b'",
+  timeout_seconds: 600,
+  folder: "",
+  source: "pytest.ini",
+};
 
 describe("a check as a person edits it (TSK-12)", () => {
   it("keeps a program's arguments until its text is changed", () => {
     const draft = draftOf(tests);
-    expect(inputOf(draft)).toEqual({ name: "tests", command: ["pytest", "-q", "a b"], timeout_seconds: 600, folder: "" });
+    expect(inputOf(draft)).toEqual({
+      name: "tests",
+      command: ["pytest", "-q", "a b"],
+      timeout_seconds: 600,
+      folder: "",
+    });
     expect(inputOf({ ...draft, command: "pytest -x " }).command).toBe("pytest -x");
     expect(isSame([draft], [tests])).toBe(true);
     expect(isSame([{ ...draft, timeout: "600" }], [tests])).toBe(true);
@@ -25,7 +37,9 @@ describe("a check as a person edits it (TSK-12)", () => {
     const one = draftOf(tests);
     const empty = emptyDraft();
     expect(Object.keys(faultsOf(empty, [one, empty]))).toEqual(["name", "command"]);
-    expect(faultsOf({ ...empty, name: "tests", command: "x" }, [one, empty])).toEqual({ name: "Another check has this name." });
+    expect(faultsOf({ ...empty, name: "tests", command: "x" }, [one, empty])).toEqual({
+      name: "Another check has this name.",
+    });
     expect(faultsOf({ ...one, timeout: "soon" }, [one])).toHaveProperty("timeout");
     expect(faultsOf({ ...one, name: "a/b" }, [one])).toHaveProperty("name");
     expect(faultsOf(one, [one, empty])).toEqual({});

@@ -54,20 +54,37 @@ export function draftOf(check: Check): Draft {
   };
 }
 
-export const emptyDraft = (): Draft => ({ key: key(), name: "", command: "", argv: null, timeout: DEFAULT_TIMEOUT, folder: "", source: "" });
+export const emptyDraft = (): Draft => ({
+  key: key(),
+  name: "",
+  command: "",
+  argv: null,
+  timeout: DEFAULT_TIMEOUT,
+  folder: "",
+  source: "",
+});
 
 export const isArgv = (draft: Draft): boolean => draft.argv !== null && draft.argv.shown === draft.command;
 
 export function inputOf(draft: Draft): CheckInput {
   const command = draft.argv && isArgv(draft) ? draft.argv.parts : draft.command.trim();
-  return { name: draft.name.trim(), command, timeout_seconds: readTime(draft.timeout) ?? 0, folder: draft.folder.trim() };
+  return {
+    name: draft.name.trim(),
+    command,
+    timeout_seconds: readTime(draft.timeout) ?? 0,
+    folder: draft.folder.trim(),
+  };
 }
 
 export function faultsOf(draft: Draft, all: Draft[]): Faults {
   const name = draft.name.trim();
   const twice = all.some((other) => other.key !== draft.key && other.name.trim() === name);
   return {
-    ...(name === "" || name.includes("/") ? { name: t.checks.problems.name } : twice ? { name: t.checks.problems.twice } : {}),
+    ...(name === "" || name.includes("/")
+      ? { name: t.checks.problems.name }
+      : twice
+        ? { name: t.checks.problems.twice }
+        : {}),
     ...(draft.command.trim() === "" ? { command: t.checks.problems.command } : {}),
     ...(readTime(draft.timeout) === null ? { timeout: t.checks.problems.timeout } : {}),
   };

@@ -40,7 +40,13 @@ export function SaveDialog({ projectId, commands, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="primary" disabled={saving.isPending} onClick={() => { saving.mutate(); }}>
+          <Button
+            look="primary"
+            disabled={saving.isPending}
+            onClick={() => {
+              saving.mutate();
+            }}
+          >
             {saving.isPending ? t.checks.writing : t.checks.write}
           </Button>
         </>
@@ -48,7 +54,14 @@ export function SaveDialog({ projectId, commands, onClose }: Props) {
     >
       <div className="flex flex-col gap-3">
         {commands.text !== null && <p className="text-[13px] text-warn">{t.checks.replaces}</p>}
-        <YamlText text={text} onText={(next) => { setText(next); saving.reset(); }} problems={problems} />
+        <YamlText
+          text={text}
+          onText={(next) => {
+            setText(next);
+            saving.reset();
+          }}
+          problems={problems}
+        />
         {saving.isError && problems.length === 0 && <Failure error={saving.error} />}
       </div>
     </Dialog>

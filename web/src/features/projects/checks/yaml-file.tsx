@@ -45,9 +45,18 @@ export function YamlFile({ projectId, commands }: { projectId: string; commands:
       </div>
       <YamlText text={text} onText={change} problems={problems} />
       {moved && edited && (
-        <div role="status" className="flex flex-wrap items-center gap-2 rounded-lg border border-warn-line bg-warn-soft px-3 py-2 text-[13px]">
+        <div
+          role="status"
+          className="flex flex-wrap items-center gap-2 rounded-lg border border-warn-line bg-warn-soft px-3 py-2 text-[13px]"
+        >
           <span className="min-w-0 flex-1">{t.checks.moved}</span>
-          <Button size="sm" onClick={() => { take(commands.text); saving.reset(); }}>
+          <Button
+            size="sm"
+            onClick={() => {
+              take(commands.text);
+              saving.reset();
+            }}
+          >
             {t.checks.movedShow}
           </Button>
         </div>
@@ -55,16 +64,37 @@ export function YamlFile({ projectId, commands }: { projectId: string; commands:
       {saving.isError && refused.length === 0 && <Failure error={saving.error} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
         {commands.problems.length > 0 && (
-          <Button size="sm" look="quiet" className="mr-auto" onClick={() => { change(commands.proposed); }}>
+          <Button
+            size="sm"
+            look="quiet"
+            className="mr-auto"
+            onClick={() => {
+              change(commands.proposed);
+            }}
+          >
             {t.checks.useProposed}
           </Button>
         )}
         {edited && (
-          <Button size="sm" look="quiet" disabled={saving.isPending} onClick={() => { change(base ?? ""); }}>
+          <Button
+            size="sm"
+            look="quiet"
+            disabled={saving.isPending}
+            onClick={() => {
+              change(base ?? "");
+            }}
+          >
             {t.checks.undoText}
           </Button>
         )}
-        <Button size="sm" look="primary" disabled={saving.isPending || !edited} onClick={() => { saving.mutate(); }}>
+        <Button
+          size="sm"
+          look="primary"
+          disabled={saving.isPending || !edited}
+          onClick={() => {
+            saving.mutate();
+          }}
+        >
           {saving.isPending ? t.checks.writing : t.checks.write}
         </Button>
       </div>

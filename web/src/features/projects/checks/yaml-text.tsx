@@ -37,9 +37,17 @@ export function YamlText({ text, onText, problems, readOnly = false }: Props) {
   return (
     <div className={problems.length > 0 ? "grid items-start gap-3 sm:grid-cols-[3fr_2fr]" : ""}>
       <div className="flex min-w-0 overflow-hidden rounded-lg border border-line-strong bg-panel font-mono text-[12.5px] leading-5 focus-within:border-accent">
-        <ol ref={gutter} aria-hidden className="shrink-0 overflow-hidden bg-raised py-2 text-right text-faint select-none" style={{ height: `${rows * 1.25 + 1}rem` }}>
+        <ol
+          ref={gutter}
+          aria-hidden
+          className="shrink-0 overflow-hidden bg-raised py-2 text-right text-faint select-none"
+          style={{ height: `${rows * 1.25 + 1}rem` }}
+        >
           {Array.from({ length: lines }, (_, index) => (
-            <li key={index} className={`px-2 tabular-nums ${wrong.has(index + 1) ? "bg-bad-soft font-semibold text-bad" : ""}`}>
+            <li
+              key={index}
+              className={`px-2 tabular-nums ${wrong.has(index + 1) ? "bg-bad-soft font-semibold text-bad" : ""}`}
+            >
               {index + 1}
             </li>
           ))}
@@ -54,15 +62,24 @@ export function YamlText({ text, onText, problems, readOnly = false }: Props) {
           readOnly={readOnly}
           aria-label={t.checks.fileText}
           aria-invalid={problems.length > 0}
-          onChange={(event) => { onText(event.target.value); }}
-          onScroll={(event) => { if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop; }}
+          onChange={(event) => {
+            onText(event.target.value);
+          }}
+          onScroll={(event) => {
+            if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
+          }}
           style={{ height: `${rows * 1.25 + 1}rem` }}
           className="min-w-0 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none"
         />
       </div>
       {problems.length > 0 && (
         <div role="alert" className="min-w-0 rounded-lg bg-bad-soft px-3 py-2.5">
-          <Problems problems={problems} onGo={(problem) => { goTo(box, text, problem); }} />
+          <Problems
+            problems={problems}
+            onGo={(problem) => {
+              goTo(box, text, problem);
+            }}
+          />
         </div>
       )}
     </div>

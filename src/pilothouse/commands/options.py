@@ -1,0 +1,50 @@
+"""Options that several commands have, and the settings they make."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pilothouse.words import say, words
+
+if TYPE_CHECKING:
+    from pilothouse.settings import Settings
+
+Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
+Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
+Lan = Annotated[bool, typer.Option("--lan", help="Let other devices of the local network in; they log in too.")]
+DataDir = Annotated[Path | None, typer.Option(help="Where the server keeps its data. [DATA_DIR]")]
+
+
+def settings_of(
+    port: int | None = None, host: str | None = None, lan: bool = False, data_dir: Path | None = None
+) -> Settings:
+    """What the options say, else the environment. Ends the command where one of them is wrong."""
+    from pydantic import ValidationError
+
+    from pilothouse.settings import Settings
+
+    given: dict[str, Any] = {"port": port, "host": "0.0.0.0" if lan else host, "data_dir": data_dir}  # noqa: S104
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        for problem in error.errors():
+            name = ".".join(map(str, problem["loc"])).upper()
+            tell(say("cli.wrong_setting", name=name, problem=problem["msg"]))
+        raise typer.Exit(2) from None
+
+
+def tell(text: str) -> None:
+    """On standard error."""
+    typer.echo(words(text), err=True)
+
+
+def loop_runner() -> asyncio.Runner:
+    try:
+        import uvloop
+    except ImportError:  # not made for every system
+        return asyncio.Runner()
+    return asyncio.Runner(loop_factory=uvloop.new_event_loop)

@@ -1,0 +1,54 @@
+"""`pilothouse sessions`: which sessions there are, those that need the person first."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
+from pilothouse.commands.options import DataDir
+from pilothouse.commands.terminal import clean
+from pilothouse.words import say, words
+
+
+class Group(StrEnum):
+    NEEDS_YOU = "needs_you"
+    RUNNING = "running"
+    QUEUED = "queued"
+    RECENT = "recent"
+
+
+def sessions(
+    project: Annotated[Path | None, typer.Option(help="Only those of this repository.")] = None,
+    group: Annotated[Group | None, typer.Option(help="Only these.")] = None,
+    search: Annotated[str, typer.Option(help="Words of the title or of the project's path.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=200)] = 20,
+    as_json: AsJson = False,
+    url: Url = None,
+    token: TokenText = None,
+    data_dir: DataDir = None,
+) -> None:
+    """List sessions: those that need you first."""
+    with server_at(url, token, data_dir, as_json) as server:
+        wanted = None
+        if project:
+            wanted = server.post("/api/projects", {"path": str(project.expanduser().resolve())})["id"]
+        found = server.get(
+            "/api/sessions", project_id=wanted, group=group.value if group else None, q=search, limit=limit
+        )["items"]
+    if as_json:
+        for session in found:
+            typer.echo(json.dumps(session, ensure_ascii=False))
+        return
+    for session in found:
+        state = session["awaiting"] or session["verdict"] or session["task_status"] or session["status"]
+        typer.echo(clean(f"{session['group']:<9}  {state:<12}  {session['title']}"))
+        typer.echo(
+            clean(f"           {session['project_path']}  {session['slug']}  {session['current_task_id'] or ''}")
+        )
+    if not found:
+        typer.echo(words(say("cli.no_sessions")))

@@ -1,0 +1,1 @@
+"""The events of the log, a module for each family."""

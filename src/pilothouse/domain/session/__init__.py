@@ -1,0 +1,1 @@
+"""Sessions, and the projects and workspaces they belong to."""

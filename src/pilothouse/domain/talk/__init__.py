@@ -1,0 +1,1 @@
+"""Questions, permissions and messages between an agent and a person."""

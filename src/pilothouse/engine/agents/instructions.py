@@ -1,0 +1,65 @@
+"""Reading instructions files: the person's own first, then those in the project's root."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+
+from pilothouse.domain.agent.instructions import NAMES, Found, InstructionsFile, Level, combine
+from pilothouse.settings import Settings
+
+READ_LIMIT = 4 * 1024 * 1024
+"""Bytes that are read at most, so that a hash can be told of any file somebody wrote by hand."""
+
+
+async def gather(settings: Settings, root: Path) -> tuple[str, tuple[InstructionsFile, ...]]:
+    return await asyncio.to_thread(lambda: combine(find(settings, root)))
+
+
+def find(settings: Settings, root: Path) -> list[Found]:
+    """What is there. Two names of one file are one file."""
+    whole = Path(os.path.realpath(root))
+    places: list[tuple[Path, Level]] = [(path, "global") for path in _global(settings)]
+    places += [(root / name, "project") for name in NAMES]
+    found: list[Found] = []
+    seen: set[Path] = set()
+    for path, level in places:
+        if not os.path.lexists(path):
+            continue
+        target = Path(os.path.realpath(path))
+        shown = path.name if level == "project" else str(path)
+        if level == "project" and not target.is_relative_to(whole):
+            found.append(Found(shown, level, problem="It is a link that leads out of the project, so it is not read."))
+        elif target not in seen:
+            seen.add(target)
+            found.append(_read(target, shown, level))
+    return found
+
+
+def _global(settings: Settings) -> list[Path]:
+    if settings.global_instructions is None:
+        config = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config")
+        named = [settings.data_dir / "AGENTS.md", config / "pilothouse" / "AGENTS.md", Path("~/.claude/CLAUDE.md")]
+    else:
+        named = [Path(name) for name in settings.global_instructions]
+    return [path.expanduser() for path in named]
+
+
+def _read(path: Path, shown: str, level: Level) -> Found:
+    """Without following a link that took its place meanwhile, and without waiting at a pipe."""
+    try:
+        with open(path, "rb", opener=_open) as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                return Found(shown, level, problem="It is not a file.")
+            if about.st_size > READ_LIMIT:
+                return Found(shown, level, problem=f"It is over {READ_LIMIT // 1024 // 1024} MB, so it is not read.")
+            return Found(shown, level, file.read(READ_LIMIT))
+    except OSError as error:
+        return Found(shown, level, problem=f"It cannot be read: {error.strerror}.")
+
+
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)

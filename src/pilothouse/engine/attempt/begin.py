@@ -1,0 +1,133 @@
+"""How an attempt begins: roll back where that was asked for, read what the repository says, save the state."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from pilothouse.domain.agent import prompts
+from pilothouse.domain.event.attempt import AttemptStarted
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.task import COUNT_ANEW, AttemptMode, Purpose, Task
+from pilothouse.engine.agents import choice
+from pilothouse.engine.attempt import artifacts, conversation, measure
+from pilothouse.engine.attempt.context import Began, Context, Control
+from pilothouse.engine.guard.spawn_guard import SpawnGuard
+from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.transition import emit, write_context
+from pilothouse.engine.workspace import proposals, refs, rollback
+from pilothouse.errors import BadConfiguration
+from pilothouse.git.model import Checkpoint
+from pilothouse.store.database import Tx
+from pilothouse.store.session import sessions
+from pilothouse.store.task import attempts, tasks
+from pilothouse.verify.agent_yaml.config import Config
+from pilothouse.verify.check_plan import CheckPlan, checks_of
+
+
+async def begin(
+    runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode, control: Control, guard: SpawnGuard
+) -> Began:
+    async with runtime.lock(workspace.id):
+        if mode is AttemptMode.ROLLBACK:
+            await rollback.before_replay(runtime, task, workspace)
+            await runtime.milestone(task, "checkpoint")
+        cx = await _prepared(runtime, task, workspace, mode, control, guard)
+        ref = refs.step(task, 0)
+        taken = await runtime.on_tree(workspace, lambda tree: tree.take(ref))
+        cx = replace(cx, base=await _base(cx, task, taken))
+        # A first attempt has done nothing yet that would have to be saved.
+        vouchers = artifacts.NOTHING_YET if task.attempt == 1 else await measure.save(cx, task, taken)
+
+    def write(tx: Tx) -> Task:
+        return _tell_began(tx, cx, task, taken, vouchers)
+
+    return Began(cx, await runtime.store.write(write), taken)
+
+
+async def _prepared(
+    runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode, control: Control, guard: SpawnGuard
+) -> Context:
+    """What the repository and the person say about the work, as it stands where the work begins."""
+    near, resume = await runtime.store.read(
+        lambda c: (choice.stored_near(c, task), conversation.of(c, runtime, task, mode))
+    )
+    place = Path(workspace.path)
+    strict = mode in COUNT_ANEW or not task.checks
+    config = await asyncio.to_thread(choice.config_of, place, strict=strict)
+    assigned = choice.assigned(near, task, config)
+    scouting = task.purpose is not Purpose.ASK and choice.scouts(task.options, config)
+    await choice.require_crew(runtime, assigned.crew, task.prompt, place, scouts=scouting)
+    plan = await _plan(runtime, task, place, near.project.checks, mode, config)
+    return Context(
+        runtime=runtime,
+        control=control,
+        guard=guard,
+        project=near.project,
+        session=near.session,
+        workspace=workspace,
+        mode=mode,
+        plan=plan,
+        assigned=assigned,
+        profile=plan.config.timeouts.of(task.options.timeout_profile),
+        base="",
+        place=place,
+        scouting=scouting,
+        resume=resume,
+    )
+
+
+async def _plan(
+    runtime: Runtime, task: Task, place: Path, edited: tuple[Check, ...] | None, mode: AttemptMode, config: Config
+) -> CheckPlan:
+    """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
+    if task.purpose is Purpose.ASK:
+        return CheckPlan(config=config)
+    if mode in COUNT_ANEW or not task.checks:
+        return await asyncio.to_thread(checks_of, place, edited)
+    past = await runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
+    if past and past.outcome == "failed":
+        return await asyncio.to_thread(checks_of, place, edited)
+    try:
+        return replace(await asyncio.to_thread(checks_of, place, edited), checks=task.checks, package=task.package)
+    except BadConfiguration:
+        return CheckPlan(checks=task.checks, package=task.package)
+
+
+async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
+    """Where the task's own work begins. What others did since its last attempt is not its own."""
+    if cx.mode is AttemptMode.ROLLBACK or task.attempt == 1:
+        return taken.commit
+    if task.purpose is Purpose.PROPOSE:
+        return await cx.runtime.store.read(lambda c: proposals.base(c, task)) or taken.commit
+    earlier = await cx.runtime.store.read(lambda c: rollback.base(c, task))
+    others = await cx.runtime.store.read(lambda c: attempts.others_since(c, task))
+    return taken.commit if others or earlier is None else earlier
+
+
+def _tell_began(tx: Tx, cx: Context, task: Task, taken: Checkpoint, vouchers: artifacts.Vouchers) -> Task:
+    if cx.mode in COUNT_ANEW:
+        planned = {"package": cx.plan.package, "checks": cx.plan.checks}
+        anew = {"loop": LoopState(), "run_id": None, "findings": (), "checklist": ()}
+        task = tasks.update(tx, task.id, **planned, **anew)
+        write_context(tx, task, ContextKind.START, _start_context(task, cx.plan, taken))
+    # An ask does nothing that could be rolled back.
+    base = None if task.purpose is Purpose.ASK else cx.base
+    attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=base, **vouchers)
+    rollback.settle_cut_short(tx, task.id)
+    if cx.session.checkpoint is None:
+        began = {"checkpoint": taken.commit, "base_commit": taken.head, "base_branch": taken.branch}
+        sessions.update(tx, cx.session.id, **began)
+    emit(tx, task, AttemptStarted(attempt=task.attempt, mode=cx.mode, checkpoint=taken.commit))
+    return task
+
+
+def _start_context(task: Task, plan: CheckPlan, taken: Checkpoint) -> str:
+    checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in plan.checks) or "None were found."
+    where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
+    request = "\n".join(prompts.opening(task))
+    return f"{request}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"

@@ -1,0 +1,251 @@
+"""What the end of an attempt means for its task: from what happened to the move it calls for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pilothouse.domain.event.task import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
+from pilothouse.domain.task.checks import VerificationRun
+from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.stuck import StuckReport, StuckRun, hypotheses_in
+from pilothouse.domain.task.task import Awaiting, ErrorKind, Proposal, Task, Verdict
+from pilothouse.engine.attempt.finished import Finished
+from pilothouse.engine.attempt.watch import Stop
+from pilothouse.engine.talk import permissions, questions
+from pilothouse.engine.transition import Move, cancel
+from pilothouse.store.database import Tx
+from pilothouse.store.task import runs
+
+SUMMARY_LIMIT = 4_000
+STUCK = (
+    f"The checks did not pass within {LOOPS} verifications. The changes are still there; a report says what is known."
+)
+UNREADABLE = "The agent's answer could not be read. Say in a reply what it should do, or resume to have it asked anew."
+WAITS = "The proposal waits for you: look at it, then apply or discard it."
+_STOPPED = {
+    Stop.INTERRUPTED: (Awaiting.INTERRUPTED, "The server was stopped while this ran."),
+    Stop.ABSENT: (Awaiting.INTERRUPTED, "The agent went silent and its process is gone."),
+    Stop.IDLE: (Awaiting.TIMEOUT, "The agent was silent for too long."),
+    Stop.HARD: (Awaiting.TIMEOUT, "The agent ran into its time limit."),
+    Stop.LIMIT: (Awaiting.USAGE_LIMIT, "A limit is reached."),
+    Stop.BUDGET: (Awaiting.BUDGET, "A budget is used up."),
+    Stop.BREAKER: (Awaiting.BREAKER, "The agent seems to run in circles."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The checks passed, and this run proves it."""
+
+    run: VerificationRun
+
+
+@dataclass(frozen=True, slots=True)
+class Unrunnable:
+    """A check could not be run at all."""
+
+    run: VerificationRun
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The loops are used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A dry run has something to show."""
+
+    proposal: Proposal
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An ask has its answer; None where the agent's words are all that was wanted."""
+
+    answer: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The answer to an ask did not fit, however often it was asked for."""
+
+    problems: tuple[str, ...]
+
+
+Conclusion = Passed | Unrunnable | Stuck | Proposed | Answered | Unreadable
+"""What a course says of its end where the last step alone does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a course came to."""
+
+    finished: Finished
+    conclusion: Conclusion | None = None
+
+
+def end_of(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion | None, *, hold: bool) -> Move:
+    """The move that ends the attempt. A person who stops it, or a shutdown, comes before any conclusion."""
+    if finished.stop is Stop.CANCELLED:
+        return cancel(task, hold=hold, ends="cancelled", changes=common(task, finished))
+    if conclusion and finished.stop is not Stop.INTERRUPTED:
+        return _concluded(tx, task, finished, conclusion)
+    if finished.stop:
+        awaiting, reason = _STOPPED[finished.stop]
+        changes, guard = common(task, finished), finished.hold
+        reason = guard.message if guard else reason
+        return waiting(task, awaiting, reason, changes, holds=finished.holds, guard=guard)
+    return _by_agent(tx, task, finished)
+
+
+def common(task: Task, finished: Finished) -> dict[str, Any]:
+    """What a finished step changes of its task, however it ended."""
+    total = finished.total
+    return {
+        "output": finished.ended.text or task.output,
+        "milestone": "",
+        "agent_session": task.agent_session,
+        "files_changed": len(total.files),
+        "insertions": total.insertions,
+        "deletions": total.deletions,
+        "cost_usd": task.cost_usd + (0 if finished.recorded else finished.step.cost_usd),
+    }
+
+
+def waiting(
+    task: Task,
+    awaiting: Awaiting,
+    reason: str,
+    changes: dict[str, Any],
+    *,
+    holds: bool,
+    ends: str | None = None,
+    **further: Any,
+) -> Move:
+    """The pending reply stays: the agent may not have taken it in before it stopped."""
+    waits = {"awaiting": awaiting, "error_message": reason, "holds_workspace": holds}
+    told = TaskAwaiting(attempt=task.attempt, awaiting=awaiting, reason=reason, holds_workspace=holds)
+    return Move(action=Action.AWAIT, changes={**waits, **changes}, ends=ends or awaiting, events=(told,), **further)
+
+
+def failed(task: Task, kind: ErrorKind, message: str, changes: dict[str, Any]) -> Move:
+    told = TaskFailed(attempt=task.attempt, error_kind=kind, message=message)
+    wrong = {"error_kind": kind, "error_message": message}
+    return Move(action=Action.FAIL, changes={**changes, **wrong}, ends="failed", events=(told,))
+
+
+def _by_agent(tx: Tx, task: Task, finished: Finished) -> Move:
+    """Nobody stopped it: what the agent itself ended with decides."""
+    ended, changes, holds = finished.ended, common(task, finished), finished.holds
+    used_up = changes | {"pending_reply": None}
+    if ended.outcome == "crashed":
+        reason = ended.message or "The agent ended unexpectedly."
+        return waiting(task, Awaiting.INTERRUPTED, reason, changes, holds=holds)
+    if ended.outcome == "failed":
+        message = ended.message or "The agent failed without saying why."
+        return failed(task, ended.error_kind or ErrorKind.AGENT, message, used_up)
+    if ended.blocker:
+        changes = used_up | {"question": ended.blocker}
+        return waiting(task, Awaiting.BLOCKER, ended.blocker, changes, holds=holds)
+    if ended.outcome == "permission":
+        wanted = permissions.wanted(ended)
+        reason = f"The agent asks for permission. {wanted.words}"
+        return waiting(task, Awaiting.PERMISSION, reason, used_up | {"permission": wanted}, holds=holds)
+    if found := finished.question:
+        changes = used_up | {"question": found.question, "plan": ended.plan, "error_message": None}
+        asked = questions.asked_by(task, ended, found, tx.now)
+        reason = "The agent asks a question."
+        return waiting(task, Awaiting.QUESTION, reason, changes, holds=holds, ends="asked", asks=asked)
+    verdict = Verdict.UNVERIFIED if finished.changed else Verdict.NO_CHANGES
+    return _complete(task, finished, verdict, ended.text)
+
+
+def _complete(
+    task: Task,
+    finished: Finished,
+    verdict: Verdict,
+    summary: str,
+    context: tuple[ContextKind, str] | None = None,
+    **further: Any,
+) -> Move:
+    summary, total = summary[-SUMMARY_LIMIT:].strip(), finished.total
+    told = TaskCompleted(
+        attempt=task.attempt,
+        verdict=verdict,
+        summary=summary,
+        files_changed=len(total.files),
+        insertions=total.insertions,
+        deletions=total.deletions,
+    )
+    changes = common(task, finished) | {"verdict": verdict, "summary": summary, "pending_reply": None, **further}
+    return Move(action=Action.FINISH, changes=changes, ends="done", context=context, events=(told,))
+
+
+def _concluded(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion) -> Move:
+    match conclusion:
+        case Passed(run):
+            return _passed(task, finished, run)
+        case Unrunnable(run):
+            return _unrunnable(task, finished, run)
+        case Stuck():
+            return _stuck(tx, task, finished)
+        case Proposed(proposal, left_out):
+            without = f" Not in it: the repositories {', '.join(left_out)}." if left_out else ""
+            summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
+            changes = common(task, finished) | {"proposal": proposal, "summary": summary, "pending_reply": None}
+            return waiting(task, Awaiting.DRY_RUN, WAITS + without, changes, holds=False, ends="proposed")
+        case Answered(answer):
+            return _complete(task, finished, Verdict.NO_CHANGES, finished.ended.text, answer=answer)
+        case Unreadable(problems):
+            reason = f"{UNREADABLE} {' '.join(problems)}"
+            changes = common(task, finished) | {"question": finished.ended.text, "pending_reply": None}
+            return waiting(task, Awaiting.BLOCKER, reason, changes, holds=False)
+
+
+def _passed(task: Task, finished: Finished, run: VerificationRun) -> Move:
+    """The agent's own summary where it gave one, else what is known for certain; never without the run."""
+    said = finished.ended.text.strip() if finished.ended.outcome == "done" else ""
+    checks = ", ".join(check.name for check in run.checks)
+    summary = said or f"Changed {len(finished.total.files)} files. The agent gave no summary."
+    if run.id not in summary:
+        summary = f"{summary}\n\nVerified by run {run.id}: {checks} passed."
+    files = "\n".join(f"- {change.path}" for change in finished.total.files)
+    text = f"## Summary\n\n{summary}\n\n## Files changed\n\n{files}\n"
+    return _complete(task, finished, Verdict.PASS, summary, (ContextKind.SUCCESS, text))
+
+
+def _unrunnable(task: Task, finished: Finished, run: VerificationRun) -> Move:
+    failing = run.failing
+    why = failing.detail or run.first_failing_line if failing else "The checks could not be run."
+    name = f"The check “{failing.name}” could not be run: " if failing else ""
+    changes = common(task, finished) | {"pending_reply": None}
+    return failed(task, ErrorKind.INFRASTRUCTURE, f"{name}{why}", changes)
+
+
+def _stuck(tx: Tx, task: Task, finished: Finished) -> Move:
+    """The report, whose runs are kept from now on, and the end of the task; the next in the queue may start."""
+    known = runs.failed(tx.conn, task.id)
+    account = finished.ended.text if finished.ended.outcome == "done" else ""
+    report = StuckReport(
+        task_id=task.id,
+        attempt=task.attempt,
+        created_at=tx.now,
+        request=task.prompt,
+        hypotheses=hypotheses_in(account),
+        account=account,
+        runs=tuple(_listed(run) for run in known),
+        files=tuple(change.path for change in finished.total.files),
+    )
+    told = TaskStuck(attempt=task.attempt, loops=task.loop.total, message=STUCK, run_ids=[run.id for run in known])
+    changes = common(task, finished) | {"error_message": STUCK, "summary": account, "pending_reply": None}
+    return Move(action=Action.STICK, changes=changes, ends="stuck", report=report, events=(told,))
+
+
+def _listed(run: VerificationRun) -> StuckRun:
+    failing = run.failing
+    return StuckRun(run.id, run.loop, failing.name if failing else "", run.first_failing_line, run.log_path)

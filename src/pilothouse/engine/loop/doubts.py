@@ -1,0 +1,222 @@
+"""What a person should see before they call a change done, found without a model.
+
+Tests that were taken away or weakened, files outside the package or inside a boundary, code without a test; and the
+tests as they were before the task, run against the new code; tests that no check ran.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+from pilothouse.domain.event.task import FindingOut, TaskFindings
+from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
+from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.scope import outside
+from pilothouse.domain.task.task import StepKind, Task
+from pilothouse.engine.attempt import measure
+from pilothouse.engine.attempt.context import Context
+from pilothouse.engine.attempt.finished import Finished
+from pilothouse.engine.attempt.spawn import begin_step
+from pilothouse.engine.loop import verification
+from pilothouse.engine.transition import emit
+from pilothouse.git.model import FileChange
+from pilothouse.git.scratch import Scratch
+from pilothouse.store.database import Tx
+from pilothouse.store.task import tasks
+from pilothouse.verify import tamper
+from pilothouse.verify.agent_yaml.file import FILE
+from pilothouse.verify.runs import unrun
+from pilothouse.verify.runs.verifier import RunRequest
+
+log = logging.getLogger(__name__)
+BASE_TESTS = "base tests"
+FILES = 2_000
+"""How many files of one change are read."""
+TOO_LARGE = "It is too large, or one of too many, to be looked at."
+_NAMED = 5
+"""How many files one sentence names."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Every file the task changed, as it was and as it is; None where there is none."""
+
+    before: Mapping[str, bytes | None]
+    after: Mapping[str, bytes | None]
+    renames: Mapping[str, str]
+
+    @property
+    def paths(self) -> list[str]:
+        return sorted({*self.before, *self.after})
+
+
+async def inspect(
+    cx: Context, finished: Finished, checks: Sequence[Check], passed: VerificationRun | None = None
+) -> Task:
+    """Find it, and put it on the task. Without checks nothing is run; `passed` is the run that verified it."""
+    runtime, task = cx.runtime, finished.task
+    if checks:
+        # Without checks it is over before anyone could read that it began.
+        await runtime.milestone(task, "inspecting")
+    found = outside([change.path for change in finished.total.files], task.package, task.scope.boundaries)
+    run: VerificationRun | None = None
+    try:
+        change, left_out = await _read(cx, finished)
+        found += left_out + await asyncio.to_thread(_findings, change)
+        run, task = await _base_tests(cx, finished, change, checks) if checks else (None, task)
+        found += await asyncio.to_thread(_unrun, change, checks, passed, run)
+    except Exception as error:  # what is verified stays so; that nobody looked must be seen
+        log.exception("the changes of task %s cannot be looked at", task.id)
+        words = f"The tests in this change could not be looked at: {error}"
+        found.append(Finding(FindingKind.NOT_INSPECTED, "", None, "", words))
+    if run and run.result is not RunResult.PASS:
+        found.append(_told(run))
+    if not (run or found or task.findings):
+        return task
+
+    def write(tx: Tx) -> None:
+        if run:
+            verification.record(tx, task, run)
+        told = [FindingOut.model_validate(finding) for finding in found]
+        emit(tx, task, TaskFindings(attempt=task.attempt, findings=told))
+        tasks.update(tx, task.id, findings=tuple(found))
+
+    await runtime.store.write(write)
+    return replace(task, findings=tuple(found))
+
+
+def _told(run: VerificationRun) -> Finding:
+    name = run.failing.name if run.failing else ""
+    if run.result is RunResult.FAIL:
+        words = f"The tests as they were before the task fail on the new code: {run.first_failing_line}"
+        return Finding(FindingKind.BASE_TESTS_FAIL, "", None, name, words)
+    words = f"The tests as they were before the task could not be run: {run.first_failing_line}"
+    return Finding(FindingKind.NOT_INSPECTED, "", None, name, words)
+
+
+async def _read(cx: Context, finished: Finished) -> tuple[Change, list[Finding]]:
+    """What the guard reads of the change, tests first; what is too large or too much is named."""
+    files = await asyncio.to_thread(_concerned, finished.total.files)
+    files, rest = files[:FILES], files[FILES:]
+    renames = {file.path: file.old_path for file in files if file.old_path}
+    old = [file.old_path or file.path for file in files]
+    new = [file.path for file in files]
+    before, after = await cx.runtime.on_tree(
+        cx.workspace, lambda tree: tree.contents(cx.base, finished.checkpoint.commit, {*old, *new})
+    )
+    before = {path: before[path] for path in old if path in before}
+    large = {path for path in old if path not in before} | {path for path in new if path not in after}
+    unread = sorted({file.path for file in rest} | large)
+    missed = [Finding(FindingKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]
+    known = Change(_without(before, large), _without(after, large), _without(renames, large))
+    return known, missed
+
+
+def _concerned(files: Sequence[FileChange]) -> list[FileChange]:
+    found = [file for file in files if tamper.concerns(file.path) or tamper.concerns(file.old_path or "")]
+    return sorted(found, key=lambda file: not tamper.test_paths([file.path, file.old_path or ""]))
+
+
+def _without(found: Mapping[str, T], paths: set[str]) -> dict[str, T]:
+    return {path: content for path, content in found.items() if path not in paths}
+
+
+def _findings(change: Change) -> list[Finding]:
+    found = tamper.inspect(change.before, change.after, change.renames)
+    code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
+    if code and not tamper.test_paths(change.paths):
+        more = f" and {len(code) - _NAMED} more" if len(code) > _NAMED else ""
+        which = ", ".join(code[:_NAMED]) + more
+        found.append(Finding(FindingKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
+    return found
+
+
+def _unrun(
+    change: Change, checks: Sequence[Check], passed: VerificationRun | None, base: VerificationRun | None
+) -> list[Finding]:
+    """Checks that passed without a test, and new tests that none of them ran."""
+    if passed is None:
+        return []
+    now = unrun.told(passed.checks)
+    found = unrun.without_tests(now)
+    if any(check.tests.tests for check in now) and tamper.test_paths(change.paths):
+        added = tamper.added(change.before, change.after, change.renames)
+        before = unrun.told(base.checks) if base and base.result is RunResult.PASS else []
+        found += unrun.not_run(now, before, added, frozenset(check.name for check in tests_of(checks)))
+    return found
+
+
+async def _base_tests(
+    cx: Context, finished: Finished, change: Change, checks: Sequence[Check]
+) -> tuple[VerificationRun | None, Task]:
+    """Run the tests of the base in a scratch of the new code; no run where no test changed."""
+    task = finished.task
+    overlay = await asyncio.to_thread(tamper.base_tests_overlay, change.before, change.after, change.renames)
+    # What a run is made of comes from the plan, not from the file: by itself it changes nothing.
+    if not overlay.keys() - {FILE} or cx.control.stopped:
+        return None, task
+    folder = cx.runtime.settings.data_dir / "scratch" / f"{task.id}-base"
+    async with cx.runtime.lock(cx.workspace.id):
+        scratch = await cx.runtime.on_tree(
+            cx.workspace, lambda tree: Scratch.make(tree, finished.checkpoint.commit, folder, link_ignored=True)
+        )
+    try:
+        await asyncio.to_thread(_lay_over, scratch.root, overlay)
+        return await _run(cx, finished, scratch.root, tests_of(checks))
+    finally:
+        await asyncio.to_thread(scratch.remove)
+
+
+async def _run(
+    cx: Context, finished: Finished, root: Path, checks: tuple[Check, ...]
+) -> tuple[VerificationRun | None, Task]:
+    task = finished.task
+    step = await begin_step(cx, task, StepKind.VERIFY, name=BASE_TESTS)
+    request = RunRequest(uuid4().hex, root, checks)
+    words = "Running the tests as they were before"
+    # Not one of the counted verifications, so it is not told as one.
+    step, report = await verification.follow(cx, task, step, request, words, "inspecting")
+    if report is None:
+        outcome = cx.control.stopped or "interrupted"
+        ended = replace(step, outcome=outcome, finished_at=cx.runtime.clock.now())
+        return None, await measure.close(cx, task, [ended])
+    run = verification.told_by(report, request.run_id, step, RunPurpose.BASE_TESTS, finished.checkpoint)
+    done = replace(
+        step,
+        outcome=verification.OUTCOMES[report.result],
+        detail=report.first_failing_line,
+        finished_at=cx.runtime.clock.now(),
+        checkpoint=finished.checkpoint.commit,
+    )
+    return run, await measure.close(cx, task, [done])
+
+
+def tests_of(checks: Sequence[Check]) -> tuple[Check, ...]:
+    """Those that run tests, as far as their names tell; else all."""
+    named = tuple(check for check in checks if "test" in check.name.lower() or "test" in check.shown.lower())
+    return named or tuple(checks)
+
+
+def _lay_over(root: Path, overlay: Mapping[str, bytes | None]) -> None:
+    for path, content in overlay.items():
+        place = root / path
+        if not place.parent.resolve().is_relative_to(root.resolve()):
+            continue  # a link leads out of the scratch
+        if content is None:
+            if not place.is_dir():
+                place.unlink(missing_ok=True)
+            continue
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
+        place.write_bytes(content)

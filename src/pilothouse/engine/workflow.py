@@ -1,0 +1,34 @@
+"""The port behind which each kind of session decides what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.task.task import Task
+from pilothouse.store.database import Tx
+
+
+class Workflow(Protocol):
+    """Workflows inherit from it: what a kind of session has no use for is answered here."""
+
+    @property
+    def is_conversation(self) -> bool:
+        """Whether a task's request is what a person wrote, so that markers in the agent's answer are for the person."""
+        return False
+
+    async def look(self, task: Task) -> Any:
+        """Read disk and git before the task moves. `moved` gets what comes back."""
+        return None
+
+    def moved(self, tx: Tx, before: Task, after: Task, seen: Any) -> None:
+        """Decide, in the transaction that moves the task: add the next one, change the session, or nothing.
+
+        Reads no disk. A queued task that is cancelled comes as `CANCELLED`, and its row is gone. `seen` is None for
+        a claim, which nobody looks ahead for.
+        """
+        return
+
+
+Workflows = Mapping[SessionKind, Workflow]

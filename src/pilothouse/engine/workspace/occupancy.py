@@ -1,0 +1,45 @@
+"""Who has a workspace to themselves, so that nobody else changes its tree or its HEAD."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.task.task import Purpose, Task, TaskStatus
+from pilothouse.errors import WorkspaceBusy
+from pilothouse.store.task import attempts, steps, tasks
+
+RUNS = "A task is running in this workspace."
+HALF_WAY = (
+    "A task is half-way in this workspace: a commit would take its unfinished changes in, and rolling the task back "
+    "would take the commit away again. Let it finish, cancel it (its changes stay) or roll it back, then commit."
+)
+
+
+def require_idle(c: Connection, workspace_id: str) -> None:
+    running = tasks.running_of_workspace(c, workspace_id)
+    if running:
+        raise WorkspaceBusy(RUNS, {"task_id": running.id})
+
+
+def require_no_half_work(c: Connection, workspace_id: str) -> None:
+    """Refuse what would mix with a task that runs, or that waits or is queued again with changes in the tree."""
+    require_idle(c, workspace_id)
+    half_way = tasks.holder(c, workspace_id) or _queued_again(c, workspace_id)
+    if half_way:
+        raise WorkspaceBusy(HALF_WAY, {"task_id": half_way.id})
+
+
+def may_have_changed(c: Connection, task: Task) -> bool:
+    """Whether the tree may hold changes of this task: recorded ones, or those of a step that could not be saved."""
+    if task.purpose is Purpose.ASK:
+        return False
+    if task.options.dry_run and not any(attempt.base for attempt in attempts.in_workspace(c, task)):
+        return False
+    return task.files_changed > 0 or any(step.checkpoint is None for step in steps.of_task(c, task.id))
+
+
+def _queued_again(c: Connection, workspace_id: str) -> Task | None:
+    """A task that was answered or resumed and has not gone on yet, as while the runner is stopped."""
+    newest = tasks.newest_of_workspace(c, workspace_id)
+    again = newest is not None and newest.status is TaskStatus.QUEUED and may_have_changed(c, newest)
+    return newest if again else None

@@ -1,0 +1,64 @@
+"""Auto-fix that ended in vain takes its changes back by itself; the person can undo that.
+
+The task is settled first, so that its report and its error are kept whatever comes; a rollback that a kill prevented
+is made up for at the next start, before anything else works in the tree.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.session.session import Workspace
+from pilothouse.domain.task.task import Task, TaskStatus
+from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.workspace import occupancy, rollback
+from pilothouse.errors import PilothouseError
+from pilothouse.store import notices
+from pilothouse.store.database import Tx
+from pilothouse.store.session import workspaces
+from pilothouse.store.task import attempts, rollbacks, tasks
+
+log = logging.getLogger(__name__)
+IN_VAIN = (TaskStatus.STUCK, TaskStatus.ERROR)
+
+
+def is_due(task: Task) -> bool:
+    return task.options.auto_fix and task.status in IN_VAIN
+
+
+async def take_back(runtime: Runtime, task: Task, workspace: Workspace) -> None:
+    """Roll back to where the task began. What stands in the way is told, and the changes stay."""
+    try:
+        async with runtime.lock(workspace.id):
+            base = await runtime.store.read(lambda c: rollback.base(c, task))
+            if base is not None:
+                await rollback.perform(runtime, task, workspace, base, replay=False)
+    except (PilothouseError, OSError) as error:
+        why = str(error)
+        log.warning("cannot take back what task %s did: %s", task.id, why)
+        await runtime.store.write(lambda tx: _tell_failed(tx, task, why))
+
+
+async def make_up(runtime: Runtime) -> None:
+    """What an earlier run was about to take back when it was killed."""
+    for task, workspace in await runtime.store.read(lambda c: _overdue(c, runtime.host_id)):
+        await take_back(runtime, task, workspace)
+
+
+def _overdue(c: Connection, host: str) -> list[tuple[Task, Workspace]]:
+    found = []
+    for workspace in workspaces.on_host(c, host):
+        task = tasks.newest_of_workspace(c, workspace.id)
+        attempt = attempts.get(c, task.id, task.attempt) if task else None
+        if task is None or attempt is None or not is_due(task) or not occupancy.may_have_changed(c, task):
+            continue
+        if not any(row.at > attempt.started_at for row in rollbacks.of_task(c, task.id)):
+            found.append((task, workspace))
+    return found
+
+
+def _tell_failed(tx: Tx, task: Task, why: str) -> None:
+    words = "What auto-fix did could not be rolled back. Look at the workspace, then roll back from the task's card."
+    notices.add(tx, "auto_fix_kept", words, (f"task {task.id}", why))

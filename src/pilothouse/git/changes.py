@@ -1,0 +1,84 @@
+"""Lists the changes of a workspace, and commits them for a person."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from pilothouse.errors import InvalidInput
+from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.commands import Git, as_person
+from pilothouse.git.diffs import STATUS
+from pilothouse.git.model import ChangedFile
+from pilothouse.git.repository import Repository
+from pilothouse.words import say
+
+
+def status(workspace: Path) -> list[ChangedFile]:
+    """Every file that differs from HEAD; untracked files one by one, not by directory."""
+    rows = iter(Git(workspace).run("status", "--porcelain=v2", "-z", "--untracked-files=all").split(b"\0"))
+    found = []
+    for row in rows:
+        kind = row[:1]
+        if kind == b"?":
+            found.append(ChangedFile(os.fsdecode(row[2:]), "untracked", staged=False))
+        elif kind == b"u":
+            found.append(ChangedFile(os.fsdecode(row.split(b" ", 10)[10]), "conflict", staged=False))
+        elif kind in (b"1", b"2"):
+            fields = row.split(b" ", 8 if kind == b"1" else 9)
+            index, tree = fields[1][:1].decode(), fields[1][1:].decode()
+            old = os.fsdecode(next(rows)) if kind == b"2" else None
+            letter = index if index != "." else tree
+            found.append(ChangedFile(os.fsdecode(fields[-1]), STATUS[letter], staged=index != ".", old_path=old))
+    return found
+
+
+def commit(workspace: Path, message: str, paths: Sequence[str] | None = None) -> str:
+    """Commits these files as they are now, or every change, in the person's name and with their hooks.
+
+    Returns the new commit. When git or a hook refuses, raises its words and puts the index back.
+    """
+    if not message.strip():
+        raise InvalidInput(say("commit.no_message"), field="message")
+    if paths is not None and not paths:
+        raise InvalidInput(say("commit.no_file"), field="paths")
+    repository = Repository.open(workspace)
+    index = repository.git_dir / "index"
+    before = repository.git_dir / "pilothouse.before-commit"
+    existed = index.exists()
+    if existed:
+        shutil.copy2(index, before)
+    try:
+        _stage_and_commit(repository, message, paths)
+    except BaseException:
+        mtime = before.stat().st_mtime_ns if existed else 0
+        indexfile.replace(repository, before if existed else None, mtime, patience=5.0)
+        raise
+    finally:
+        before.unlink(missing_ok=True)
+    return repository.git.text("rev-parse", "HEAD")
+
+
+def _stage_and_commit(repository: Repository, message: str, paths: Sequence[str] | None) -> None:
+    if paths is None:
+        as_person(repository.root, "add", "-A")
+        as_person(repository.root, "commit", "-q", "-F", "-", message=message)
+        return
+    # `commit --only` refuses files that git does not know.
+    names = "\0".join(paths).encode(errors="surrogateescape")
+    known = set(repository.git.run("ls-files", "-z").split(b"\0"))
+    unknown = [
+        os.fsencode(path) for path in paths if os.fsencode(path) not in known and (repository.root / path).exists()
+    ]
+    if unknown:
+        chosen = ("--pathspec-from-file=-", "--pathspec-file-nul")
+        repository.git.run("add", "-N", *chosen, stdin=b"\0".join(unknown))
+    listing = repository.git_dir / "pilothouse.commit-paths"
+    listing.write_bytes(names)
+    try:
+        only = (f"--pathspec-from-file={listing}", "--pathspec-file-nul")
+        as_person(repository.root, "commit", "-q", "--only", "-F", "-", *only, message=message)
+    finally:
+        listing.unlink()

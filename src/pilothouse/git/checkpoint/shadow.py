@@ -1,0 +1,132 @@
+"""The private git directory of a workspace, below `DATA_DIR`. Checkpoint refs and commits are kept in it.
+
+It uses the repository's objects, but has its own configuration, attributes and index. That index has the raw bytes of
+every file git does not ignore: the repository's filters, line-ending rules and flags do not apply.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pilothouse.git.commands import QUIET, Git
+from pilothouse.git.objects import ObjectStore
+from pilothouse.git.repository import Repository
+
+ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding !diff !merge\n"
+CONFIG = """\
+[core]
+\trepositoryformatversion = {version}
+\tbare = false
+\tfilemode = true
+\tsymlinks = true
+\tignorecase = {ignorecase}
+\tautocrlf = false
+\tsafecrlf = false
+\tprotectNTFS = false
+\tprotectHFS = false
+\tsplitIndex = false
+\tuntrackedCache = false
+\tquotePath = false
+\tlogAllRefUpdates = false
+\tbigFileThreshold = 16m
+\tcheckStat = default
+\ttrustctime = true
+[index]
+\tversion = 2
+\tsparse = false
+\tthreads = true
+{extensions}"""
+# Compressing is the slowest part of a checkpoint, and checkpoints are rarely kept for long.
+FAST = ("-c", "core.looseCompression=1", "-c", "pack.compression=1")
+# Git only hands its objects to the disk. The snapshot's own tree is written after them into the same directory, and
+# its flush makes them all last (see `ObjectStore`). A flush per git command costs twice as much.
+WRITE_OUT = ("-c", "core.fsyncMethod=writeout-only")
+# Git writes only what changed of a large index; the rest stays in a file beside it until too much of that is old.
+SPLIT = ("-c", "core.splitIndex=true", "-c", "splitIndex.sharedIndexExpire=1.hour.ago")
+
+
+class Shadow:
+    def __init__(self, repository: Repository, state_dir: Path) -> None:
+        self.repository = repository
+        self.path = state_dir / "git"
+        self.index = self.path / "index"
+        self.commits = ObjectStore(self.path / "objects", repository.algorithm)
+        self.blobs = ObjectStore(repository.objects, repository.algorithm)
+        self._settings: tuple[tuple[object, ...], Path | None] | None = None
+        self._prepare()
+        self.env = {
+            "GIT_DIR": str(self.path),
+            "GIT_WORK_TREE": str(repository.root),
+            "GIT_OBJECT_DIRECTORY": str(repository.objects),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": f'"{self.path / "objects"}"',
+            "GIT_INDEX_FILE": str(self.index),
+            "GIT_CONFIG_GLOBAL": "/dev/null",
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
+        self.git = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT)
+        self.scanning = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT + SPLIT)
+        """Keeps the private index up to date. Any other index is written whole, with `git`."""
+
+    def scratch(self, name: str) -> Path:
+        return self.path / "scratch" / name
+
+    def _prepare(self) -> None:
+        for name in ("info", "refs", "objects", "scratch"):
+            (self.path / name).mkdir(parents=True, exist_ok=True)
+        # Only our own git works here; one that was killed leaves its lock, or half an index.
+        for left in (*self.path.glob("*.lock"), *self.path.glob("sharedindex_*")):
+            left.unlink()
+        ignorecase = self.repository.git.text("config", "--bool", "core.ignorecase", ok=(0, 1)) or "false"
+        sha256 = self.repository.algorithm != "sha1"
+        extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""
+        config = CONFIG.format(version=int(sha256), ignorecase=ignorecase, extensions=extensions)
+        (self.path / "config").write_text(config)
+        (self.path / "HEAD").write_text("ref: refs/heads/none\n")
+        (self.path / "info" / "attributes").write_text(ATTRIBUTES)
+
+    def excludes(self) -> dict[str, str]:
+        """Copies the ignore rules outside the tree to the private directory, and returns them."""
+        rules = {}
+        for name, source in (
+            ("info", self.repository.common_dir / "info" / "exclude"),
+            ("user", self._user_excludes()),
+        ):
+            try:
+                data = source.read_bytes() if source else b""
+            except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+                data = b""
+            rules[name] = data.decode("latin-1")
+        self.write_excludes(self.path / "info", rules)
+        return rules
+
+    @staticmethod
+    def write_excludes(info: Path, rules: dict[str, str]) -> None:
+        """The lines of `info/exclude` come last, because they outrank the user's own file."""
+        data = (rules["user"] + "\n" + rules["info"]).encode("latin-1")
+        place = info / "exclude"
+        if not place.exists() or place.read_bytes() != data:
+            place.write_bytes(data)
+
+    def _user_excludes(self) -> Path | None:
+        """core.excludesFile. Asks git again only when a configuration file changed."""
+        home = Path(os.environ.get("HOME", "/"))
+        standard = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "git"
+        files = (
+            self.repository.common_dir / "config", self.repository.git_dir / "config.worktree",
+            home / ".gitconfig", standard / "config", Path("/etc/gitconfig"),
+        )  # fmt: skip
+        key = tuple(_signature(file) for file in files)
+        if self._settings is None or self._settings[0] != key:
+            named = self.repository.git.text("config", "--path", "core.excludesFile", ok=(0, 1))
+            path = self.repository.root / named if named else standard / "ignore"
+            self._settings = (key, path)
+        return self._settings[1]
+
+
+def _signature(file: Path) -> tuple[int, int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -1,0 +1,216 @@
+"""A snapshot: everything a checkpoint holds, as one git tree.
+
+files     the tree of the files, raw bytes
+scanned   the same without `Meta.extras`, if there are any
+meta      what a git tree cannot say, as JSON with sorted keys, so that the same state gives the same tree
+index     the repository's index, byte for byte
+keep      a tree that names every blob of that index
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git.checkpoint import heads, indexfile, progress
+from pilothouse.git.checkpoint.scan import Files, Scanner
+from pilothouse.git.checkpoint.shadow import Shadow
+from pilothouse.git.model import BranchMove
+from pilothouse.git.objects import FILE, TREE, parse_tree
+from pilothouse.words import say
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Paths are strings made by `os.fsdecode`; the content of files is a latin-1 string."""
+
+    head: str | None
+    branch: str | None
+    """Full name of the ref HEAD is on; None when detached."""
+    branches: dict[str, str]
+    private_refs: dict[str, str]
+    """Refs that only this working tree has, such as those of a bisect."""
+    index_mtime_ns: int
+    state: dict[str, str]
+    modes: dict[str, int]
+    usual: tuple[int, int]
+    empty_directories: tuple[str, ...]
+    hidden_rules: dict[str, str]
+    sparse_rules: dict[str, str]
+    excludes: dict[str, str]
+    nested: dict[str, dict[str, str]]
+    """By the path of a nested working tree: its snapshot (`top`), and its `.git` if that is a file (`gitfile`)."""
+
+    # These three are for undo checkpoints: what the restore was about to change beyond what a scan finds.
+    extras: tuple[str, ...] = ()
+    """Ignored files and nested trees."""
+    plain: tuple[str, ...] = ()
+    """Plain directories, perhaps with ignored files only, that were to become repositories."""
+    absent: tuple[str, ...] = ()
+    """Ignored paths where there was nothing, and a file was to be written."""
+
+    @property
+    def state_files(self) -> dict[str, bytes]:
+        """The files of `progress`."""
+        return {name: text.encode("latin-1") for name, text in self.state.items()}
+
+    def bits(self, path: bytes, executable: bool) -> int:
+        """The permission bits of a file."""
+        return self.modes.get(os.fsdecode(path), self.usual[executable])
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Meta:
+        fields = json.loads(data)
+        tuples = ("usual", "empty_directories", "extras", "plain", "absent")
+        return cls(**fields | {name: tuple(fields[name]) for name in tuples})
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    top: str
+    files: str
+    """The tree of the files."""
+    scanned: str
+    """The same without `Meta.extras`."""
+    index: str | None
+    keep: str | None
+    meta: Meta
+    commits: frozenset[str] = field(default=frozenset())
+    """Commits that a restore of this snapshot needs."""
+
+
+Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
+IndexParts = tuple[str | None, str | None, int]
+"""The index as a blob, the tree that keeps its blobs, and its modification time."""
+
+
+class Snapshots:
+    """Takes and loads the snapshots of one workspace."""
+
+    def __init__(self, shadow: Shadow, scanner: Scanner) -> None:
+        self._shadow = shadow
+        self._scanner = scanner
+        self._index: tuple[bytes | None, IndexParts] | None = None
+        self._known_refs: dict[str, str] = {}
+
+    def forget(self) -> None:
+        self._index = None
+        self._known_refs = {}
+        self._scanner.forget()
+
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files) -> Snapshot:
+        """The present, with the snapshots of nested working trees."""
+        repository = self._shadow.repository
+        branch, head, branches, private = self._refs()
+        index, keep, mtime = self._index_parts()
+        state = progress.read(repository.git_dir)
+        meta = Meta(
+            head=head,
+            branch=branch,
+            branches=branches,
+            private_refs=private,
+            index_mtime_ns=mtime,
+            state={name: data.decode("latin-1") for name, data in sorted(state.items())},
+            modes={os.fsdecode(path): bits for path, bits in files.modes.items()},
+            usual=files.usual,
+            empty_directories=tuple(os.fsdecode(path) for path in files.empty_directories),
+            hidden_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.hidden_rules.items()},
+            sparse_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.sparse_rules.items()},
+            excludes=files.excludes,
+            nested=dict(nested),
+        )
+        snapshot = self.store(files.tree, files.tree, meta, index, keep)
+        return replace(snapshot, commits=frozenset(self.needed(snapshot)))
+
+    def store(self, files: str, scanned: str, meta: Meta, index: str | None, keep: str | None) -> Snapshot:
+        with self._shadow.blobs.side_by_side(self._scanner.pool) as objects:
+            rows = [(TREE, "files", files), (FILE, "meta", objects.write("blob", meta.encode()))]
+            if index and keep:
+                rows += [(FILE, "index", index), (TREE, "keep", keep)]
+            if scanned != files:
+                rows.append((TREE, "scanned", scanned))
+            top = objects.write_tree(rows)
+        return Snapshot(top, files, scanned, index, keep, meta)
+
+    def load(self, top: str) -> Snapshot:
+        try:
+            rows = parse_tree(self._object("tree", top), self._shadow.repository.id_length)
+            names = {name: id for _, name, id in rows}
+            meta = Meta.decode(self._object("blob", names["meta"]))
+            scanned = names.get("scanned", names["files"])
+            return Snapshot(top, names["files"], scanned, names.get("index"), names.get("keep"), meta)
+        except (GitFailed, KeyError, ValueError, TypeError, zlib.error) as error:
+            raise CheckpointFailed(say("checkpoint.unreadable", problem=str(error)), {"tree": top}) from error
+
+    def _object(self, kind: str, name: str) -> bytes:
+        """Most objects are still loose, and reading those takes no git process."""
+        found = self._shadow.blobs.read(name)
+        return found[1] if found else self._shadow.git.run("cat-file", kind, name)
+
+    def needed(self, snapshot: Snapshot) -> set[str]:
+        """The commits that a restore of this snapshot needs."""
+        meta = snapshot.meta
+        named = progress.named_commits(self._shadow.repository, meta.state_files)
+        return named | {*meta.branches.values(), *meta.private_refs.values(), *([meta.head] if meta.head else [])}
+
+    def same_index(self, one: Snapshot, other: Snapshot) -> bool:
+        """Whether two indexes are the same apart from their stat caches."""
+        if one.index == other.index:
+            return True
+        if one.index is None or other.index is None:
+            return False
+        return self._index_entries(one) == self._index_entries(other)
+
+    def _index_entries(self, snapshot: Snapshot) -> bytes:
+        place = self.index_file(snapshot)
+        return indexfile.entries(self._shadow.git, place) if place else b""
+
+    def index_file(self, snapshot: Snapshot) -> Path | None:
+        if snapshot.index is None:
+            return None
+        place = self._shadow.scratch("index-then")
+        place.write_bytes(self._shadow.git.run("cat-file", "blob", snapshot.index))
+        return place
+
+    def _refs(self) -> Refs:
+        repository = self._shadow.repository
+        refs = self._known_refs = heads.read(repository, progress.REFS, self._known_refs)
+        branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
+        private = {name: commit for name, commit in refs.items() if name not in branches}
+        text = (repository.git_dir / "HEAD").read_text()
+        branch = text[5:].strip() if text.startswith("ref: ") else None
+        if branch in branches:
+            return branch, branches[branch], branches, private
+        branch, head = repository.head()
+        return branch, head, branches, private
+
+    def _index_parts(self) -> IndexParts:
+        """Makes them again only when the index changed."""
+        repository = self._shadow.repository
+        key = indexfile.checksum(repository.git_dir / "index", repository.id_length)
+        if self._index is None or self._index[0] != key:
+            copy = indexfile.portable_copy(self._shadow, self._shadow.scratch("index-now"))
+            if copy is None:
+                self._index = None, (None, None, 0)
+            else:
+                mtime = (repository.git_dir / "index").stat().st_mtime_ns
+                keep = indexfile.reachable_tree(self._shadow, copy, self._shadow.scratch("keep"))
+                self._index = key, (self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
+        return self._index[1]
+
+
+def moved_branches(then: Meta, now: Mapping[str, str]) -> tuple[BranchMove, ...]:
+    """Branches, other than the checkpoint's own, that moved."""
+    moves = []
+    for name in sorted(then.branches.keys() | now.keys()):
+        if name != then.branch and then.branches.get(name) != now.get(name):
+            moves.append(BranchMove(name.removeprefix("refs/heads/"), then.branches.get(name), now.get(name)))
+    return tuple(moves)

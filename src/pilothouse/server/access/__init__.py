@@ -1,0 +1,1 @@
+"""Decides who may speak to the server, and under which names it answers."""

@@ -1,0 +1,166 @@
+"""Checks every request: the right host, the right origin, and a login unless the route is marked open."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.routing import Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, TooManyAttempts, Unavailable
+from pilothouse.server import errors
+from pilothouse.server.access.auth import Cookies, Throttle, client_address, is_open, is_this_machine
+from pilothouse.server.access.hosts import Hosts, from_elsewhere
+from pilothouse.words import preferred, say, speaking
+
+if TYPE_CHECKING:
+    from pilothouse.engine.agents.workbench import Seats
+    from pilothouse.server.access.auth import Token
+
+log = logging.getLogger(__name__)
+
+NOT_LOGGED_IN = 4401
+WORKBENCH = "/mcp/workbench"
+"""For running agents, with the token of their spawn. Only such a token counts there, and it counts nowhere else."""
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def content_policy(host: str, nonce: str) -> str:
+    """Nothing from elsewhere and nothing inline. `ws:` is named because not every browser counts it as 'self'."""
+    return (
+        "default-src 'none'; script-src 'self'; "
+        f"style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; "
+        f"connect-src 'self' ws://{host} wss://{host}; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+class Access:
+    def __init__(
+        self,
+        app: ASGIApp,
+        routes: FastAPI,
+        hosts: Hosts,
+        token: Token,
+        cookies: Cookies,
+        throttle: Throttle,
+        seats: Seats,
+    ) -> None:
+        self._app, self._routes, self._seats = app, routes, seats
+        self._hosts, self._token, self._cookies, self._throttle = hosts, token, cookies, throttle
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        language = speaking.set(preferred(Headers(scope=scope).get("accept-language", "")))
+        try:
+            await (self._socket if scope["type"] == "websocket" else self._http)(scope, receive, send)
+        finally:
+            speaking.reset(language)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        scope["nonce"] = secrets.token_urlsafe(16)
+        started = False
+
+        async def guarded(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                out = MutableHeaders(scope=message)
+                out.update(_HEADERS)
+                out["content-security-policy"] = content_policy(headers.get("host", ""), scope["nonce"])
+                out.setdefault("cache-control", "no-store")
+            await send(message)
+
+        try:
+            self._check_origin(scope, headers)
+            if scope["path"] == WORKBENCH:
+                self._check_seat(scope, headers)
+            else:
+                self._check_login(scope, headers)
+            if self._routes.state.closing and scope["path"] != "/health":
+                raise Unavailable(say("server.ends"))
+        except PilothouseError as error:
+            extra = {"www-authenticate": "Bearer"} if isinstance(error, NotLoggedIn) else None
+            await errors.answer(error, extra)(scope, receive, guarded)
+            return
+        try:
+            await self._app(scope, receive, guarded)
+        except Exception as error:  # noqa: BLE001 - the last place; it is logged and answered
+            answer = errors.unexpected(error)
+            if not started:
+                await answer(scope, receive, guarded)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        try:
+            self._check_origin(scope, headers)
+        except Forbidden as error:
+            log.warning("Refused a socket: %s", error.message)
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        try:
+            self._check_login(scope, headers)
+        except PilothouseError as error:
+            # A page sees the close code only of a connection that was opened.
+            await receive()
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": NOT_LOGGED_IN, "reason": error.code})
+            return
+        await self._app(scope, receive, send)
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        local = scope.get("server")
+        if len(headers.getlist("host")) != 1 or not self._hosts.allow(headers.get("host"), local and str(local[0])):
+            raise Forbidden(say("login.wrong_host"))
+        changes = scope["type"] == "websocket" or scope["method"] not in _READS
+        if changes and from_elsewhere(headers, scope["scheme"]):
+            raise Forbidden(say("login.other_site"))
+
+    def _check_login(self, scope: Scope, headers: Headers) -> None:
+        given = headers.get("authorization", "")
+        kind, _, value = given.partition(" ")
+        if kind.lower() == "bearer":
+            address = client_address(scope)
+            if not self._throttle.admits(address):
+                raise TooManyAttempts(say("login.too_many"))
+            if self._token.matches(value.strip()):
+                return
+            self._throttle.failed(address)
+        elif self._cookies.good(headers.get("cookie", "")):
+            return
+        if not self._is_open(scope):
+            raise NotLoggedIn(say("login.needed"))
+
+    def _check_seat(self, scope: Scope, headers: Headers) -> None:
+        if not is_this_machine(scope):
+            raise Forbidden(say("login.workbench_elsewhere"))
+        kind, _, value = headers.get("authorization", "").partition(" ")
+        token = value.strip() if kind.lower() == "bearer" else ""
+        seat = self._seats.of(token)
+        if seat is None and not self._seats.is_reserved(token):
+            raise NotLoggedIn(say("login.agents_only"))
+        scope["seat"] = seat
+
+    def _is_open(self, scope: Scope) -> bool:
+        """Whether the endpoint that will answer is open. An address without an endpoint is closed."""
+        for route in self._routes.routes:
+            match, child = route.matches(scope)
+            if match is Match.FULL:
+                return is_open(child.get("endpoint"))
+        return False

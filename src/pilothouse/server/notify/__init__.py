@@ -1,0 +1,1 @@
+"""Notifies a person who is not looking."""

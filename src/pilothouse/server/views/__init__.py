@@ -1,0 +1,1 @@
+"""Puts together what the screens show, from the store."""

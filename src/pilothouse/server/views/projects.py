@@ -1,0 +1,84 @@
+"""Projects as the screens show them, with what git says of their working trees."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from pilothouse.domain.session.session import Project, Workspace
+from pilothouse.engine.workspace import occupancy
+from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
+from pilothouse.git.changes import status
+from pilothouse.git.repository import inspect
+from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
+from pilothouse.server.services import Services
+from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.words import say
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectState:
+    project: Project
+    workspace: Workspace
+    """Its own directory."""
+    sessions: int
+    busy: str | None
+    """Why nothing may touch its tree now."""
+
+
+def state(c: Connection, project_id: str) -> ProjectState:
+    project = projects.get(c, project_id)
+    if project is None:
+        raise NotFound(say("project.unknown"))
+    return _state(c, project)
+
+
+def states(c: Connection) -> list[ProjectState]:
+    return [_state(c, project) for project in projects.all(c)]
+
+
+def _state(c: Connection, project: Project) -> ProjectState:
+    workspace = workspaces.directory_of(c, project.id)
+    return ProjectState(project, workspace, sessions.count(c, project.id), _busy(c, workspace.id))
+
+
+def _busy(c: Connection, workspace_id: str) -> str | None:
+    try:
+        occupancy.require_no_half_work(c, workspace_id)
+    except WorkspaceBusy as busy:
+        return busy.message
+    return None
+
+
+async def describe(state: ProjectState, services: Services) -> ProjectOut:
+    project, branch, problem = state.project, None, None
+    try:
+        branch = (await asyncio.to_thread(inspect, Path(state.workspace.path))).branch
+    except PilothouseError as error:
+        problem = error.message
+    return ProjectOut(
+        id=project.id,
+        path=project.path,
+        name=project.name,
+        agent=project.agent,
+        sample=project.sample,
+        added_at=project.added_at,
+        workspace=WorkspaceOut.model_validate(state.workspace),
+        sessions=state.sessions,
+        branch=branch,
+        problem=problem,
+        suggestions=[SuggestionOut.model_validate(suggestion) for suggestion in services.suggestions]
+        if project.sample
+        else [],
+    )
+
+
+async def changes(state: ProjectState) -> ChangesOut:
+    root = Path(state.workspace.path)
+    info, files = await asyncio.to_thread(lambda: (inspect(root), status(root)))
+    return ChangesOut(
+        branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=state.busy
+    )

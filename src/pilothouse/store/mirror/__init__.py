@@ -1,0 +1,1 @@
+"""JSON files that follow the database."""

@@ -1,0 +1,1 @@
+"""Sessions with their projects and workspaces, and the list of the home screen."""

@@ -1,0 +1,1 @@
+"""Questions, grants, and messages sent to a running task."""

@@ -1,0 +1,1 @@
+"""Tasks, attempts and steps, and what they leave behind."""

@@ -1,0 +1,28 @@
+"""Stuck reports: one for each task that used up its loops."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, select
+
+from pilothouse.domain.task.stuck import StuckReport
+from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.tables.task import stuck_reports, tasks
+from pilothouse.store.writer import Tx
+
+_COLUMNS = columns(stuck_reports, StuckReport)
+_ROWS = select(*_COLUMNS)
+
+
+def add(tx: Tx, report: StuckReport) -> StuckReport:
+    tx.conn.execute(insert(stuck_reports).values(values(report)))
+    return report
+
+
+def get(c: Connection, task_id: str) -> StuckReport | None:
+    row = c.execute(_ROWS.where(stuck_reports.c.task_id == task_id)).first()
+    return build(StuckReport, row) if row else None
+
+
+def of_session(c: Connection, session_id: str) -> list[StuckReport]:
+    query = _ROWS.join(tasks, tasks.c.id == stuck_reports.c.task_id).where(tasks.c.session_id == session_id)
+    return build_all(StuckReport, c.execute(query.order_by(stuck_reports.c.created_at)))

@@ -1,0 +1,290 @@
+"""Tasks: the queue of each workspace, and the one function that changes a status."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete, func, insert, or_, select
+
+from pilothouse.domain.task import moves
+from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.task import ENDED, AttemptMode, Purpose, Task, TaskStatus
+from pilothouse.errors import Conflict, IllegalTransition, NotFound
+from pilothouse.store.hosts import workspaces_on
+from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.session.overview import refresh
+from pilothouse.store.session.workspaces import next_place
+from pilothouse.store.tables.task import attempts, tasks, workspaces
+from pilothouse.store.task.rollbacks import unfinished_of_workspace
+from pilothouse.store.writer import Tx
+from pilothouse.words import say
+
+_COLUMNS = columns(tasks, Task)
+_ROWS = select(*_COLUMNS)
+# Made once: putting together a statement about so many columns takes longer than running it.
+_OF_TASK = tasks.c.id == bindparam("of_task")
+_BY_ID = _ROWS.where(_OF_TASK)
+_INSERT = insert(tasks)
+_UPDATE = sa.update(tasks).where(_OF_TASK).returning(*_COLUMNS)
+_MOVE = _UPDATE.where(
+    tasks.c.status == bindparam("seen_status", type_=tasks.c.status.type),
+    tasks.c.attempt == bindparam("seen_attempt"),
+    tasks.c.awaiting.is_not_distinct_from(bindparam("seen_awaiting", type_=tasks.c.awaiting.type)),
+)
+_HOLDS = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.holds_workspace == sa.true())
+_IS_BUSY = sa.exists().where(
+    tasks.c.workspace_id == workspaces.c.id,
+    tasks.c.status.in_([TaskStatus.RUNNING, TaskStatus.AWAITING_RESPONSE]),
+    or_(tasks.c.status == TaskStatus.RUNNING, _HOLDS),
+)
+_WORKSPACE = select(workspaces.c.id).where(workspaces.c.id == bindparam("of_workspace"))
+_LOCKED = _WORKSPACE.with_for_update()
+_FREE = _WORKSPACE.where(workspaces.c.held == sa.false(), ~_IS_BUSY)
+_SPENT = select(tasks.c.cost_usd).where(_OF_TASK)
+_BEFORE = (
+    _ROWS.where(tasks.c.session_id == bindparam("of_session"), tasks.c.place < bindparam("place"))
+    .order_by(tasks.c.place.desc())
+    .limit(1)
+)
+_IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
+_IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
+_QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
+_ALL_RUNNING = _ROWS.where(tasks.c.status == TaskStatus.RUNNING).order_by(tasks.c.workspace_id)
+_RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
+_HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
+_NEWEST = (
+    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None), tasks.c.purpose != Purpose.ASK)
+    .where(tasks.c.id.not_in(bindparam("apart", expanding=True)))
+    .order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc())
+    .limit(1)
+)
+
+
+def _first_queued(*, holding: bool) -> ScalarSelect[str]:
+    same = tasks.alias()
+    queued = (same.c.workspace_id == bindparam("of_workspace")) & (same.c.status == TaskStatus.QUEUED)
+    query = select(same.c.id).where(queued, same.c.holds_workspace == (sa.true() if holding else sa.false()))
+    return query.order_by(same.c.place).limit(1).scalar_subquery()
+
+
+# By id, so that each is the first entry of an index: to sort by both would read the whole queue.
+_NEXT = _ROWS.where(tasks.c.id == func.coalesce(_first_queued(holding=True), _first_queued(holding=False)))
+_IS_HOLDING = tasks.c.holds_workspace.is_(True)
+_IS_AHEAD = tasks.c.place < bindparam("place")
+_OTHERS_QUEUED = select(func.count()).where(_IS_QUEUED, tasks.c.id != bindparam("of_task"))
+_AHEAD_OF_HOLDING = _OTHERS_QUEUED.where(_IS_HOLDING, _IS_AHEAD)
+_AHEAD = _OTHERS_QUEUED.where(or_(_IS_HOLDING, _IS_AHEAD))
+_FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "submitted_at", "status"})
+
+
+def add(tx: Tx, task: Task) -> Task:
+    """Gives `place`; whatever the caller put there is overwritten."""
+    task = replace(task, place=next_place(tx, task.workspace_id))
+    tx.conn.execute(_INSERT, values(task))
+    tx.acted = True
+    refresh(tx, task.session_id, tasks_more=1, cost_more=task.cost_usd)
+    return task
+
+
+def get(c: Connection, id: str) -> Task | None:
+    return _one(c, _BY_ID, of_task=id)
+
+
+def require(c: Connection, id: str, seen: int | None = None) -> Task:
+    """`seen` is the attempt a person looked at: what they say of it must not count for a later one."""
+    if (found := get(c, id)) is None:
+        raise NotFound(say("task.gone"))
+    if seen is not None and seen != found.attempt:
+        raise Conflict(
+            say("task.gone_on", seen=str(seen), now=str(found.attempt)),
+            {"attempt": found.attempt},
+        )
+    return found
+
+
+def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100) -> list[Task]:
+    """In the order they were submitted; `after` is the `place` of the last one already seen."""
+    query = _ROWS.where(tasks.c.session_id == session_id, tasks.c.place > after)
+    return build_all(Task, c.execute(query.order_by(tasks.c.place).limit(limit)))
+
+
+def before_in_session(c: Connection, task: Task) -> Task | None:
+    """The one of its thread that was sent before it."""
+    return _one(c, _BEFORE, of_session=task.session_id, place=task.place)
+
+
+def queue(c: Connection, workspace_id: str) -> list[Task]:
+    """What waits, in the order it will run."""
+    rows = c.execute(_QUEUE, {"of_workspace": workspace_id})
+    return sorted(build_all(Task, rows), key=lambda task: not task.holds_workspace)
+
+
+def position(c: Connection, task: Task) -> int:
+    """Of one that waits: its place in `queue`, from 1, without reading the others."""
+    query = _AHEAD_OF_HOLDING if task.holds_workspace else _AHEAD
+    given = {"of_workspace": task.workspace_id, "of_task": task.id, "place": task.place}
+    return 1 + (c.execute(query, given).scalar() or 0)
+
+
+def upcoming(tx: Tx, workspace_id: str) -> Task | None:
+    """The next task of an idle workspace that nobody holds; until the commit nobody else can take one there.
+
+    One that came back into the queue with its changes still in the tree goes before all others.
+    """
+    tx.conn.execute(_LOCKED, {"of_workspace": workspace_id})
+    task = _one(tx.conn, _NEXT, of_workspace=workspace_id)
+    return task if task and is_open(tx.conn, workspace_id, task.id) else None
+
+
+def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> bool:
+    """Whether a task could be taken there now: nobody holds the workspace, and no other one's restore is half done.
+
+    Without an id it is about a task that is still to come.
+    """
+    if c.execute(_FREE, {"of_workspace": workspace_id}).first() is None:
+        return False
+    half_restored = unfinished_of_workspace(c, workspace_id)
+    return half_restored is None or half_restored.task_id == task_id
+
+
+def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
+    """The one function that changes a status, by the table of moves, provided the task is still as the caller saw it.
+
+    A claim takes what is `upcoming` and clears what the last attempt left behind.
+
+    By itself it clears `awaiting`, what is asked and `runner` where they no longer apply, and the verdict and error of
+    an earlier attempt; a task that ends gets `finished_at` and no longer holds its workspace.
+    """
+    allow(Task, changes, _FIXED)
+    if action is not Action.CLAIM:
+        return _write(tx, task, action, _with_reply(changes))
+    begun = {"attempt": task.attempt + 1, "started_at": task.started_at or tx.now, "holds_workspace": False}
+    return _write(tx, task, action, {**begun, **changes}, claimed_at=tx.now)
+
+
+def update(tx: Tx, task_id: str, **changes: Any) -> Task:
+    """Everything but the status."""
+    allow(Task, changes, _FIXED)
+    spent = _spent(tx.conn, task_id) if "cost_usd" in changes else 0.0
+    written = {"updated_at": tx.now, **_with_reply(changes)}
+    row = tx.conn.execute(_UPDATE, {"of_task": task_id, **written}).first()
+    if row is None:
+        raise NotFound(say("task.unknown"))
+    task = build(Task, row)
+    refresh(tx, task.session_id, cost_more=task.cost_usd - spent if "cost_usd" in changes else 0.0)
+    return task
+
+
+def remove(tx: Tx, task_id: str) -> Task:
+    """Take a task that never started out of the queue, without a trace."""
+    never_started = (tasks.c.status == TaskStatus.QUEUED) & (tasks.c.attempt == 0)
+    row = tx.conn.execute(delete(tasks).where(tasks.c.id == task_id, never_started).returning(*_COLUMNS)).first()
+    if row is None:
+        present = get(tx.conn, task_id)
+        if present is None:
+            raise NotFound(say("task.unknown"))
+        raise IllegalTransition(
+            say("task.started", status=present.status),
+            {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
+        )
+    task = build(Task, row)
+    refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
+    return task
+
+
+def any_open(c: Connection, session_id: str) -> bool:
+    """Whether a task of the session has not ended."""
+    query = select(tasks.c.id).where(tasks.c.session_id == session_id, tasks.c.status.not_in(ENDED)).limit(1)
+    return c.execute(query).first() is not None
+
+
+def running(c: Connection) -> list[Task]:
+    return build_all(Task, c.execute(_ALL_RUNNING))
+
+
+def running_on(c: Connection, host: str) -> list[Task]:
+    return build_all(Task, c.execute(_ALL_RUNNING.where(tasks.c.workspace_id.in_(workspaces_on(host)))))
+
+
+def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
+    return _one(c, _RUNNING, of_workspace=workspace_id)
+
+
+def holder(c: Connection, workspace_id: str) -> Task | None:
+    """The task that awaits a person while its changes are in the tree."""
+    return _one(c, _HOLDER, of_workspace=workspace_id)
+
+
+def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
+    """The task that ran last: its changes are on top. An ask has none, nor a dry run until it is applied."""
+    apart: list[str] = []
+    while newest := _one(c, _NEWEST, of_workspace=workspace_id, apart=apart):
+        if not newest.options.dry_run or _applied(c, newest.id):
+            return newest
+        apart.append(newest.id)
+    return None
+
+
+def _applied(c: Connection, task_id: str) -> bool:
+    applying = (attempts.c.task_id == task_id) & (attempts.c.mode == AttemptMode.APPLY)
+    return c.execute(select(attempts.c.task_id).where(applying).limit(1)).first() is not None
+
+
+def counts(c: Connection) -> dict[TaskStatus, int]:
+    rows = c.execute(select(tasks.c.status, func.count().label("n")).group_by(tasks.c.status))
+    return dict.fromkeys(TaskStatus, 0) | {row.status: row.n for row in rows}
+
+
+def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **further: Any) -> Task:
+    target = moves.move(task.status, task.awaiting, action)
+    written = {**_settled(tx, task, target), **changes, **further, "status": target}
+    spent = _spent(tx.conn, task.id) if "cost_usd" in changes else 0.0
+    seen = {"seen_status": task.status, "seen_attempt": task.attempt, "seen_awaiting": task.awaiting}
+    row = tx.conn.execute(_MOVE, {"of_task": task.id, **seen, **written}).first()
+    if row is None:
+        raise _moved_on(tx.conn, task, action)
+    after = build(Task, row)
+    tx.acted = True
+    refresh(tx, after.session_id, cost_more=after.cost_usd - spent if "cost_usd" in changes else 0.0)
+    return after
+
+
+def _with_reply(changes: dict[str, Any]) -> dict[str, Any]:
+    """A reply that is used up takes along the decision or the answers it told in words."""
+    used_up = "pending_reply" in changes and changes["pending_reply"] is None
+    return {"pending_decision": None, "pending_answers": {}, **changes} if used_up else changes
+
+
+def _settled(tx: Tx, task: Task, target: TaskStatus) -> dict[str, Any]:
+    settled: dict[str, Any] = {"updated_at": tx.now, "verdict": None, "error_kind": None, "error_message": None}
+    if target is not TaskStatus.AWAITING_RESPONSE:
+        settled |= {"awaiting": None, "question": None, "permission": None, "plan": None}
+    if target is not TaskStatus.RUNNING:
+        settled["runner"] = None
+    if target in ENDED:
+        settled |= {"finished_at": tx.now, "holds_workspace": False}
+    else:
+        settled["finished_at"] = None
+    return settled
+
+
+def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTransition:
+    present = get(c, seen.id)
+    if present is None:
+        return NotFound(say("task.unknown"))
+    state = f"{present.status} ({present.awaiting})" if present.awaiting else str(present.status)
+    return IllegalTransition(
+        say("task.moved_on", state=state, attempt=str(present.attempt)),
+        {"status": present.status, "awaiting": present.awaiting, "action": action},
+    )
+
+
+def _spent(c: Connection, task_id: str) -> float:
+    return c.execute(_SPENT, {"of_task": task_id}).scalar() or 0.0
+
+
+def _one(c: Connection, query: Select[Any], **given: Any) -> Task | None:
+    row = c.execute(query, given).first()
+    return build(Task, row) if row else None

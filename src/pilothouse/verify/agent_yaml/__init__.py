@@ -1,0 +1,1 @@
+"""Reads and writes agent.yaml, which says how work on a repository is verified."""

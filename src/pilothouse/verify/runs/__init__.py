@@ -1,0 +1,1 @@
+"""Runs a project's checks, and reads what they printed."""

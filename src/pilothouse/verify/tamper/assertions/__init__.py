@@ -1,0 +1,1 @@
+"""Reads what one test asserts, in five languages."""

@@ -1,0 +1,97 @@
+"""Projects, their trees and their queues over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+
+from pilothouse.domain.task.task import TaskStatus
+from tests.server.web import made_session
+from tests.workbench import Workbench, git
+
+
+async def test_projects_show_their_branch_and_what_is_wrong(
+    bench: Workbench, client: httpx.AsyncClient, repo: Path, tmp_path: Path
+) -> None:
+    """WEB-12"""
+    for path, words in ((tmp_path / "nowhere", "does not exist"), (tmp_path, "not a git repository")):
+        refused = await client.post("/api/projects", json={"path": str(path)})
+        assert refused.status_code == 400
+        assert words in refused.json()["message"]
+    made = (await client.post("/api/projects", json={"path": str(repo)})).json()
+    assert (made["branch"], made["problem"], made["suggestions"]) == ("main", None, [])
+    assert (await client.post("/api/projects", json={"path": str(repo)})).json()["id"] == made["id"]
+    repo.rename(tmp_path / "moved")
+    (shown,) = (await client.get("/api/projects")).json()["items"]
+    assert "does not exist" in shown["problem"]
+    for part in ("queue", "status"):
+        assert (await client.get(f"/api/projects/unknown/{part}")).status_code == 404
+
+
+async def test_the_sample_project_comes_with_things_to_try(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """WEB-1"""
+    await bench.chat.add_project(str(bench.repo), agent="rehearsal", sample=True)
+    (shown,) = (await client.get("/api/projects")).json()["items"]
+    assert len(shown["suggestions"]) == 3
+
+
+async def test_changes_are_listed_and_committed(bench: Workbench, client: httpx.AsyncClient, repo: Path) -> None:
+    """WEB-13"""
+    git(repo, "config", "user.name", "t")
+    git(repo, "config", "user.email", "t@example.org")
+    _, task = await bench.begin("Fix it. [[fix-add]]")
+    await bench.rest(task)
+    (repo / "other.txt").write_text("mine\n")
+    changes = (await client.get(f"/api/projects/{task.project_id}/status")).json()
+    assert changes["branch"] == "main"
+    assert {(file["path"], file["status"]) for file in changes["files"]} == {
+        ("calc.py", "modified"),
+        ("other.txt", "untracked"),
+    }
+    body = {"message": "Add, do not subtract", "paths": ["calc.py"], "task_id": task.id}
+    done = await client.post(f"/api/projects/{task.project_id}/commit", json=body)
+    assert done.status_code == 200, done.text
+    assert done.json()["files"] == 1
+    assert git(repo, "log", "-1", "--format=%s").strip() == "Add, do not subtract"
+    shown = (await client.get(f"/api/tasks/{task.id}")).json()
+    assert shown["committed"] == {"commit": git(repo, "rev-parse", "HEAD").strip(), "files": 1}
+    assert (shown["worked_ms"] > 0, shown["working_since"]) == (True, None)
+    assert git(repo, "status", "--porcelain").strip() == "?? other.txt"
+    nothing = await client.post(f"/api/projects/{task.project_id}/commit", json={"message": "x", "paths": ["calc.py"]})
+    assert (nothing.status_code, nothing.json()["error"]) == (409, "commit_refused")
+    assert (await client.post(f"/api/projects/{task.project_id}/commit", json={"message": " "})).status_code == 400
+    assert (await client.post("/api/projects/unknown/commit", json={"message": "x"})).status_code == 404
+
+
+async def test_a_held_queue_says_so_and_goes_on_when_released(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """TSK-6"""
+    project = (await client.post("/api/projects", json={"path": str(bench.repo)})).json()
+    workspace = project["workspace"]["id"]
+    held = await client.post(f"/api/workspaces/{workspace}/hold", json={"reason": "lunch"})
+    assert (held.json()["held"], held.json()["held_reason"]) == (True, "lunch")
+    made = await made_session(client, bench, "Waits", message={"text": "Fix. [[fix-add]]"})
+    task = (await client.get(f"/api/tasks/{made['current_task_id']}")).json()
+    assert task["waits_for"] == "The queue is held: lunch"
+    assert (await client.get("/api/queues")).json()["items"][0]["held"] is True
+    await bench.runner.stop("test", wait_seconds=0)
+    assert (await client.post(f"/api/workspaces/{workspace}/release")).json()["held"] is False
+    stopped = (await client.get(f"/api/tasks/{made['current_task_id']}")).json()
+    assert stopped["waits_for"] == "The runner is stopped; nothing starts until it is started again."
+    (queue,) = (await client.get("/api/queues")).json()["items"]
+    assert queue["items"][0]["waits_for"] == stopped["waits_for"]
+    await bench.runner.start()
+    await bench.until_event("task.completed", task["task_id"])
+    for action in ("hold", "release"):
+        assert (await client.post(f"/api/workspaces/unknown/{action}")).status_code == 404
+
+
+async def test_a_task_that_holds_the_workspace_names_the_ways_out(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """TSK-6: glossary 5"""
+    session, task = await bench.begin("Ask. [[asks]]")
+    await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+    waiting = await bench.send(session, "Later. [[fix-add]]")
+    queue = (await client.get(f"/api/projects/{task.project_id}/queue")).json()
+    assert queue["holder"]["task_id"] == task.id
+    assert set(queue["ways_out"]) == {"reply", "resume", "cancel"}
+    assert "holds the workspace" in (await client.get(f"/api/tasks/{waiting.id}")).json()["waits_for"]
