@@ -38,11 +38,11 @@ from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
 from pilothouse.store.session import overview, projects, workspaces
 from pilothouse.store.session.sessions import SessionQuery
-from pilothouse.store.tables.task import event_head as event_head_table
-from pilothouse.store.tables.task import events as events_table
-from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.event import event_head as event_head_table
+from pilothouse.store.tables.event import events as events_table
+from pilothouse.store.tables.session import sessions as sessions_table
+from pilothouse.store.tables.session import workspaces as workspaces_table
 from pilothouse.store.tables.task import tasks as tasks_table
-from pilothouse.store.tables.task import workspaces as workspaces_table
 from pilothouse.store.task import output, tasks
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -19,7 +19,7 @@ from pilothouse.process.environment import Environment, instance_of
 from pilothouse.store.database import Store
 from pilothouse.store.mirror.mirror import Mirror
 from pilothouse.store.session import workspaces
-from pilothouse.store.tables.task import workspaces as workspaces_table
+from pilothouse.store.tables.session import workspaces as workspaces_table
 from pilothouse.store.task import rollbacks, tasks
 from tests.crash import invariants
 from tests.crash.journal import Journal, State, state_of

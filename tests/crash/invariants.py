@@ -15,7 +15,7 @@ from pilothouse.process import tree
 from pilothouse.store import events
 from pilothouse.store.mirror.mirror import PER_SESSION
 from pilothouse.store.session import sessions
-from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.tables.task import tasks as tasks_table
 from pilothouse.store.talk import questions
 from pilothouse.store.task import attempts, output, steps, tasks

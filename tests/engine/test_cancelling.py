@@ -35,7 +35,8 @@ class Lingering(Store):
 
     async def write(self, job: Callable[[Tx], T]) -> T:
         written = await super().write(job)
-        if isinstance(written, Task) and written.status in self.at:
+        after = written[1] if isinstance(written, tuple) else None
+        if isinstance(after, Task) and after.status in self.at:
             self.at = frozenset()
             self.settled.set()
             await self.go_on.wait()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.task.checks import RunPurpose, RunResult
-from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.doubts import DoubtKind
 from pilothouse.domain.task.task import TaskStatus, Verdict
-from pilothouse.engine.loop import doubts as inspecting
+from pilothouse.engine.loop import doubts
 from pilothouse.store.task import runs, steps
 from tests.workbench import Workbench, git, make_repository
 
@@ -58,9 +58,9 @@ async def test_a_skipped_test_is_found_and_the_base_tests_tell_what_it_hid(tmp_p
         _, begun = await bench.begin("[[skips]]")
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert task.verdict is Verdict.PASS
-        found = {finding.kind: finding for finding in task.findings}
-        assert set(found) == {FindingKind.TEST_SKIPPED, FindingKind.BASE_TESTS_FAIL}
-        assert (found[FindingKind.TEST_SKIPPED].path, found[FindingKind.TEST_SKIPPED].name) == (
+        found = {doubt.kind: doubt for doubt in task.doubts}
+        assert set(found) == {DoubtKind.TEST_SKIPPED, DoubtKind.BASE_TESTS_FAIL}
+        assert (found[DoubtKind.TEST_SKIPPED].path, found[DoubtKind.TEST_SKIPPED].name) == (
             "test_calc.py",
             "test_add",
         )
@@ -81,16 +81,16 @@ async def test_changed_code_without_a_changed_test_is_said(tmp_path: Path) -> No
     async with await opened(tmp_path) as bench:
         _, begun = await bench.begin("[[fixes]]")
         task = await bench.rest(begun, TaskStatus.COMPLETE)
-        assert [(finding.kind, finding.path) for finding in task.findings] == [(FindingKind.UNTESTED, "calc.py")]
+        assert [(doubt.kind, doubt.path) for doubt in task.doubts] == [(DoubtKind.UNTESTED, "calc.py")]
 
 
 def test_all_of_a_few_files_without_a_test_are_named() -> None:
     """TSK-8"""
     code = {f"src/{name}.py": b"x = 1\n" for name in "abcdefg"}
     few = dict(list(code.items())[:2])
-    (one,) = inspecting._findings(inspecting.Change(dict.fromkeys(few), few, {}))
+    (one,) = doubts._about_tests(doubts.Change(dict.fromkeys(few), few, {}))
     assert "(src/a.py, src/b.py)" in one.message
-    (many,) = inspecting._findings(inspecting.Change(dict.fromkeys(code), code, {}))
+    (many,) = doubts._about_tests(doubts.Change(dict.fromkeys(code), code, {}))
     assert "src/e.py and 2 more" in many.message
 
 
@@ -99,7 +99,7 @@ async def test_an_honest_change_has_nothing_to_look_at_and_passes_the_base_tests
     async with await opened(tmp_path) as bench:
         _, begun = await bench.begin("[[fixes-with-test]]")
         task = await bench.rest(begun, TaskStatus.COMPLETE)
-        assert (task.verdict, task.findings) == (Verdict.PASS, ())
+        assert (task.verdict, task.doubts) == (Verdict.PASS, ())
         known = await bench.store.read(lambda c: runs.of_task(c, task.id))
         assert [run.result for run in known if run.purpose is RunPurpose.BASE_TESTS] == [RunResult.PASS]
 
@@ -113,9 +113,9 @@ async def test_a_file_outside_the_package_or_inside_a_boundary_is_named(tmp_path
         assert task.package == "inside"
         first = (await bench.store.read(lambda c: steps.of_task(c, task.id, 1)))[0]
         assert "Change files inside inside/ only." in first.prompt
-        assert [(finding.kind, finding.path) for finding in task.findings] == [
-            (FindingKind.OUTSIDE_BOUNDARY, "inside/good.txt"),
-            (FindingKind.OUTSIDE_PACKAGE, "outside.txt"),
+        assert [(doubt.kind, doubt.path) for doubt in task.doubts] == [
+            (DoubtKind.OUTSIDE_BOUNDARY, "inside/good.txt"),
+            (DoubtKind.OUTSIDE_PACKAGE, "outside.txt"),
         ]
 
 
@@ -131,7 +131,7 @@ scenarios:
 NODE = "verification:\n  - {name: tests, command: [node, --test, old.test.js]}\n"
 
 
-async def inspected(tmp_path: Path, agent_yaml: str, request: str) -> list[tuple[FindingKind, str, str]]:
+async def inspected(tmp_path: Path, agent_yaml: str, request: str) -> list[tuple[DoubtKind, str, str]]:
     repo = make_repository(tmp_path / "repo", BRINGS_TEST)
     (repo / ".gitignore").write_text(".pilothouse/\n__pycache__/\n")
     (repo / "agent.yaml").write_text(agent_yaml)
@@ -144,7 +144,7 @@ async def inspected(tmp_path: Path, agent_yaml: str, request: str) -> list[tuple
         _, begun = await bench.begin(request)
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert task.verdict is Verdict.PASS
-        return [(finding.kind, finding.path, finding.name) for finding in task.findings]
+        return [(doubt.kind, doubt.path, doubt.name) for doubt in task.doubts]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ async def test_a_new_test_that_no_check_runs_is_said(tmp_path: Path, command: st
     """TSK-7, BYD-4: unittest does not look into folders that are no packages."""
     config = f"verification:\n  - {{name: tests, command: {command}}}\n"
     found = await inspected(tmp_path, config, "[[brings]]")
-    assert found == [(FindingKind.TEST_NOT_RUN, "elsewhere/test_new.py", "test_new")]
+    assert found == [(DoubtKind.TEST_NOT_RUN, "elsewhere/test_new.py", "test_new")]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ async def test_nothing_is_said_of_a_new_test_that_a_check_runs(tmp_path: Path, c
 async def test_a_new_script_test_that_no_check_runs_is_said(tmp_path: Path) -> None:
     """TSK-7, BYD-4"""
     found = await inspected(tmp_path, NODE, "[[brings-script]]")
-    assert found == [(FindingKind.TEST_NOT_RUN, "lib/new.test.js", "is new")]
+    assert found == [(DoubtKind.TEST_NOT_RUN, "lib/new.test.js", "is new")]
 
 
 async def test_a_check_that_finds_no_test_and_passes_is_said(tmp_path: Path) -> None:
@@ -182,4 +182,4 @@ async def test_a_check_that_finds_no_test_and_passes_is_said(tmp_path: Path) -> 
     finds_none = "python3 -m unittest discover -s elsewhere -p 'no*.py' || test $? = 5"
     config = f"verification:\n  - name: tests\n    command: mkdir -p elsewhere; {finds_none}\n"
     found = await inspected(tmp_path, config, "[[brings]]")
-    assert found == [(FindingKind.NO_TESTS_RAN, "", "tests")]
+    assert found == [(DoubtKind.NO_TESTS_RAN, "", "tests")]

@@ -8,7 +8,7 @@ import pytest
 
 from pilothouse.domain.task.checks import RunResult, VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
-from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.doubts import DoubtKind
 from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.task import (
     Awaiting,
@@ -289,7 +289,7 @@ async def test_an_agent_cannot_loosen_the_checks_it_is_verified_with(tmp_path: P
         await bench.controls.reply(asked.id, "Yes")
         task = await bench.rest(asked, TaskStatus.COMPLETE)
         assert [run.result for run in await runs_of(bench, task)] == [RunResult.FAIL, RunResult.PASS]
-        assert {finding.kind for finding in task.findings} == {FindingKind.CHECKS_CHANGED}
+        assert {doubt.kind for doubt in task.doubts} == {DoubtKind.CHECKS_CHANGED}
 
 
 async def test_what_changes_during_the_summary_is_verified_too(tmp_path: Path) -> None:

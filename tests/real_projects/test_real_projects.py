@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.task.doubts import FindingKind
+from pilothouse.domain.task.doubts import DoubtKind
 from pilothouse.domain.task.task import Task, TaskStatus, Verdict
 from pilothouse.store.task import runs
 from pilothouse.verify.detection.detect import detect
@@ -189,9 +189,9 @@ async def test_a_test_that_is_skipped_instead_of_repaired_does_not_hide_what_bro
     async with await opened(tmp_path, archives[project.name], project) as bench:
         task, known = await played(bench, "skip", 2)
         assert task.verdict is Verdict.PASS
-        found = {finding.kind: finding for finding in task.findings}
-        assert set(found) == {FindingKind.TEST_SKIPPED, FindingKind.BASE_TESTS_FAIL}
-        skipped = found[FindingKind.TEST_SKIPPED]
+        found = {doubt.kind: doubt for doubt in task.doubts}
+        assert set(found) == {DoubtKind.TEST_SKIPPED, DoubtKind.BASE_TESTS_FAIL}
+        skipped = found[DoubtKind.TEST_SKIPPED]
         assert (skipped.path, skipped.name) == ("colorama/tests/ansi_test.py", "testStyleAttributes")
         assert [(run.purpose, run.result) for run in known] == [
             (RunPurpose.VERIFY, RunResult.FAIL),

@@ -18,8 +18,9 @@ from pilothouse.domain.clock import ManualClock
 from pilothouse.store import connections, schema
 from pilothouse.store.database import Store
 from pilothouse.store.tables.catalog import metadata
-from pilothouse.store.tables.task import event_head
+from pilothouse.store.tables.event import event_head
 from tests.postgres import Cluster, database_of
+from tests.store.samples import furnish, submit
 
 Kind = Literal["sqlite", "postgresql"]
 
@@ -73,6 +74,14 @@ async def store(url: str, clock: ManualClock) -> AsyncIterator[Store]:
     opened = await Store.open(url, clock)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def furnished(store: Store) -> Store:
+    """With a project, its workspace, a session, and a task that waits."""
+    await store.write(furnish)
+    await submit(store, "t")
+    return store
 
 
 def _empty(url: str) -> None:

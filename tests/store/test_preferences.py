@@ -11,7 +11,7 @@ from pilothouse.store import preferences
 from pilothouse.store.agent import agent_errors
 from pilothouse.store.agent.agent_errors import AgentError
 from pilothouse.store.database import Store
-from pilothouse.store.tables.agent import preferences as table
+from pilothouse.store.tables.runner import preferences as table
 
 
 async def test_what_was_set_is_read_back_and_the_rest_has_its_defaults(store: Store) -> None:

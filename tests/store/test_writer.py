@@ -16,8 +16,8 @@ from pilothouse.errors import Conflict, Unavailable
 from pilothouse.store import events
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.session import projects
-from pilothouse.store.tables.task import event_head as event_head_table
-from pilothouse.store.tables.task import projects as projects_table
+from pilothouse.store.tables.event import event_head as event_head_table
+from pilothouse.store.tables.session import projects as projects_table
 from tests.postgres import Cluster
 from tests.store.samples import project
 

@@ -8,7 +8,8 @@ import pytest
 
 from pilothouse.domain.agent.prompts import PROMPT_LIMIT
 from pilothouse.domain.session.session import SessionKind
-from pilothouse.domain.task.task import Scope, TaskStatus
+from pilothouse.domain.task.scope import Scope
+from pilothouse.domain.task.task import TaskStatus
 from pilothouse.errors import BadConfiguration, Conflict, InvalidInput, NoCredentials, NotFound, TooLarge
 from pilothouse.store.session import sessions
 from pilothouse.store.task import steps, tasks

@@ -19,7 +19,7 @@ from pilothouse.domain.event.session import SessionChanged, WorkspaceHeld
 from pilothouse.domain.event.talk import PermissionAsked, QuestionAnswered, QuestionAsked, SteeringReturned
 from pilothouse.domain.event.task import TaskCancelled
 from pilothouse.domain.guard.limits import Hold
-from pilothouse.domain.session.session import Session, SessionAction, session_after
+from pilothouse.domain.session.session import Session, SessionAction
 from pilothouse.domain.talk.permissions import AskedPermission
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.talk.steering import OPEN, SteerState
@@ -108,12 +108,9 @@ def transition(tx: Tx, workflows: Workflows, task: Task, move: Move, seen: objec
 
 def move_session(tx: Tx, session_id: str, action: SessionAction) -> Session:
     """Change a session's status by its own table of moves, and tell of it."""
-    session = sessions.require(tx.conn, session_id)
-    after = session_after(session.status, action)
-    if after is session.status:
-        return session
-    tx.emit(SessionChanged(status=after), session_id=session_id)
-    return sessions.update(tx, session_id, status=after)
+    after = sessions.move(tx, session_id, action)
+    tx.emit(SessionChanged(status=after.status), session_id=session_id)
+    return after
 
 
 def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:

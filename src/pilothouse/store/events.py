@@ -14,7 +14,7 @@ from pilothouse.domain.chain import GENESIS, canonical, link
 from pilothouse.domain.event.log import Event, any_event
 from pilothouse.domain.event.payload import EventData
 from pilothouse.store.tables.columns import storable
-from pilothouse.store.tables.task import event_head, events
+from pilothouse.store.tables.event import event_head, events
 from pilothouse.words import say
 
 _SHOWN = (events.c.seq, events.c.at, events.c.session_id, events.c.task_id, events.c.type, events.c.data)

@@ -8,7 +8,8 @@ from uuid import uuid4
 from sqlalchemy import Select, select, update
 
 from pilothouse.store.mirror import files
-from pilothouse.store.tables.task import operations, workspaces
+from pilothouse.store.tables.runner import operations
+from pilothouse.store.tables.session import workspaces
 from pilothouse.store.writer import Tx
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pilothouse.store.rows import build, columns, values
-from pilothouse.store.tables.task import idempotency
+from pilothouse.store.tables.runner import idempotency
 from pilothouse.store.writer import Tx
 
 T = TypeVar("T")

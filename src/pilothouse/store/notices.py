@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import build_all, columns, values
-from pilothouse.store.tables.task import notices
+from pilothouse.store.tables.notice import notices
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
 

@@ -12,7 +12,7 @@ from pilothouse.domain.event.log import Event
 from pilothouse.domain.notifications import WATCHED, Notification, NotificationSettings
 from pilothouse.store import events as log
 from pilothouse.store.rows import build_all, columns, values
-from pilothouse.store.tables.agent import notification_state, notifications
+from pilothouse.store.tables.notice import notification_state, notifications
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(notifications, Notification)

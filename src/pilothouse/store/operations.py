@@ -7,7 +7,7 @@ from sqlalchemy import Connection, insert, select, update
 from pilothouse.domain.event.runner import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.operations import Operation, Phase
 from pilothouse.store.rows import build, columns, values
-from pilothouse.store.tables.task import operations
+from pilothouse.store.tables.runner import operations
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(operations, Operation)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from sqlalchemy import Connection, delete, insert, select
 
 from pilothouse.domain.preferences import SECTIONS, Preferences, Section
-from pilothouse.store.tables.agent import preferences
+from pilothouse.store.tables.runner import preferences
 from pilothouse.store.writer import Tx
 
 log = logging.getLogger(__name__)

@@ -43,7 +43,7 @@ def migrate(engine: Engine) -> None:
 def create(c: Connection) -> None:
     """In an empty database of SQLite: what only PostgreSQL needs is said in the migrations alone."""
     from pilothouse.store.tables.catalog import metadata
-    from pilothouse.store.tables.task import event_head
+    from pilothouse.store.tables.event import event_head
 
     metadata.create_all(c, checkfirst=False)
     c.execute(insert(event_head).values(id=1, seq=0, hash=GENESIS))

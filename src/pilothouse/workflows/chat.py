@@ -28,8 +28,8 @@ from pilothouse.domain.session.session import (
     project_id,
     wanted_slug,
 )
-from pilothouse.domain.task.scope_text import merge_scope, scope_from_text
-from pilothouse.domain.task.task import Purpose, Scope, Task, TaskOptions, TaskStatus
+from pilothouse.domain.task.scope import Scope, merge_scope, scope_from_text
+from pilothouse.domain.task.task import Purpose, Task, TaskOptions, TaskStatus
 from pilothouse.engine.agents import choice, preparation
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime

@@ -29,6 +29,9 @@ from tests.agents.acp import opencode
 from tests.agents.acp.stage import ALL, ASK, Stage, told
 from tests.process.watching import eventually, runs
 from tests.real_agent.messages_api import MessagesApi, say, use
+from tests.server.web import services_of, serving
+from tests.workbench import Workbench as Bench
+from tests.workbench import make_repository
 
 
 @pytest.fixture(scope="session")
@@ -123,3 +126,26 @@ async def test_its_model_is_not_even_offered_a_tool_that_writes_when_it_may_only
     assert not file.exists()
     offered = {tool["name"] for tool in api.requests[-1]["tools"]}
     assert offered <= {"read", "grep", "glob", "list", "invalid"}
+
+
+async def test_it_is_asked_looks_and_answers_by_the_tool(stage: Stage, api: MessagesApi, tmp_path: Path) -> None:
+    """BYD-1 BYD-13 GRD-7"""
+    repo = make_repository(tmp_path / "repo", "scenarios:\n  waits:\n    - stall: true\n")
+    file = stage.workspace / "a.txt"
+    async with await Bench.open(tmp_path / "data", repo) as bench, serving(services_of(bench)):
+        _, task = await bench.begin("[[waits]]")
+        await bench.until_event("task.milestone", task.id, count=2)
+        (busy,) = bench.runtime.seats.open_now()
+        seat = bench.runtime.seats.take(task, busy.step, answers=True)
+        api.next(
+            use("bash", command=f"touch {file}", description="x"),
+            use("task", description="x", prompt="Write it.", subagent_type="general"),
+            use("pilothouse_answer", answer={"files": ["a.txt"]}),
+            say("Answered."),
+        )
+        asked = replace(stage.request("Which?"), role="ask", read_only=True, permission_mode=ALL, workbench=seat.place)
+        result = await told(await stage.begin(asked))
+        assert (result.end.outcome, result.end.text) == ("done", "Answered.")
+        assert seat.close(result.end).answer == {"files": ["a.txt"]}
+        assert not file.exists()
+        await bench.controls.cancel(task.id)

@@ -10,16 +10,79 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilothouse.domain.session.session import (
+    SESSION_MOVES,
     SLUG_LIMIT,
     UNTITLED,
+    SessionAction,
     SessionKind,
+    SessionStatus,
     free_slug,
     plain_title,
     project_id,
+    session_after,
     slug_stems,
     slugify,
     wanted_slug,
 )
+from pilothouse.errors import IllegalTransition
+
+S, A = SessionStatus, SessionAction
+
+# From each status, what may happen and where it leads.
+MOVES: dict[SessionStatus, dict[SessionAction, SessionStatus]] = {
+    S.ACTIVE: {
+        A.CLOSE: S.COMPLETED,
+        A.PAUSE: S.PAUSED,
+        A.WAIT: S.WAITING,
+        A.INTERRUPT: S.INTERRUPTED,
+        A.FAIL: S.ERROR,
+        A.ROLL_BACK: S.ROLLED_BACK,
+    },
+    S.WAITING: {
+        A.CLOSE: S.COMPLETED,
+        A.PAUSE: S.PAUSED,
+        A.RESUME: S.ACTIVE,
+        A.FAIL: S.ERROR,
+        A.ROLL_BACK: S.ROLLED_BACK,
+    },
+    S.PAUSED: {
+        A.CLOSE: S.COMPLETED,
+        A.RESUME: S.ACTIVE,
+        A.WAIT: S.WAITING,
+        A.EXPIRE: S.EXPIRED,
+        A.ROLL_BACK: S.ROLLED_BACK,
+    },
+    S.INTERRUPTED: {
+        A.CLOSE: S.COMPLETED,
+        A.PAUSE: S.PAUSED,
+        A.RESUME: S.ACTIVE,
+        A.FAIL: S.ERROR,
+        A.ROLL_BACK: S.ROLLED_BACK,
+    },
+    S.ERROR: {A.CLOSE: S.COMPLETED, A.RESUME: S.ACTIVE, A.ROLL_BACK: S.ROLLED_BACK},
+    S.EXPIRED: {A.CLOSE: S.COMPLETED, A.RESUME: S.ACTIVE, A.ROLL_BACK: S.ROLLED_BACK},
+    S.COMPLETED: {A.REOPEN: S.ACTIVE, A.ROLL_BACK: S.ROLLED_BACK},
+    S.ROLLED_BACK: {},
+}
+
+
+@pytest.mark.parametrize("action", SessionAction)
+@pytest.mark.parametrize("status", SessionStatus)
+def test_a_session_makes_the_moves_of_its_table_and_no_other(status: SessionStatus, action: SessionAction) -> None:
+    """TSK-4"""
+    expected = MOVES[status].get(action)
+    if expected is not None:
+        assert session_after(status, action) is expected
+        return
+    with pytest.raises(IllegalTransition) as refused:
+        session_after(status, action)
+    assert refused.value.details == {"status": status, "action": action}
+    assert str(status) in refused.value.message
+
+
+def test_every_move_of_a_session_leads_somewhere_else() -> None:
+    """TSK-4"""
+    assert all(source is not target for (_, source), target in SESSION_MOVES.items())
 
 
 @pytest.mark.parametrize(

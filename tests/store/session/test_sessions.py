@@ -7,15 +7,22 @@ import pytest
 from sqlalchemy import insert
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.session.session import SLUG_LIMIT, SessionKind, SessionStatus, free_slug, wanted_slug
+from pilothouse.domain.session.session import (
+    SLUG_LIMIT,
+    SessionAction,
+    SessionKind,
+    SessionStatus,
+    free_slug,
+    wanted_slug,
+)
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Awaiting, TaskStatus, Verdict
-from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.errors import IllegalTransition, InvalidInput, NotFound
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.rows import values
 from pilothouse.store.session import overview, projects, sessions, workspaces
 from pilothouse.store.session.sessions import Group, SessionPage, SessionQuery
-from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.task import tasks
 from tests.store.samples import awaiting, claim, furnish, move, project, session, submit, workspace
 
@@ -64,13 +71,30 @@ async def test_a_session_comes_back_and_keeps_its_slug(store: Store) -> None:
     assert await store.read(lambda c: sessions.taken_slugs(c, "p", "other")) == set()
     assert await store.read(lambda c: sessions.count(c, "p", SessionKind.CHAT)) == 1
     assert await store.read(lambda c: sessions.count(c, "p", SessionKind.SPEC)) == 0
-    gone = await store.write(lambda tx: sessions.update(tx, "s", deleted=True, status=SessionStatus.COMPLETED))
-    assert (gone.deleted, gone.status) == (True, SessionStatus.COMPLETED)
+    gone = await store.write(lambda tx: sessions.update(tx, "s", deleted=True))
+    assert (gone.deleted, gone.status) == (True, SessionStatus.ACTIVE)
     assert await store.read(lambda c: sessions.taken_slugs(c, "p", "s")) == {"s"}
     with pytest.raises(TypeError):
         await store.write(lambda tx: sessions.update(tx, "s", slug="other"))
     with pytest.raises(NotFound):
         await store.write(lambda tx: sessions.update(tx, "none", title="x"))
+    with pytest.raises(NotFound):
+        await store.write(lambda tx: sessions.update(tx, "none", archived=True))
+
+
+async def test_only_moves_change_the_status_of_a_session(store: Store, clock: ManualClock) -> None:
+    """TSK-4"""
+    await store.write(furnish)
+    with pytest.raises(TypeError):
+        await store.write(lambda tx: sessions.update(tx, "s", status=SessionStatus.COMPLETED))
+    await clock.advance(1)
+    closed = await store.write(lambda tx: sessions.move(tx, "s", SessionAction.CLOSE))
+    assert closed == session(status=SessionStatus.COMPLETED, updated_at=clock.now())
+    assert await store.read(lambda c: sessions.get(c, "s")) == closed
+    with pytest.raises(IllegalTransition):
+        await store.write(lambda tx: sessions.move(tx, "s", SessionAction.CLOSE))
+    with pytest.raises(NotFound):
+        await store.write(lambda tx: sessions.move(tx, "none", SessionAction.CLOSE))
 
 
 @pytest.mark.parametrize("title", ["Fix it", "x" * 70, "a" * 57 + " 12 bc", "b" * 49 + "-", "3", "漢字"])
@@ -161,7 +185,8 @@ async def test_the_list_is_searched_by_title_and_path_in_any_case(busy: Store) -
 
 
 async def test_the_list_is_filtered(busy: Store) -> None:
-    await busy.write(lambda tx: sessions.update(tx, "done", archived=True, status=SessionStatus.COMPLETED))
+    await busy.write(lambda tx: sessions.update(tx, "done", archived=True))
+    await busy.write(lambda tx: sessions.move(tx, "done", SessionAction.CLOSE))
     await busy.write(lambda tx: sessions.update(tx, "empty", deleted=True))
     assert _ids(await _list(busy)) == ["waits", "runs", "queued"]
     assert _ids(await _list(busy, archived=True)) == ["done"]

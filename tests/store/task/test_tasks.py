@@ -9,14 +9,17 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pilothouse.domain.clock import ManualClock
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
+from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.moves import Action
+from pilothouse.domain.task.scope import Scope
 from pilothouse.domain.task.task import (
     Awaiting,
     ErrorKind,
+    Proposal,
     Reply,
     ResumeMode,
     RunnerMark,
-    Scope,
     Task,
     TaskOptions,
     TaskStatus,
@@ -66,6 +69,16 @@ async def test_a_task_comes_back_exactly_as_it_was_stored(store: Store) -> None:
     stored = await store.write(lambda tx: tasks.add(tx, whole))
     assert stored == replace(whole, place=1)
     assert await store.read(lambda c: tasks.get(c, "t")) == stored
+
+
+async def test_a_task_keeps_its_counters_doubts_and_proposal(store: Store) -> None:
+    """TSK-7, TSK-9, BYD-4"""
+    await submit(store, "t")
+    doubt = Doubt(DoubtKind.TEST_SKIPPED, "test_calc.py", 4, "test_add", "test_add is skipped now.")
+    changes = {"loop": LoopState(4, 1, 1), "doubts": (doubt,), "proposal": Proposal("b", "c", "refs/x")}
+    changed = await store.write(lambda tx: tasks.update(tx, "t", **changes))
+    assert (changed.loop, changed.doubts, changed.proposal) == tuple(changes.values())
+    assert await store.read(lambda c: tasks.get(c, "t")) == changed
 
 
 async def test_a_queue_is_first_come_first_served_and_runs_one_at_a_time(store: Store) -> None:

@@ -11,7 +11,7 @@ CASES = corpus()
 
 
 def found_in(case: Case) -> frozenset[str]:
-    return frozenset(str(finding.kind) for finding in inspect(case.before, case.after, case.renames))
+    return frozenset(str(doubt.kind) for doubt in inspect(case.before, case.after, case.renames))
 
 
 def figures(cases: list[Case]) -> tuple[float, float]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pilothouse.domain.task.doubts import TAMPERING, FindingKind
+from pilothouse.domain.task.doubts import TAMPERING, DoubtKind
 from pilothouse.verify.tamper import inspect
 from tests.verify.tamper.cases import Case, corpus
 
@@ -29,27 +29,27 @@ PATHS = (
 NO_SOURCE = (b"", b"\xff\xfe\x00(", b"def test_(:\n  assert (((", b"{{{{", b"'" * 999, b"(" * 5000)
 
 
-def one(path: str, before: str, after: str) -> list[tuple[FindingKind, int | None, str]]:
+def one(path: str, before: str, after: str) -> list[tuple[DoubtKind, int | None, str]]:
     found = inspect({path: before.encode()}, {path: after.encode()})
-    return [(finding.kind, finding.line, finding.name) for finding in found]
+    return [(doubt.kind, doubt.line, doubt.name) for doubt in found]
 
 
-def test_a_finding_says_where_in_the_new_file_it_is_and_which_test_it_is_about() -> None:
+def test_a_doubt_says_where_in_the_new_file_it_is_and_which_test_it_is_about() -> None:
     """BYD-4"""
     before = "def test_a():\n    assert f() == 1\n\n\ndef test_b():\n    assert g() == 2\n"
     after = "import os\n\n\ndef test_a():\n    assert f() == 1\n\n\ndef test_b():\n    x = g()\n    assert x\n"
-    assert one("tests/test_a.py", before, after) == [(FindingKind.ASSERTION_WEAKENED, 10, "test_b")]
+    assert one("tests/test_a.py", before, after) == [(DoubtKind.ASSERTION_WEAKENED, 10, "test_b")]
 
 
 def test_every_message_is_one_plain_sentence_and_every_kind_is_tampering() -> None:
     """BYD-4"""
-    findings = [finding for case in corpus() for finding in inspect(case.before, case.after, case.renames)]
-    assert {finding.kind for finding in findings} == TAMPERING
-    for finding in findings:
-        assert finding.message[:1].isupper()
-        assert finding.message.endswith(".")
-        assert "\n" not in finding.message
-        assert finding.name
+    doubts = [doubt for case in corpus() for doubt in inspect(case.before, case.after, case.renames)]
+    assert {doubt.kind for doubt in doubts} == TAMPERING
+    for doubt in doubts:
+        assert doubt.message[:1].isupper()
+        assert doubt.message.endswith(".")
+        assert "\n" not in doubt.message
+        assert doubt.name
 
 
 def test_a_helper_that_asserts_less_is_found_once_though_many_tests_call_it() -> None:
@@ -58,7 +58,7 @@ def test_a_helper_that_asserts_less_is_found_once_though_many_tests_call_it() ->
     before = "def check_page(n):\n    page = get(n)\n    assert page.status == 200\n    assert page.body == n\n\n\n"
     after = before.replace("    assert page.body == n\n", "    assert page.body\n")
     found = inspect({"tests/test_a.py": (before + tests).encode()}, {"tests/test_a.py": (after + tests).encode()})
-    assert [(finding.kind, finding.line) for finding in found] == [(FindingKind.ASSERTION_WEAKENED, 4)]
+    assert [(doubt.kind, doubt.line) for doubt in found] == [(DoubtKind.ASSERTION_WEAKENED, 4)]
 
 
 def test_a_call_of_a_checking_helper_that_is_dropped_is_missed() -> None:
@@ -66,7 +66,7 @@ def test_a_call_of_a_checking_helper_that_is_dropped_is_missed() -> None:
     helper = "def check_page(page):\n    assert page.status == 200\n\n\n"
     before = helper + "def test_a():\n    page = get(1)\n    check_page(page)\n"
     assert one("tests/test_a.py", before, before.replace("    check_page(page)\n", "")) == [
-        (FindingKind.ASSERTION_REMOVED, 5, "test_a")
+        (DoubtKind.ASSERTION_REMOVED, 5, "test_a")
     ]
 
 
@@ -74,7 +74,7 @@ def test_an_assertion_put_under_a_condition_is_weaker() -> None:
     """BYD-4"""
     before = "def test_a():\n    page = get(1)\n    assert page.body == 'a'\n"
     after = "def test_a():\n    page = get(1)\n    if page:\n        assert page.body == 'a'\n"
-    assert one("tests/test_a.py", before, after) == [(FindingKind.ASSERTION_WEAKENED, 4, "test_a")]
+    assert one("tests/test_a.py", before, after) == [(DoubtKind.ASSERTION_WEAKENED, 4, "test_a")]
 
 
 def test_a_helper_that_is_replaced_by_another_is_honest_unless_it_was_there_to_check() -> None:
@@ -84,7 +84,7 @@ def test_a_helper_that_is_replaced_by_another_is_honest_unless_it_was_there_to_c
     after = "def test_a():\n    job = start()\n    job.until_done()\n    assert job.result == 1\n"
     assert one("tests/test_a.py", before, after) == []
     checking = before.replace("wait(", "check_exit(")
-    assert one("tests/test_a.py", checking, after) == [(FindingKind.ASSERTION_REMOVED, 1, "test_a")]
+    assert one("tests/test_a.py", checking, after) == [(DoubtKind.ASSERTION_REMOVED, 1, "test_a")]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_helper_that_is_replaced_by_another_is_honest_unless_it_was_there_to_c
 )
 def test_an_assertion_that_can_be_passed_by_is_weaker(path: str, before: str, after: str) -> None:
     """BYD-4"""
-    assert [kind for kind, _, _ in one(path, before, after)] == [FindingKind.ASSERTION_WEAKENED]
+    assert [kind for kind, _, _ in one(path, before, after)] == [DoubtKind.ASSERTION_WEAKENED]
 
 
 def test_a_message_asked_of_the_caught_error_is_as_strict_as_a_match() -> None:
@@ -141,7 +141,7 @@ def test_a_test_whose_subject_only_moved_is_still_missed() -> None:
         {"src/a.py": code, "src/b.py": None, "tests/test_a.py": test},
         {"src/a.py": b"", "src/b.py": code, "tests/test_a.py": None},
     )
-    assert [finding.kind for finding in gone] == [FindingKind.TEST_DELETED]
+    assert [doubt.kind for doubt in gone] == [DoubtKind.TEST_DELETED]
 
 
 def test_moved_and_weakened_at_once_is_seen_as_weakened() -> None:
@@ -152,7 +152,7 @@ def test_moved_and_weakened_at_once_is_seen_as_weakened() -> None:
         {"tests/test_a.py": body.encode(), "tests/test_b.py": None},
         {"tests/test_a.py": None, "tests/test_b.py": weak.encode()},
     )
-    assert [(finding.kind, finding.path) for finding in found] == [(FindingKind.ASSERTION_WEAKENED, "tests/test_b.py")]
+    assert [(doubt.kind, doubt.path) for doubt in found] == [(DoubtKind.ASSERTION_WEAKENED, "tests/test_b.py")]
 
 
 def test_configuration_that_cannot_be_read_any_more_is_told() -> None:
@@ -160,7 +160,7 @@ def test_configuration_that_cannot_be_read_any_more_is_told() -> None:
     found = inspect(
         {"pyproject.toml": b'[tool.pytest.ini_options]\naddopts = "-q"\n'}, {"pyproject.toml": b"[tool.pytest\n"}
     )
-    assert [(finding.kind, finding.line) for finding in found] == [(FindingKind.CHECKS_CHANGED, None)]
+    assert [(doubt.kind, doubt.line) for doubt in found] == [(DoubtKind.CHECKS_CHANGED, None)]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -38,9 +38,7 @@ beforeEach(() => {
   Shown.permission = "granted";
   Object.defineProperty(window, "Notification", { configurable: true, writable: true, value: Shown });
 });
-afterEach(() => {
-  page(false);
-});
+afterEach(() => page(false));
 
 it("PLT-7 tells a person whose page is in the background, once for each thing", () => {
   page(true);

@@ -8,9 +8,7 @@ type Login = "unknown" | "in" | "out";
 /** Whether this browser is logged in, as far as the last answer showed. */
 export const useLogin = create<{ login: Login; set: (login: Login) => void }>()((set) => ({
   login: "unknown",
-  set: (login) => {
-    set({ login });
-  },
+  set: (login) => set({ login }),
 }));
 
 /** A request that never got an answer becomes `OfflineError`, whatever the browser calls it. */

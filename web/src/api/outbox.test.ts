@@ -7,9 +7,7 @@ import { useOutbox } from "./outbox";
 
 const box = () => useOutbox.getState();
 
-beforeEach(() => {
-  useOutbox.setState({ waiting: [] });
-});
+beforeEach(() => useOutbox.setState({ waiting: [] }));
 
 describe("actions made offline (PLT-2)", () => {
   it("are kept across a reload and sent once, in order, under their own keys", async () => {

@@ -2137,6 +2137,11 @@ export interface components {
             attempt?: number | null;
         };
         /**
+         * DoubtKind
+         * @enum {string}
+         */
+        DoubtKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
+        /**
          * EnvironmentOut
          * @description A setting that is read once, when the server starts.
          */
@@ -2194,11 +2199,9 @@ export interface components {
             binary: boolean;
         };
         /**
-         * FindingKind
-         * @enum {string}
+         * FindingOut
+         * @description A doubt, by the name that it has in the log and over HTTP.
          */
-        FindingKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
-        /** FindingOut */
         FindingOut: {
             /**
              * Said
@@ -2207,7 +2210,7 @@ export interface components {
             said?: {
                 [key: string]: components["schemas"]["SaidOut"];
             };
-            kind: components["schemas"]["FindingKind"];
+            kind: components["schemas"]["DoubtKind"];
             /** Path */
             path: string;
             /** Message */

@@ -1,20 +1,17 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { focusManager } from "@tanstack/react-query";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Check, Commands } from "@/api/types";
-import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
-import { runner, task } from "@/test/fixtures";
-import { show } from "@/test/render";
+import {} from "@/test/fixtures";
+import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { makeRouter } from "./router";
 
 const PLACE = "/projects/p1/checks";
+
 const COMMANDS = "/api/projects/p1/commands";
-const SESSION = "/sessions/p1/fix";
-const SLOW = { timeout: 8000 };
+
 const check: Check = {
   name: "tests",
   command: "pytest -q",
@@ -23,6 +20,7 @@ const check: Check = {
   folder: "",
   source: "pytest.ini",
 };
+
 const detected: Commands = {
   origin: "detected",
   checks: [check],
@@ -33,6 +31,7 @@ const detected: Commands = {
   text: null,
   proposed: "verification: []\n",
 };
+
 const problem = {
   line: 2,
   column: 3,
@@ -40,21 +39,7 @@ const problem = {
   suggestion: "Did you mean `command`?",
 };
 
-beforeAll(() =>
-  Promise.all([
-    import("./pages/checks"),
-    import("./pages/session"),
-    import("./pages/new-chat"),
-    import("@/features/projects/projects-page"),
-    import("@/features/queue/queue-page"),
-  ]).then(() => undefined),
-);
-
-function open(path: string) {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />, { bare: true });
-  return router;
-}
+beforeAll(fetched(() => import("./pages/checks")));
 
 const save = () => screen.getByRole("button", { name: "Save" });
 
@@ -77,19 +62,17 @@ describe("the checks of a project (TSK-12)", () => {
     await userEvent.type(added.getByLabelText("Name"), "lint");
     await userEvent.click(screen.getByRole("button", { name: "Move lint up" }));
     await userEvent.click(save());
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent(`PUT ${COMMANDS}`)[0]?.body).toEqual({
         checks: [
           { name: "lint", command: "make lint", timeout_seconds: 600, folder: "api" },
           { name: "tests", command: "pytest -q", timeout_seconds: 600, folder: "" },
         ],
-      });
-    });
+      }),
+    );
     expect(await screen.findByText("Edited in Pilothouse")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Go back to what was detected" }));
-    await waitFor(() => {
-      expect(server.sent(`PUT ${COMMANDS}`)[1]?.body).toEqual({ checks: null });
-    });
+    await waitFor(() => expect(server.sent(`PUT ${COMMANDS}`)[1]?.body).toEqual({ checks: null }));
   });
 
   it("can be given up, removed, and are refused with the reason", async () => {
@@ -114,9 +97,9 @@ describe("the checks of a project (TSK-12)", () => {
     const dialog = within(await screen.findByRole("dialog"));
     expect(dialog.getByLabelText("Text of agent.yaml")).toHaveValue("verification: []\n");
     await userEvent.click(dialog.getByRole("button", { name: "Write agent.yaml" }));
-    await waitFor(() => {
-      expect(server.sent(`POST ${COMMANDS}/save`)[0]?.body).toEqual({ text: "verification: []\n", seen: null });
-    });
+    await waitFor(() =>
+      expect(server.sent(`POST ${COMMANDS}/save`)[0]?.body).toEqual({ text: "verification: []\n", seen: null }),
+    );
     expect(await screen.findByText("From agent.yaml")).toBeVisible();
   });
 
@@ -143,7 +126,7 @@ describe("the checks of a project (TSK-12)", () => {
   });
 });
 
-describe("a file that others change (TSK-15)", () => {
+describe("a file that others change (TSK-15)", () =>
   it("is read again when the person comes back, and never over what they write", async () => {
     let text = "verification: []\n";
     world().on(`GET ${COMMANDS}`, () => ({ ...detected, origin: "agent.yaml", text }));
@@ -151,9 +134,7 @@ describe("a file that others change (TSK-15)", () => {
     const box = await screen.findByLabelText("Text of agent.yaml", {}, SLOW);
     text = "verification: [] # theirs\n";
     focusManager.setFocused(true);
-    await waitFor(() => {
-      expect(box).toHaveValue(text);
-    });
+    await waitFor(() => expect(box).toHaveValue(text));
     await userEvent.type(box, "# mine");
     const mine = `${text}# mine`;
     text = "verification: [] # again\n";
@@ -164,92 +145,4 @@ describe("a file that others change (TSK-15)", () => {
     await userEvent.click(screen.getByRole("button", { name: "Show the file as it is now" }));
     expect(box).toHaveValue(text);
     focusManager.setFocused(undefined);
-  });
-});
-
-describe("what is refused at the composer (WEB-7)", () => {
-  it("says beside the box what is wrong with the words in it", async () => {
-    world().on(
-      "POST /api/sessions",
-      () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."),
-    );
-    open("/new");
-    await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
-    const form = screen.getByRole("textbox", { name: "Your request" }).closest("form");
-    expect(form).toHaveTextContent(/The message should have at most/);
-    writeDraft(draftKeys.newChat, "");
-  });
-
-  it("names the problems of agent.yaml, leads to the checks, and keeps words and options", async () => {
-    world([task({ status: "COMPLETE", actions: [] })]).on(
-      "POST /api/sessions/p1/fix/messages",
-      () =>
-        new Refusal(409, "configuration", "Broken.", {
-          problems: [problem, problem, problem, problem].map((each, index) => ({ ...each, line: index + 2 })),
-        }),
-    );
-    open(SESSION);
-    await userEvent.click(await screen.findByRole("button", { name: "Options" }, SLOW));
-    await userEvent.click(screen.getByRole("switch", { name: "Dry run" }));
-    await userEvent.click(screen.getByRole("switch", { name: "Auto-fix" }));
-    await userEvent.click(screen.getByRole("button", { name: "Off" }));
-    await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Go{Enter}");
-    const refused = within(await screen.findByRole("alert"));
-    expect(refused.getByText("Line 2, column 3")).toBeVisible();
-    expect(refused.getByText(/And 1 more problem/)).toBeVisible();
-    expect(refused.getByRole("link", { name: "Open the project's checks" })).toHaveAttribute("href", PLACE);
-    expect(screen.getByDisplayValue("Go")).toBeVisible();
-    expect(readDraft(draftKeys.options(draftKeys.session("p1", "fix")))).toContain('"dryRun":true');
-    await userEvent.click(screen.getByRole("button", { name: "Dry run: on. Turn it off" }));
-    expect(screen.getByRole("switch", { name: "Dry run" })).not.toBeChecked();
-    await userEvent.click(screen.getByRole("button", { name: "No scouts. Back to the project's default" }));
-    await userEvent.click(refused.getByRole("button", { name: "Dismiss this message" }));
-    expect(screen.queryByText("Line 2, column 3")).toBeNull();
-    writeDraft(draftKeys.session("p1", "fix"), "");
-    writeDraft(draftKeys.options(draftKeys.session("p1", "fix")), "");
-  });
-
-  it("says what to do about missing credentials", async () => {
-    world().on("POST /api/sessions", () => new Refusal(409, "credentials", "It needs A_KEY."));
-    open("/new");
-    await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
-    const refused = within(await screen.findByRole("alert"));
-    expect(refused.getByText(/It needs A_KEY\./)).toBeVisible();
-    expect(refused.getByText(/Do something else\./)).toBeVisible();
-    expect(refused.getByRole("link", { name: "See what is missing in Settings" })).toBeVisible();
-    writeDraft(draftKeys.newChat, "");
-  });
-});
-
-describe("a stopped runner", () => {
-  it("is told where tasks wait, with the way to it", async () => {
-    world([task({ status: "QUEUED", attempt: 0, started_at: null })]).on("GET /api/runner", () => ({
-      ...runner,
-      state: "stopped",
-    }));
-    open(SESSION);
-    expect(await screen.findByText(/The runner is stopped/, {}, SLOW)).toBeVisible();
-    expect(screen.getByRole("link", { name: "Open Runner" })).toHaveAttribute("href", "/runner");
-  });
-
-  it("is told on the queue", async () => {
-    world().on("GET /api/runner", () => ({ ...runner, state: "stopping" }));
-    open("/queue");
-    expect(await screen.findByText(/The runner is stopping/, {}, SLOW)).toBeVisible();
-  });
-});
-
-it("shows what checkpoints take and cleans up (BYD-3)", async () => {
-  const storage = { checkpoints: 12, bytes: 3_500_000, retention_days: 30 };
-  const server = world()
-    .on("GET /api/projects/p1/storage", () => storage)
-    .on("POST /api/projects/p1/clean-up", () => ({ ...storage, checkpoints: 2, bytes: 900, forgotten: 10 }));
-  open("/projects");
-  await userEvent.click(await screen.findByRole("button", { name: "Storage" }, SLOW));
-  expect(await screen.findByText("12 checkpoints, about 3.3 MB.")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Checks" })).toHaveAttribute("href", PLACE);
-  await userEvent.click(screen.getByRole("button", { name: "Clean up now" }));
-  expect(await screen.findByText("10 checkpoints let go.")).toBeVisible();
-  expect(screen.getByText("2 checkpoints, about 900 B.")).toBeVisible();
-  expect(server.sent("POST /api/projects/p1/clean-up")).toHaveLength(1);
-});
+  }));

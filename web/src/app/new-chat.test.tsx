@@ -1,22 +1,13 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { project, session, task } from "@/test/fixtures";
-import { show } from "@/test/render";
+import { open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { makeRouter } from "./router";
 
-const SLOW = { timeout: 20_000 };
 const TEXT = "Look at the fee";
-
-function open(path = "/new") {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />, { bare: true });
-  return router;
-}
 
 /** Something that is answered when the test says so. */
 function held<T>(answer: T): { answer: Promise<T>; give: () => void } {
@@ -24,9 +15,7 @@ function held<T>(answer: T): { answer: Promise<T>; give: () => void } {
     /* until it is known how */
   };
   const promise = new Promise<T>((resolve) => {
-    give = () => {
-      resolve(answer);
-    };
+    give = () => resolve(answer);
   });
   return { answer: promise, give };
 }
@@ -59,13 +48,11 @@ describe("the first message of a new chat (WEB-9)", () => {
     const server = world()
       .on("POST /api/sessions", () => made.answer)
       .on("GET /api/sessions/p1/fix/tasks", () => new Promise(() => undefined));
-    const router = open();
+    const router = open("/new");
     await userEvent.type(await box(), TEXT);
     const seen = watch();
     await userEvent.click(screen.getByRole("button", { name: "Start" }));
-    await waitFor(() => {
-      expect(server.sent("POST /api/sessions")).toHaveLength(1);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("POST /api/sessions")).toHaveLength(1), SLOW);
     expect(await box()).toHaveValue(TEXT);
     expect(await screen.findByRole("button", { name: "Sending…" }, SLOW)).toBeDisabled();
 
@@ -77,9 +64,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     expect(screen.getByRole("button", { name: "Cancel" })).toBeVisible();
     expect(readDraft(draftKeys.newChat)).toBe("");
     expect(await box()).toHaveValue("");
-    await waitFor(async () => {
-      expect(await box()).toHaveFocus();
-    }, SLOW);
+    await waitFor(async () => expect(await box()).toHaveFocus(), SLOW);
     const sent = seen.findIndex(({ button }) => button === "Sending…");
     expect(sent).toBeGreaterThanOrEqual(0);
     for (const state of seen.slice(sent)) expect(state).toEqual({ button: "Sending…", words: TEXT });
@@ -92,7 +77,7 @@ describe("the first message of a new chat (WEB-9)", () => {
   it("goes once, with what was set, however often and whatever is pressed meanwhile", async () => {
     const made = held({ ...session(), task: task({ prompt: TEXT }) });
     const server = world().on("POST /api/sessions", () => made.answer);
-    open();
+    open("/new");
     await userEvent.type(await box(), TEXT);
     const start = screen.getByRole("button", { name: "Start" });
     const agent = screen.getByRole("combobox", { name: "Agent" });
@@ -115,9 +100,7 @@ describe("the first message of a new chat (WEB-9)", () => {
     world([task()]).on("GET /api/projects", () => ({ items: [project({ id: "p0", name: "first" }), project()] }));
     const router = open("/sessions/p1/fix");
     await userEvent.click(await screen.findByRole("link", { name: "New chat" }, SLOW));
-    await waitFor(() => {
-      expect(router.state.location.search).toEqual({ project: "p1" });
-    }, SLOW);
+    await waitFor(() => expect(router.state.location.search).toEqual({ project: "p1" }), SLOW);
     expect(await screen.findByRole("combobox", { name: "Project" }, SLOW)).toHaveValue("p1");
     await act(() => router.navigate({ to: "/" }));
     await userEvent.keyboard("n");
@@ -129,12 +112,10 @@ describe("the first message of a new chat (WEB-9)", () => {
       "GET /api/sessions/p1/fix/tasks",
       () => new Refusal(500, "broken", "It broke."),
     );
-    open();
+    open("/new");
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     const thread = await screen.findByRole("region", { name: "Conversation" }, SLOW);
-    await waitFor(() => {
-      expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("GET /api/sessions/p1/fix/tasks").length).toBeGreaterThan(0), SLOW);
     expect(thread).toHaveTextContent(TEXT);
     expect(screen.queryByText("It broke.")).toBeNull();
   });
@@ -142,25 +123,21 @@ describe("the first message of a new chat (WEB-9)", () => {
   it("does not call back whoever went elsewhere meanwhile", async () => {
     const made = held({ ...session(), task: task({ prompt: TEXT }) });
     const server = world().on("POST /api/sessions", () => made.answer);
-    const router = open();
+    const router = open("/new");
     await userEvent.type(await box(), `${TEXT}{Enter}`);
-    await waitFor(() => {
-      expect(server.sent("POST /api/sessions")).toHaveLength(1);
-    }, SLOW);
+    await waitFor(() => expect(server.sent("POST /api/sessions")).toHaveLength(1), SLOW);
     await act(() => router.navigate({ to: "/" }));
     await act(async () => {
       made.give();
       await made.answer;
     });
-    await waitFor(() => {
-      expect(readDraft(draftKeys.newChat)).toBe("");
-    }, SLOW);
+    await waitFor(() => expect(readDraft(draftKeys.newChat)).toBe(""), SLOW);
     expect(router.state.location.pathname).toBe("/");
   });
 
   it("is kept, and can be sent again, when the server refuses it", async () => {
     world().on("POST /api/sessions", () => new Refusal(409, "workspace_busy", "Another session works there."));
-    open();
+    open("/new");
     await userEvent.type(await box(), `${TEXT}{Enter}`);
     expect(await screen.findByText("Another session works there.", {}, SLOW)).toBeVisible();
     expect(await box()).toHaveValue(TEXT);

@@ -13,7 +13,7 @@ import { useShortcuts, type Shortcuts } from "@/features/palette/shortcuts";
 import { t } from "@/shared/i18n/t";
 import { returnToDraft } from "@/shared/lib/draft";
 import { toast, Toasts } from "@/shared/ui/toast";
-import { useLaterParts } from "./later";
+import { usePrefetch } from "./prefetch";
 
 const Palette = lazy(() => import("@/features/palette/palette"));
 const KeysDialog = lazy(() => import("@/features/palette/keys-dialog"));
@@ -53,9 +53,7 @@ function useOutboxRetry(): void {
   useEffect(() => {
     if (!waits || !up) return;
     const timer = setInterval(() => void flushOutbox().catch(toast.error), RETRY_MS);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [waits, up]);
 }
 
@@ -106,18 +104,14 @@ function Inside() {
   if (since === undefined && state.data) setSince(state.data.seq);
   useLiveUpdates(since);
   useOutboxRetry();
-  useLaterParts(useConnection((state) => state.connection === "open"));
+  usePrefetch(useConnection((state) => state.connection === "open"));
 
   const shortcuts = useMemo((): Shortcuts => {
     const to = (place: "/" | "/inbox" | "/queue" | "/projects" | "/runner" | "/usage" | "/settings") => () =>
       void navigate({ to: place });
     return {
-      palette: () => {
-        setOpen("palette");
-      },
-      help: () => {
-        setOpen("keys");
-      },
+      palette: () => setOpen("palette"),
+      help: () => setOpen("keys"),
       newChat: () => void navigate({ to: "/new", search: { project: here } }),
       compose: () => {
         document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus();
@@ -139,9 +133,7 @@ function Inside() {
     document.title = `${placeName(path)} · ${t.common.product}`;
   }, [path]);
 
-  const close = () => {
-    setOpen(null);
-  };
+  const close = () => setOpen(null);
   const go = shortcuts.go;
   return (
     <Frame where={placeName(path)} project={here} onPalette={shortcuts.palette}>

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { t } from "@/shared/i18n/t";
 import { SkeletonRows } from "@/shared/ui/skeleton";
-import { Broken } from "./broken";
+import { Crash } from "./crash";
 import { Root } from "./root";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
@@ -110,7 +110,7 @@ export const makeRouter = (history?: RouterHistory) =>
         <SkeletonRows />
       </div>
     ),
-    defaultErrorComponent: Broken,
+    defaultErrorComponent: Crash,
   });
 
 declare module "@tanstack/react-router" {

@@ -1,26 +1,17 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
-import { agent, AT, project, settings } from "@/test/fixtures";
-import { show } from "@/test/render";
+import { agent, AT, settings } from "@/test/fixtures";
+import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { world } from "@/test/world";
-import { makeRouter } from "./router";
 
-const SLOW = { timeout: 8000 };
-
-beforeAll(() =>
-  Promise.all([
-    import("./pages/settings"),
-    import("./pages/new-chat"),
-    import("@/features/projects/projects-page"),
-  ]).then(() => undefined),
+beforeAll(
+  fetched(
+    () => import("./pages/settings"),
+    () => import("./pages/new-chat"),
+  ),
 );
-
-function open(path: string) {
-  show(<RouterProvider router={makeRouter(createMemoryHistory({ initialEntries: [path] }))} />, { bare: true });
-}
 
 const claude = agent({
   name: "claude",
@@ -33,6 +24,7 @@ const claude = agent({
   capabilities: ["questions"],
   last_error: { at: AT, message: "401 Invalid API key", kind: "credentials" },
 });
+
 const missing = agent({
   name: "gemini",
   label: "Gemini CLI",
@@ -71,9 +63,7 @@ describe("settings", () => {
     expect(screen.getByText("npm install -g gemini")).toBeVisible();
     expect(screen.getByText("Not installed")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Check again" }));
-    await waitFor(() => {
-      expect(screen.queryByText("Not installed")).not.toBeInTheDocument();
-    });
+    await waitFor(() => expect(screen.queryByText("Not installed")).not.toBeInTheDocument());
     expect(screen.queryByText(/401 Invalid API key/)).not.toBeInTheDocument();
   });
 
@@ -81,27 +71,23 @@ describe("settings", () => {
     const { sent } = served();
     open("/settings");
     const chosen = await screen.findByRole("combobox", { name: "Default agent" }, SLOW);
-    await waitFor(() => {
-      expect(within(chosen).getByRole("option", { name: "Claude Code" })).toBeInTheDocument();
-    });
+    await waitFor(() => expect(within(chosen).getByRole("option", { name: "Claude Code" })).toBeInTheDocument());
     expect(within(chosen).queryByRole("option", { name: /Gemini/ })).not.toBeInTheDocument();
     await userEvent.selectOptions(chosen, "claude");
-    await waitFor(() => {
-      expect(sent()).toMatchObject([{ agents: { default: "claude" } }]);
-    });
+    await waitFor(() => expect(sent()).toMatchObject([{ agents: { default: "claude" } }]));
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Scouts: agent" }), "claude");
     await userEvent.type(await screen.findByRole("combobox", { name: "Scouts: model" }), "haiku{Enter}");
-    await waitFor(() => {
+    await waitFor(() =>
       expect(sent().at(-1)).toMatchObject({
         agents: { default: "claude", roles: { scout: { agent: "claude", model: "haiku" } } },
-      });
-    });
+      }),
+    );
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Scouts: effort" }), "low");
-    await waitFor(() => {
+    await waitFor(() =>
       expect(sent().at(-1)).toMatchObject({
         agents: { roles: { scout: { agent: "claude", model: "haiku", effort: "low" } } },
-      });
-    });
+      }),
+    );
   });
 
   it("take an agent of the person's own, as a program and its arguments (BYD-1)", async () => {
@@ -117,24 +103,20 @@ describe("settings", () => {
     await userEvent.type(screen.getByRole("textbox", { name: "Command" }), 'my-agent "two words"');
     await userEvent.type(screen.getByRole("textbox", { name: "Environment variables" }), "MY_KEY");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => {
+    await waitFor(() =>
       expect(sent()).toMatchObject([
         { agents: { custom: [{ name: "mine", command: ["my-agent", "two words"], env: ["MY_KEY"] }] } },
-      ]);
-    });
+      ]),
+    );
     await userEvent.click(await screen.findByRole("button", { name: "Remove mine" }));
-    await waitFor(() => {
-      expect(sent().at(-1)).toMatchObject({ agents: { custom: [] } });
-    });
+    await waitFor(() => expect(sent().at(-1)).toMatchObject({ agents: { custom: [] } }));
   });
 
   it("say what confinement does, and why it is not there (GRD-7)", async () => {
     const { sent, server } = served();
     open("/settings");
     await userEvent.click(await screen.findByRole("button", { name: "Processes and files" }, SLOW));
-    await waitFor(() => {
-      expect(sent()).toMatchObject([{ confinement: { mode: "files" } }]);
-    });
+    await waitFor(() => expect(sent()).toMatchObject([{ confinement: { mode: "files" } }]));
     cleanup();
     server.on("GET /api/settings", () => ({
       ...settings,
@@ -158,28 +140,11 @@ describe("settings", () => {
     await userEvent.clear(money);
     await userEvent.type(money, "2.5");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => {
-      expect(sent()).toMatchObject([{ budgets: { task_usd: 2.5, session_usd: null } }]);
-    });
+    await waitFor(() => expect(sent()).toMatchObject([{ budgets: { task_usd: 2.5, session_usd: null } }]));
   });
 });
 
-describe("the agent of a project (BYD-1)", () => {
-  it("is chosen on the projects page", async () => {
-    const server = served().server.on("PATCH /api/projects/p1", () => project({ agent: "claude" }));
-    open("/projects");
-    const chosen = await screen.findByRole("combobox", { name: "Agent of harbour" }, SLOW);
-    await waitFor(() => {
-      expect(within(chosen).getByRole("option", { name: "Claude Code" })).toBeInTheDocument();
-    });
-    await userEvent.selectOptions(chosen, "claude");
-    await waitFor(() => {
-      expect(server.sent("PATCH /api/projects/p1")[0]?.body).toEqual({ agent: "claude" });
-    });
-  });
-});
-
-describe("the composer (BYD-1, WEB-7)", () => {
+describe("the composer (BYD-1, WEB-7)", () =>
   it("offers what is installed, with its models and efforts, and says where to give credentials", async () => {
     const server = served().server.on(
       "POST /api/sessions",
@@ -187,9 +152,7 @@ describe("the composer (BYD-1, WEB-7)", () => {
     );
     open("/new");
     const picker = await screen.findByRole("combobox", { name: "Agent" }, SLOW);
-    await waitFor(() => {
-      expect(within(picker).getByRole("option", { name: "Claude Code" })).toBeInTheDocument();
-    });
+    await waitFor(() => expect(within(picker).getByRole("option", { name: "Claude Code" })).toBeInTheDocument());
     expect(within(picker).queryByRole("option", { name: /Gemini/ })).not.toBeInTheDocument();
     await userEvent.selectOptions(picker, "claude");
     await userEvent.click(screen.getByRole("button", { name: "Options" }));
@@ -197,12 +160,11 @@ describe("the composer (BYD-1, WEB-7)", () => {
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Effort" }), "high");
     expect(screen.getByRole("button", { name: "Options · 2" })).toBeVisible();
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Do it{Enter}");
-    await waitFor(() => {
+    await waitFor(() =>
       expect(server.sent("POST /api/sessions")[0]?.body).toMatchObject({
         message: { agent: "claude", model: "opus", effort: "high" },
-      });
-    });
+      }),
+    );
     expect(await screen.findByText(/has no credentials/)).toBeVisible();
     expect(screen.getByRole("link", { name: "See what is missing in Settings" })).toBeVisible();
-  });
-});
+  }));

@@ -1,15 +1,12 @@
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Spawn, Totals, Usage, UsageLine } from "@/api/types";
 import { AT, NO_USAGE, project, session, task } from "@/test/fixtures";
-import { show } from "@/test/render";
+import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { FakeSocket, world } from "@/test/world";
-import { makeRouter } from "./router";
 
-const SLOW = { timeout: 8000 };
 const totals: Totals = {
   spawns: 3,
   cost_usd: 4.5,
@@ -19,6 +16,7 @@ const totals: Totals = {
   cache_write_tokens: 0,
   cache_share: 0.9,
 };
+
 const line = (key: string, changes: Partial<UsageLine> = {}): UsageLine => ({
   ...totals,
   key,
@@ -28,19 +26,13 @@ const line = (key: string, changes: Partial<UsageLine> = {}): UsageLine => ({
   ...changes,
 });
 
-beforeAll(() =>
-  Promise.all([
-    import("./pages/usage"),
-    import("./pages/session"),
-    import("@/features/conversation/detail/task-detail"),
-  ]).then(() => undefined),
+beforeAll(
+  fetched(
+    () => import("./pages/usage"),
+    () => import("./pages/session"),
+    () => import("@/features/conversation/detail/task-detail"),
+  ),
 );
-
-function open(path: string) {
-  const router = makeRouter(createMemoryHistory({ initialEntries: [path] }));
-  show(<RouterProvider router={router} />, { bare: true });
-  return router;
-}
 
 const today = (): string => {
   const now = new Date();
@@ -103,9 +95,7 @@ describe("the Usage screen (GRD-8)", () => {
     expect(Date.now() - Date.parse(asked[0]?.searchParams.get("since") ?? "")).toBeGreaterThan(28 * 86_400_000);
     await userEvent.selectOptions(await screen.findByLabelText("Project"), "quay");
     await userEvent.click(screen.getByRole("button", { name: "Today" }));
-    await waitFor(() => {
-      expect(asked.at(-1)?.searchParams.get("project")).toBe("p2");
-    });
+    await waitFor(() => expect(asked.at(-1)?.searchParams.get("project")).toBe("p2"));
     expect(router.state.location.search).toMatchObject({ days: 1, project: "p2" });
     expect(screen.queryByRole("region", { name: "By project" })).toBeNull();
     expect(screen.queryByRole("region", { name: "Over time" })).toBeNull();
@@ -127,7 +117,7 @@ describe("the Usage screen (GRD-8)", () => {
     open("/usage");
     await screen.findByRole("link", { name: "Fix the fee" }, SLOW);
     const before = server.sent("GET /api/usage").length;
-    act(() => {
+    act(() =>
       FakeSocket.say({
         type: "event",
         event: {
@@ -138,11 +128,9 @@ describe("the Usage screen (GRD-8)", () => {
           type: "usage.recorded",
           data: { step_id: "st", attempt: 1, agent: "claude", role: "edit", model: "" },
         },
-      });
-    });
-    await waitFor(() => {
-      expect(server.sent("GET /api/usage").length).toBeGreaterThan(before);
-    }, SLOW);
+      }),
+    );
+    await waitFor(() => expect(server.sent("GET /api/usage").length).toBeGreaterThan(before), SLOW);
   });
 });
 
@@ -165,7 +153,7 @@ describe("what a task used (GRD-8, FTR-19)", () => {
     expect(meter.getByRole("meter", { name: "Agent's memory" })).toHaveAttribute("aria-valuenow", "96");
     expect(meter.getByText(/^Full: its next turn begins a fresh session/)).toBeVisible();
     expect(screen.getAllByText("Asked for the model opus, but claude-sonnet-4-5 answered.")).toHaveLength(2);
-    act(() => {
+    act(() =>
       FakeSocket.say({
         type: "usage",
         task_id: "t1",
@@ -179,8 +167,8 @@ describe("what a task used (GRD-8, FTR-19)", () => {
         cache_write_tokens: 0,
         context_tokens: 20_000,
         context_window: 200_000,
-      });
-    });
+      }),
+    );
     expect(await meter.findByText("2k tokens")).toBeVisible();
     expect(screen.getByText("$0.75")).toBeVisible();
     expect(meter.getByRole("meter")).toHaveAttribute("aria-valuenow", "10");

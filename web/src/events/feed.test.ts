@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { watchOutput } from "@/api/output";
-import { events } from "@/test/fixtures";
+import { events } from "@/test/events";
 import { receiveItems, type Refresh } from "./feed";
 import { readFrame } from "./frames";
 import { useLive } from "./live";
 import { EMPTY } from "./state";
 import type { Event } from "@/api/types";
 
-describe("a frame (PLT-2)", () => {
+describe("a frame (PLT-2)", () =>
   it("is drawn once, whatever is in it, and asks for nothing twice", () => {
     useLive.setState({ ...EMPTY });
     const due: string[] = [];
@@ -51,5 +51,4 @@ describe("a frame (PLT-2)", () => {
     expect(grown.map((list) => list?.length)).toEqual([1, 2]);
     stop();
     end();
-  });
-});
+  }));

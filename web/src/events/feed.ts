@@ -82,13 +82,9 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
       open: openSocket,
       timers: {
         set: (run, ms) => window.setTimeout(run, ms),
-        clear: (id) => {
-          window.clearTimeout(id);
-        },
+        clear: (id) => window.clearTimeout(id),
       },
-      items: (items) => {
-        receiveItems(items, refresh, client);
-      },
+      items: (items) => receiveItems(items, refresh, client),
       connection: (connection) => {
         useConnection.setState({ connection });
         if (connection === "open") {
@@ -100,26 +96,20 @@ export function startLive(client: QueryClient, since: number, reconnected: () =>
           wasDown = true;
         }
       },
-      wentBack: () => {
-        window.location.reload();
-      },
+      wentBack: () => window.location.reload(),
       refused: () => {
         void client.fetchQuery({ ...stateQuery, retry: false }).catch(() => undefined);
       },
     },
     useLive.getState().seq,
   );
-  const nudge = () => {
-    stream.nudge();
-  };
+  const nudge = () => stream.nudge();
   const seen = () => {
     if (document.visibilityState === "visible") stream.nudge();
   };
   window.addEventListener("online", nudge);
   document.addEventListener("visibilitychange", seen);
-  onWatchChange(() => {
-    stream.watch(watchedTasks());
-  });
+  onWatchChange(() => stream.watch(watchedTasks()));
   stream.watch(watchedTasks());
   stream.start();
   return () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { events, later, task } from "@/test/fixtures";
+import { events } from "@/test/events";
+import { later, task } from "@/test/fixtures";
 import { applyEvent, applyProgress } from "./live";
 import { withLive } from "./snapshot";
 import { EMPTY, type Live } from "./state";
@@ -14,13 +15,12 @@ describe("the event reducer (TSK-5)", () => {
     expect([events.toolStarted(1), events.milestone(2, "Old")].reduce(applyEvent, once)).toBe(once);
   });
 
-  it("shows the milestone with its progress", () => {
+  it("shows the milestone with its progress", () =>
     expect(live(events.milestone(1, "Verification 3 of 12"))?.milestone).toMatchObject({
       text: "Verification 3 of 12",
       current: 3,
       total: 12,
-    });
-  });
+    }));
 
   it("names an open tool until it has finished (WEB-11)", () => {
     expect(live(events.toolStarted(1))?.tools).toMatchObject([{ detail: "pytest" }]);
@@ -35,13 +35,12 @@ describe("the event reducer (TSK-5)", () => {
     ["replied", events.replied(1), "QUEUED"],
     ["resumed", events.resumed(1), "QUEUED"],
     ["attempt started", events.attemptStarted(1), "RUNNING"],
-  ])("moves a task on when it is told: %s", (_, event, status) => {
-    expect(withLive(task(), live(event)).status).toBe(status);
-  });
+  ])("moves a task on when it is told: %s", (_, event, status) =>
+    expect(withLive(task(), live(event)).status).toBe(status),
+  );
 
-  it("does not requeue a task because a recorded reply was given again (WEB-5)", () => {
-    expect(live(events.replied(1, true))?.change).toBeNull();
-  });
+  it("does not requeue a task because a recorded reply was given again (WEB-5)", () =>
+    expect(live(events.replied(1, true))?.change).toBeNull());
 
   it("remembers a rollback until it is undone (WEB-13)", () => {
     expect(withLive(task(), live(events.rolledBack(1))).rollback_id).toBe("r1");

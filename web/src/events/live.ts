@@ -39,13 +39,10 @@ interface LiveStore extends Live {
 
 export const useLive = create<LiveStore>()((set) => ({
   ...EMPTY,
-  begin: (seq) => {
-    set((state) => (state.seq === 0 ? { seq } : {}));
-  },
-  receive: (events, progress, now) => {
+  begin: (seq) => set((state) => (state.seq === 0 ? { seq } : {})),
+  receive: (events, progress, now) =>
     set((state) => {
       const after = events.reduce<Live>(applyEvent, state);
       return progress.reduce((next, item) => applyProgress(next, item, now), after);
-    });
-  },
+    }),
 }));

@@ -1,4 +1,4 @@
-import type { Awaiting, Event, Finding, Option, TaskStatus, Verdict } from "@/api/types";
+import type { Awaiting, Event, Doubt, Option, TaskStatus, Verdict } from "@/api/types";
 import type { Spending } from "./spending";
 
 export interface Milestone {
@@ -37,7 +37,7 @@ export interface LiveTask {
   question: { text: string; options: Option[]; at: string } | null;
   rollbackId: string | null | undefined;
   rolledBack: boolean | undefined;
-  findings: { items: Finding[]; at: string } | null;
+  doubts: { items: Doubt[]; at: string } | null;
   heardAt: number | null;
   /** The tool it is busy with, as its signs of life say; known also when the page came late. */
   busy: { name: string; since: number } | null;
@@ -70,7 +70,7 @@ export const NEW_TASK: LiveTask = {
   question: null,
   rollbackId: undefined,
   rolledBack: undefined,
-  findings: null,
+  doubts: null,
   heardAt: null,
   busy: null,
   spending: {},

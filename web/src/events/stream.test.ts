@@ -1,6 +1,6 @@
 import type { Connection } from "@/api/connection";
 import { beforeEach, describe, expect, it } from "vitest";
-import { events } from "@/test/fixtures";
+import { events } from "@/test/events";
 import { Stream, type Socket } from "./stream";
 import type { StreamItem } from "@/api/types";
 

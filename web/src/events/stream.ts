@@ -99,9 +99,7 @@ export class Stream {
       this.cursor = Math.max(this.cursor, frame.seq);
       if (frame.items.length > 0) this.ports.items(frame.items);
     };
-    socket.onclose = () => {
-      this.closed(socket);
-    };
+    socket.onclose = () => this.closed(socket);
   }
 
   private closed(socket: Socket): void {
@@ -117,9 +115,7 @@ export class Stream {
     const seconds = lost ? LONGEST_SECONDS : (BACK_OFF_SECONDS[this.waits] ?? LONGEST_SECONDS);
     this.waits += 1;
     this.ports.connection(lost ? "lost" : "reconnecting");
-    this.retry = this.ports.timers.set(() => {
-      this.connect();
-    }, seconds * 1000);
+    this.retry = this.ports.timers.set(() => this.connect(), seconds * 1000);
   }
 
   private subscribe(): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "@/api/types";
-import { events, later } from "@/test/fixtures";
+import { events } from "@/test/events";
+import { later } from "@/test/fixtures";
 import { staleAfter, timelineLine } from "./table";
 
 const keys = (event: Event) => staleAfter(event).map((key) => key.join("/"));
@@ -58,11 +59,10 @@ describe("the filtered output (FTR-17)", () => {
 });
 
 describe("what an event makes stale", () => {
-  it("is the task, its lists and its diff once it has ended", () => {
+  it("is the task, its lists and its diff once it has ended", () =>
     expect(keys(events.completed(1))).toEqual(
       expect.arrayContaining(["task/t1", "tasks", "sessions", "diff/t1", "queues"]),
-    );
-  });
+    ));
 
   it("is what can be resumed, and the diff, once an interrupted attempt is closed with its state saved (WEB-1)", () => {
     const finished: Event = {
@@ -78,7 +78,7 @@ describe("what an event makes stale", () => {
     );
   });
 
-  it("is what the installation has to say when processes were left (WEB-1)", () => {
+  it("is what the installation has to say when processes were left (WEB-1)", () =>
     expect(
       keys({
         seq: 1,
@@ -88,12 +88,10 @@ describe("what an event makes stale", () => {
         type: "guard.strays",
         data: { ended: [], remaining: ["1 x"] },
       }),
-    ).toEqual(["state"]);
-  });
+    ).toEqual(["state"]));
 
-  it("is nothing for a milestone, which says everything itself", () => {
-    expect(keys(events.milestone(1, "x"))).toEqual([]);
-  });
+  it("is nothing for a milestone, which says everything itself", () =>
+    expect(keys(events.milestone(1, "x"))).toEqual([]));
 
   it("is the queue for a hold, the lists for a rename, everything for a restart", () => {
     expect(keys(events.held(1))).toEqual(["queues", "projects"]);

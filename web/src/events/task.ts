@@ -1,5 +1,5 @@
 import type { Event } from "@/api/types";
-import { awaitingOf, verdictOf } from "@/api/words";
+import { awaitingOf, verdictOf } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { line, onTask, TASK, TASK_AND_FILES, type Family } from "./entry";
 import { becomes, type Milestone } from "./state";
@@ -99,9 +99,8 @@ export const TASK_EVENTS: Family<"task"> = {
   },
   "task.findings": {
     // The card must not call a task done before it has said what to look at.
-    live: onTask(({ at, data }) => ({ findings: { items: data.findings, at } })),
+    live: onTask(({ at, data }) => ({ doubts: { items: data.findings, at } })),
     stale: TASK,
-    timeline: ({ data: { findings } }) =>
-      findings.length > 0 ? line(t.events.findings(findings.length), "ask") : null,
+    timeline: ({ data: { findings } }) => (findings.length > 0 ? line(t.events.doubts(findings.length), "ask") : null),
   },
 };

@@ -18,8 +18,6 @@ export function show(children: ReactNode, { bare = false } = {}) {
   return {
     ...view,
     client,
-    again: (next: ReactNode) => {
-      view.rerender(wrap(next));
-    },
+    again: (next: ReactNode) => view.rerender(wrap(next)),
   };
 }

@@ -153,7 +153,7 @@ class AcpAgent(Agent):
         return frozenset(name for name, can in able.items() if can)
 
     async def _version_of(self, program: str) -> str | None:
-        """Asked once for each file: a program of Node.js takes a second to say it."""
+        """OpenRequest once for each file: a program of Node.js takes a second to say it."""
         changed = await asyncio.to_thread(os.path.getmtime, program)
         if self._version[:2] != (program, changed):
             found = await self._ask_version(program) if self._preset.tells_version else None

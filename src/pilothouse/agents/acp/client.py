@@ -35,7 +35,7 @@ from acp.schema import (
 )
 
 from pilothouse.agents.acp import files, forms, permissions, updates
-from pilothouse.agents.acp.inbox import Asked, Inbox
+from pilothouse.agents.acp.inbox import Inbox, OpenRequest
 from pilothouse.agents.acp.permissions import Verdict
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Call, Calls, Meter
@@ -132,7 +132,7 @@ class Desk(Client):
         return True
 
     async def _ask(self, id: str, permission: Permission | None = None, plan: str | None = None) -> Decision | None:
-        asked = Asked(asyncio.get_running_loop().create_future(), permission, plan, call_id=id)
+        asked = OpenRequest(asyncio.get_running_loop().create_future(), permission, plan, call_id=id)
         self.inbox.put(*self.calls.waiting(id), asked)
         decision = await asked.answer
         return decision if isinstance(decision, Decision) else None
@@ -143,7 +143,7 @@ class Desk(Client):
         form = forms.read(message, mode.requested_schema)
         if not form.fields:
             return DeclineElicitationResponse(action="decline")
-        asked = Asked(asyncio.get_running_loop().create_future(), form=form, call_id=mode.tool_call_id or "")
+        asked = OpenRequest(asyncio.get_running_loop().create_future(), form=form, call_id=mode.tool_call_id or "")
         self.inbox.put(*self.calls.waiting(asked.call_id))
         # With one question the message is the question.
         self.inbox.put(*([TextOut(f"{message}\n")] if len(form.fields) > 1 else []), asked)

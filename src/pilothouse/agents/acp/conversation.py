@@ -30,9 +30,8 @@ from pydantic import ValidationError
 from pilothouse import __version__
 from pilothouse.agents.acp.client import Desk
 from pilothouse.agents.acp.failures import Unusable
-from pilothouse.agents.acp.inbox import Asked, Inbox, Over
-from pilothouse.agents.acp.permissions import WORKBENCH
-from pilothouse.agents.acp.presets import Preset
+from pilothouse.agents.acp.inbox import Inbox, OpenRequest, Over
+from pilothouse.agents.acp.presets import WORKBENCH, Preset
 from pilothouse.agents.acp.transport import Pipes
 from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
@@ -77,7 +76,7 @@ class Conversation:
         self.inbox: Inbox = desk.inbox
         self.session = ""
         self.prompted = False
-        self.asked: Asked | None = None
+        self.asked: OpenRequest | None = None
         """The open request that the last run ended with."""
         self.model = ""
         self.models: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ _FULL = 1000
 
 
 @dataclass(eq=False, slots=True)
-class Asked:
+class OpenRequest:
     """A request of the agent that only a person can answer; it stays open for as long as the process is kept."""
 
     answer: asyncio.Future[object]
@@ -46,7 +46,7 @@ class Over:
     error: Exception | None = None
 
 
-Item = AgentEvent | Asked | Over
+Item = AgentEvent | OpenRequest | Over
 
 
 class Inbox:
@@ -81,7 +81,7 @@ class Inbox:
     def clear(self) -> None:
         """Forget what was said when nobody followed, such as a transcript that is played again."""
         for item in self._items:
-            if isinstance(item, Asked):
+            if isinstance(item, OpenRequest):
                 item.cancel()
         self._items.clear()
         self._space.set()

@@ -12,14 +12,14 @@ from pathlib import Path
 from acp.schema import AllowedOutcome, DeniedOutcome, PermissionOption, RequestPermissionResponse
 
 from pilothouse.agents.acp import files
+from pilothouse.agents.acp.presets import WORKBENCH
 from pilothouse.agents.acp.updates import Call
 from pilothouse.domain.ports import Permission, SpawnRequest
 from pilothouse.domain.talk.permissions import plan_call
 from pilothouse.domain.task.task import PermissionMode
 
-WORKBENCH = "pilothouse"
-"""The name our own tools go by. How an agent names a server's tools is its own affair; these are the ways known."""
 _OURS = re.compile(rf"(mcp__)?{WORKBENCH}_{{1,2}}\w+|\w+ \({WORKBENCH} MCP Server\)")
+"""How an agent names a server's tools is its own affair; these are the ways known."""
 _LOOKS = frozenset({"read", "search", "think"})
 _CHANGES = frozenset({"edit", "delete", "move"})
 _LONGEST = 4096

@@ -11,8 +11,12 @@ from typing import Any
 from pilothouse.domain.task.task import PermissionMode
 from pilothouse.words import say
 
+WORKBENCH = "pilothouse"
+"""The name our own tools go by."""
 _EVERYTHING_IS_ASKED = json.dumps({"*": "ask", **dict.fromkeys(("read", "grep", "glob", "list"), "allow")})
-_NOTHING_WRITES = json.dumps({"*": "deny", **dict.fromkeys(("read", "grep", "glob", "list"), "allow")})
+_NOTHING_WRITES = json.dumps(
+    {"*": "deny", **dict.fromkeys(("read", "grep", "glob", "list", f"{WORKBENCH}_*"), "allow")}
+)
 
 
 @dataclass(frozen=True)

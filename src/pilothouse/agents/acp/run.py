@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from pilothouse.agents.acp import failures, forms, updates
 from pilothouse.agents.acp.conversation import Conversation
-from pilothouse.agents.acp.inbox import Asked, Over
+from pilothouse.agents.acp.inbox import OpenRequest, Over
 from pilothouse.agents.acp.prompts import first, reason
 from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import (
@@ -69,7 +69,7 @@ class AcpRun(AgentRun):
                 yield event
             while ended is None:
                 item = await self._talk.inbox.get()
-                if isinstance(item, Asked):
+                if isinstance(item, OpenRequest):
                     ended = self._asked(item)
                 elif isinstance(item, Over):
                     for event in self._used(item.response):
@@ -144,7 +144,7 @@ class AcpRun(AgentRun):
             talk.desk.once = decision.call
         talk.prompt(first(self._request, afresh=not talk.prompted))
 
-    def _answer(self, asked: Asked) -> bool:
+    def _answer(self, asked: OpenRequest) -> bool:
         """On the agent's own open request; False where the answer does not fit what was asked."""
         request = self._request
         if asked.form:
@@ -160,7 +160,7 @@ class AcpRun(AgentRun):
         asked.decide(decision)
         return True
 
-    def _fill(self, asked: Asked, form: forms.Form) -> bool:
+    def _fill(self, asked: OpenRequest, form: forms.Form) -> bool:
         given = dict(self._request.answers)
         if not given and self._request.reply is not None and len(form.fields) == 1:
             given = {form.questions[0].text: self._request.reply}
@@ -187,7 +187,7 @@ class AcpRun(AgentRun):
     def _used(self, response: PromptResponse | None) -> list[AgentEvent]:
         return updates.tokens(response.usage, self._talk.model) if response else []
 
-    def _asked(self, asked: Asked) -> Ended:
+    def _asked(self, asked: OpenRequest) -> Ended:
         self._talk.asked = asked
         if asked.form:
             return Ended("asked", questions=asked.form.questions)

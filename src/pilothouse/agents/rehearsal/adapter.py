@@ -77,6 +77,11 @@ class RehearsalAgent(Agent):
     def withdraws(self) -> bool:
         return True
 
+    @property
+    def enforces_read_only(self) -> bool:
+        """Where it is asked for an answer. Scouts can play at writing: they work in a copy whatever agent they are."""
+        return True
+
     async def health(self) -> AgentHealth:
         problem = fix = ""
         try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pilothouse.domain.task.task import Scope, Step, Task
+from pilothouse.domain.task.scope import Scope
+from pilothouse.domain.task.task import Step, Task
 
 RULES = """\
 Work in the current directory only. Keep the change as small as the request allows, follow the conventions you find,

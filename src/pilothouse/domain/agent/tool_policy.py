@@ -67,7 +67,8 @@ def allowed(name: str, *, read_only: bool = False, further: Iterable[str] = ()) 
         return require(duty.tools, read_only=True)
     if read_only:
         return require((tool for tool in duty.tools if tool in READING), read_only=True)
-    return require((*duty.tools, *further), read_only=False, further=further)
+    added = tuple(further)
+    return require((*duty.tools, *added), read_only=False, further=added)
 
 
 def require(tools: Iterable[str], *, read_only: bool, further: Iterable[str] = ()) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pilothouse.words.fields import Words
 
 
-class FindingKind(StrEnum):
+class DoubtKind(StrEnum):
     TEST_DELETED = "test_deleted"
     TEST_SKIPPED = "test_skipped"
     TEST_XFAILED = "test_xfailed"
@@ -36,21 +36,21 @@ class FindingKind(StrEnum):
 
 TAMPERING = frozenset(
     {
-        FindingKind.TEST_DELETED,
-        FindingKind.TEST_SKIPPED,
-        FindingKind.TEST_XFAILED,
-        FindingKind.TEST_EMPTIED,
-        FindingKind.ASSERTION_REMOVED,
-        FindingKind.ASSERTION_WEAKENED,
-        FindingKind.SNAPSHOT_REWRITTEN,
-        FindingKind.CHECKS_CHANGED,
+        DoubtKind.TEST_DELETED,
+        DoubtKind.TEST_SKIPPED,
+        DoubtKind.TEST_XFAILED,
+        DoubtKind.TEST_EMPTIED,
+        DoubtKind.ASSERTION_REMOVED,
+        DoubtKind.ASSERTION_WEAKENED,
+        DoubtKind.SNAPSHOT_REWRITTEN,
+        DoubtKind.CHECKS_CHANGED,
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    kind: FindingKind
+class Doubt:
+    kind: DoubtKind
     path: str
     line: int | None
     """In the new file; in the old one where the new one has no such place."""

@@ -1,14 +1,18 @@
-"""Which changed files a task should have left alone: outside its package, or where a boundary says to stay out."""
+"""The limits of a task: how they are read from a request, and which changed files are outside of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.words import say
 
+_SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
+_ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
+_FENCE = re.compile(r"\s*(```|~~~)")
 _QUOTED = re.compile(r"[`'\"“”]([^`'\"“”]+)[`'\"“”]")
 # A word of a sentence that can only be meant as a path: with a slash, a wildcard, or an extension.
 _PATH_WORD = re.compile(r"(?<![^\s(,;:`'\"“”])[\w.@*?\[\]-]*(?:/|\*|\.\w)[\w./@*?\[\]-]*")
@@ -16,7 +20,66 @@ _PATH_WORD = re.compile(r"(?<![^\s(,;:`'\"“”])[\w.@*?\[\]-]*(?:/|\*|\.\w)[\w
 _ALLOWED_AREA = re.compile(r"\s*(?:only|just|stay (?:in|inside|within)|within|inside|nothing but)\s", re.IGNORECASE)
 
 
-def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str] = ()) -> list[Finding]:
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Limits the person set; repeated in every prompt and never altered."""
+
+    constraints: tuple[str, ...] = ()
+    non_goals: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+
+
+def scope_from_text(text: str) -> tuple[str, Scope]:
+    """Split `Constraints:`, `Non-goals:` and `Boundaries:` lists off a request; what is left is the request.
+
+    A heading counts only when a list follows it, and never inside a code fence: a request must not lose a word.
+    """
+    found: dict[str, list[str]] = {name: [] for name in _SECTIONS.values()}
+    kept: list[str] = []
+    lines = text.split("\n")
+    fenced, at = False, 0
+    while at < len(lines):
+        fenced ^= bool(_FENCE.match(lines[at]))
+        name = _SECTIONS.get(lines[at].strip().rstrip(":").lower()) if lines[at].strip().endswith(":") else None
+        items, after = _list_after(lines, at + 1) if name and not fenced else ([], at + 1)
+        if name and items:
+            found[name] += items
+        else:
+            kept.append(lines[at])
+        at = after if items else at + 1
+    return "\n".join(kept).strip(), Scope(**{name: tuple(items) for name, items in found.items()})
+
+
+def _list_after(lines: list[str], start: int) -> tuple[list[str], int]:
+    """The items of the list that begins here, with their continuation lines, and the line behind it."""
+    items: list[str] = []
+    at = start
+    while at < len(lines):
+        line = lines[at]
+        item = _ITEM.match(line)
+        continues = items and line[:1].isspace() and lines[at - 1].strip()
+        if item:
+            items.append(item["text"].strip())
+        elif line.strip() and continues:
+            items[-1] += " " + line.strip()
+        elif line.strip():
+            break
+        at += 1
+    return items, at
+
+
+def merge_scope(*scopes: Scope) -> Scope:
+    def joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(item for items in lists for item in items))
+
+    return Scope(
+        joined(s.constraints for s in scopes),
+        joined(s.non_goals for s in scopes),
+        joined(s.boundaries for s in scopes),
+    )
+
+
+def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str] = ()) -> list[Doubt]:
     """Every changed file outside `package`, and every one that a boundary names; paths are relative to the root.
 
     A boundary is often prose. Only what it names as a path or a glob counts, as git's ignore rules read it: without a
@@ -25,16 +88,16 @@ def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str]
     """
     inside = package.strip("/") + "/" if package and package.strip("/") not in ("", ".") else ""
     named = [(boundary, pattern) for boundary in boundaries for pattern in patterns(boundary)]
-    findings: list[Finding] = []
+    doubts: list[Doubt] = []
     for path in sorted(set(paths)):
         if inside and not path.startswith(inside):
             message = say("doubt.outside_package", path=path, package=inside[:-1])
-            findings.append(Finding(FindingKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
+            doubts.append(Doubt(DoubtKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
         boundary = next((boundary for boundary, pattern in named if _expression(pattern).match(path)), None)
         if boundary is not None:
             message = say("doubt.outside_boundary", path=path, boundary=boundary)
-            findings.append(Finding(FindingKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
-    return findings
+            doubts.append(Doubt(DoubtKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
+    return doubts
 
 
 def patterns(boundary: str) -> list[str]:

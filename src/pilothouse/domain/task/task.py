@@ -10,8 +10,9 @@ from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
 from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check
-from pilothouse.domain.task.doubts import Finding
+from pilothouse.domain.task.doubts import Doubt
 from pilothouse.domain.task.loop import LoopState
+from pilothouse.domain.task.scope import Scope
 
 
 class TaskStatus(StrEnum):
@@ -88,15 +89,6 @@ class Reply:
     question: str = ""
     attempt: int = 1
     replayed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Limits the person set; repeated in every prompt and never altered."""
-
-    constraints: tuple[str, ...] = ()
-    non_goals: tuple[str, ...] = ()
-    boundaries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +177,7 @@ class Task:
     loop: LoopState = field(default_factory=LoopState)
     run_id: str | None = None
     """The newest verification; after PASS the one that proves it."""
-    findings: tuple[Finding, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     proposal: Proposal | None = None
     checklist: tuple[ChecklistItem, ...] = ()
     """The agent's own plan, as it ticks it off."""

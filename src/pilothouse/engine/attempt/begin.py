@@ -112,7 +112,7 @@ async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
 def _tell_began(tx: Tx, cx: Context, task: Task, taken: Checkpoint, vouchers: artifacts.Vouchers) -> Task:
     if cx.mode in COUNT_ANEW:
         planned = {"package": cx.plan.package, "checks": cx.plan.checks}
-        anew = {"loop": LoopState(), "run_id": None, "findings": (), "checklist": ()}
+        anew = {"loop": LoopState(), "run_id": None, "doubts": (), "checklist": ()}
         task = tasks.update(tx, task.id, **planned, **anew)
         write_context(tx, task, ContextKind.START, _start_context(task, cx.plan, taken))
     # An ask does nothing that could be rolled back.

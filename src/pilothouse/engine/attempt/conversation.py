@@ -21,10 +21,10 @@ def _thread(c: Connection, runtime: Runtime, task: Task) -> str | None:
     """The conversation that a new message of a thread goes on in.
 
     Only where the message before it was done there and is still as it was left: an agent that remembers work which
-    was rolled back, or only proposed, believes in files that are not there.
+    was rolled back, or only proposed, believes in files that are not there. An ask has a conversation of its own.
     """
     agent = runtime.agents.get(task.agent)
-    if agent is None or not agent.remembers or task.purpose is Purpose.PROPOSE:
+    if agent is None or not agent.remembers or task.purpose is not Purpose.CHANGE:
         return None
     last = tasks.before_in_session(c, task)
     if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from pilothouse.domain.event.task import FindingOut, TaskFindings
 from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.domain.task.scope import outside
 from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.attempt import measure
@@ -70,39 +70,39 @@ async def inspect(
     run: VerificationRun | None = None
     try:
         change, left_out = await _read(cx, finished)
-        found += left_out + await asyncio.to_thread(_findings, change)
+        found += left_out + await asyncio.to_thread(_about_tests, change)
         run, task = await _base_tests(cx, finished, change, checks) if checks else (None, task)
         found += await asyncio.to_thread(_unrun, change, checks, passed, run)
     except Exception as error:  # what is verified stays so; that nobody looked must be seen
         log.exception("the changes of task %s cannot be looked at", task.id)
         words = f"The tests in this change could not be looked at: {error}"
-        found.append(Finding(FindingKind.NOT_INSPECTED, "", None, "", words))
+        found.append(Doubt(DoubtKind.NOT_INSPECTED, "", None, "", words))
     if run and run.result is not RunResult.PASS:
         found.append(_told(run))
-    if not (run or found or task.findings):
+    if not (run or found or task.doubts):
         return task
 
     def write(tx: Tx) -> None:
         if run:
             verification.record(tx, task, run)
-        told = [FindingOut.model_validate(finding) for finding in found]
+        told = [FindingOut.model_validate(doubt) for doubt in found]
         emit(tx, task, TaskFindings(attempt=task.attempt, findings=told))
-        tasks.update(tx, task.id, findings=tuple(found))
+        tasks.update(tx, task.id, doubts=tuple(found))
 
     await runtime.store.write(write)
-    return replace(task, findings=tuple(found))
+    return replace(task, doubts=tuple(found))
 
 
-def _told(run: VerificationRun) -> Finding:
+def _told(run: VerificationRun) -> Doubt:
     name = run.failing.name if run.failing else ""
     if run.result is RunResult.FAIL:
         words = f"The tests as they were before the task fail on the new code: {run.first_failing_line}"
-        return Finding(FindingKind.BASE_TESTS_FAIL, "", None, name, words)
+        return Doubt(DoubtKind.BASE_TESTS_FAIL, "", None, name, words)
     words = f"The tests as they were before the task could not be run: {run.first_failing_line}"
-    return Finding(FindingKind.NOT_INSPECTED, "", None, name, words)
+    return Doubt(DoubtKind.NOT_INSPECTED, "", None, name, words)
 
 
-async def _read(cx: Context, finished: Finished) -> tuple[Change, list[Finding]]:
+async def _read(cx: Context, finished: Finished) -> tuple[Change, list[Doubt]]:
     """What the guard reads of the change, tests first; what is too large or too much is named."""
     files = await asyncio.to_thread(_concerned, finished.total.files)
     files, rest = files[:FILES], files[FILES:]
@@ -115,7 +115,7 @@ async def _read(cx: Context, finished: Finished) -> tuple[Change, list[Finding]]
     before = {path: before[path] for path in old if path in before}
     large = {path for path in old if path not in before} | {path for path in new if path not in after}
     unread = sorted({file.path for file in rest} | large)
-    missed = [Finding(FindingKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]
+    missed = [Doubt(DoubtKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]
     known = Change(_without(before, large), _without(after, large), _without(renames, large))
     return known, missed
 
@@ -129,19 +129,19 @@ def _without(found: Mapping[str, T], paths: set[str]) -> dict[str, T]:
     return {path: content for path, content in found.items() if path not in paths}
 
 
-def _findings(change: Change) -> list[Finding]:
+def _about_tests(change: Change) -> list[Doubt]:
     found = tamper.inspect(change.before, change.after, change.renames)
     code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
     if code and not tamper.test_paths(change.paths):
         more = f" and {len(code) - _NAMED} more" if len(code) > _NAMED else ""
         which = ", ".join(code[:_NAMED]) + more
-        found.append(Finding(FindingKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
+        found.append(Doubt(DoubtKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
     return found
 
 
 def _unrun(
     change: Change, checks: Sequence[Check], passed: VerificationRun | None, base: VerificationRun | None
-) -> list[Finding]:
+) -> list[Doubt]:
     """Checks that passed without a test, and new tests that none of them ran."""
     if passed is None:
         return []

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from pilothouse.domain.session.session import SessionKind, SessionStatus
-from pilothouse.domain.task.task import Scope, Task, TaskOptions
+from pilothouse.domain.task.scope import Scope
+from pilothouse.domain.task.task import Task, TaskOptions
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.routes.parameters import CHANGED, FOUND, Cursor, EventCount, Id, PageSize, Since, Slug

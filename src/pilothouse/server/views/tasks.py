@@ -108,7 +108,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
         run_id=task.run_id,
         checklist=[ChecklistItemOut.model_validate(item) for item in task.checklist],
-        findings=[FindingOut.model_validate(finding) for finding in task.findings],
+        findings=[FindingOut.model_validate(doubt) for doubt in task.doubts],
         output=task.output,
         summary=task.summary,
         question=task.question,

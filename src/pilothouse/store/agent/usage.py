@@ -13,7 +13,8 @@ from pilothouse.domain.agent.usage import SLOTS_A_DAY, Spawn, Totals, day_of, pe
 from pilothouse.domain.guard.limits import FREE_AGENTS
 from pilothouse.store.rows import build, build_all, columns, values
 from pilothouse.store.tables.agent import spawns
-from pilothouse.store.tables.task import projects, sessions, tasks
+from pilothouse.store.tables.session import projects, sessions
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
 

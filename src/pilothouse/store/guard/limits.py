@@ -12,7 +12,8 @@ from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.agent import holds, session_guards, spawns
+from pilothouse.store.tables.agent import spawns
+from pilothouse.store.tables.guard import holds, session_guards
 from pilothouse.store.tables.task import steps, tasks
 from pilothouse.store.writer import Tx
 

@@ -17,8 +17,8 @@ from pilothouse.domain.task.task import Attempt, Step, Task, TaskStatus
 from pilothouse.store.agent import usage
 from pilothouse.store.guard import limits
 from pilothouse.store.session import projects
-from pilothouse.store.tables.task import events as events_table
-from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.event import events as events_table
+from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.tables.task import steps as steps_table
 from pilothouse.store.tables.task import tasks as tasks_table
 from pilothouse.store.talk import questions

@@ -26,7 +26,7 @@ from pilothouse.store import notices
 from pilothouse.store.database import Store
 from pilothouse.store.mirror import documents, files
 from pilothouse.store.session import sessions
-from pilothouse.store.tables.task import sessions as sessions_table
+from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
 

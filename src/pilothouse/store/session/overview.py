@@ -29,7 +29,8 @@ from pilothouse.domain.session.session import Session, SessionKind, SessionStatu
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.errors import InvalidInput
 from pilothouse.store.rows import build, columns
-from pilothouse.store.tables.task import projects, sessions, tasks
+from pilothouse.store.tables.session import projects, sessions
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 from pilothouse.words import Said, say
 

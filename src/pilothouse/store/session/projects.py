@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from pilothouse.domain.session.session import Project
 from pilothouse.domain.task.checks import Check
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.task import projects
+from pilothouse.store.tables.session import projects
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(projects, Project)

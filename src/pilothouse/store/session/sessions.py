@@ -8,7 +8,14 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import CompoundSelect, Connection, bindparam, func, insert, select, union_all
 
-from pilothouse.domain.session.session import SLUG_DIGITS, Session, SessionKind, slug_stems
+from pilothouse.domain.session.session import (
+    SLUG_DIGITS,
+    Session,
+    SessionAction,
+    SessionKind,
+    session_after,
+    slug_stems,
+)
 from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build, columns, values
 from pilothouse.store.session.overview import (
@@ -20,7 +27,7 @@ from pilothouse.store.session.overview import (
     rank_of,
     searchable,
 )
-from pilothouse.store.tables.task import projects, sessions
+from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
 
@@ -33,6 +40,7 @@ __all__ = [
     "by_slug",
     "count",
     "get",
+    "move",
     "overview",
     "require",
     "taken_slugs",
@@ -50,7 +58,7 @@ _COUNT_OF_KIND = _COUNT.where(sessions.c.kind == bindparam("kind"))
 _INSERT = insert(sessions)
 _UPDATE = sa.update(sessions).where(_THIS).returning(*_COLUMNS)
 _PATH = select(projects.c.path).where(projects.c.id == bindparam("of_project"))
-_FIXED = frozenset({"id", "project_id", "workspace_id", "slug", "kind", "created_at"})
+_FIXED = frozenset({"id", "project_id", "workspace_id", "slug", "kind", "created_at", "status"})
 
 
 def add(tx: Tx, session: Session) -> Session:
@@ -94,13 +102,22 @@ def count(c: Connection, project_id: str, kind: SessionKind | None = None) -> in
     return c.execute(_COUNT_OF_KIND, {"of_project": project_id, "kind": kind}).scalar_one()
 
 
+def move(tx: Tx, id: str, action: SessionAction) -> Session:
+    """The one function that changes a session's status, by its table of moves."""
+    return _write(tx, id, status=session_after(require(tx.conn, id).status, action))
+
+
 def update(tx: Tx, id: str, **changes: Any) -> Session:
+    """Everything but the status."""
     allow(Session, changes, _FIXED)
-    written: dict[str, Any] = {"updated_at": tx.now, **changes}
     if "title" in changes:
-        present = get(tx.conn, id)
-        written["search"] = _search(tx.conn, changes["title"], present.project_id) if present else ""
-    row = tx.conn.execute(_UPDATE, {"of_session": id, **written}).first()
+        project_id = require(tx.conn, id).project_id
+        changes["search"] = _search(tx.conn, changes["title"], project_id)
+    return _write(tx, id, **changes)
+
+
+def _write(tx: Tx, id: str, **changes: Any) -> Session:
+    row = tx.conn.execute(_UPDATE, {"of_session": id, "updated_at": tx.now, **changes}).first()
     if row is None:
         raise NotFound(say("session.unknown"))
     return build(Session, row)

@@ -9,7 +9,8 @@ from pilothouse.domain.task.task import TaskStatus
 from pilothouse.errors import NotFound
 from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.task import tasks, workspaces
+from pilothouse.store.tables.session import workspaces
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
 

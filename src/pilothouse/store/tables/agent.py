@@ -1,54 +1,25 @@
-"""The tables of agents and guards: who works, what they used, what holds them, who is told."""
+"""The tables of what agents used, and how they failed last."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+)
 
 from pilothouse.domain.agent.instructions import InstructionsFile
-from pilothouse.domain.guard.breaker import Breaker
-from pilothouse.domain.guard.budgets import Budget
-from pilothouse.domain.guard.exit_signals import ExitSignals
-from pilothouse.domain.task.task import ErrorKind
-from pilothouse.store.tables.columns import Document, Instant, Prose, Sentence, Word
-from pilothouse.store.tables.task import Id, metadata
-
-preferences = Table(
-    "preferences",
-    metadata,
-    Column("section", String(60), primary_key=True),
-    Column("body", Text, nullable=False),
-    Column("updated_at", Instant, nullable=False),
+from pilothouse.domain.task.task import (
+    ErrorKind,
 )
-
-agent_errors = Table(
-    "agent_errors",
-    metadata,
-    Column("agent", String(100), primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("message", Sentence, nullable=False),
-    Column("kind", Word(ErrorKind)),
-)
-
-notifications = Table(
-    "notifications",
-    metadata,
-    Column("key", String(255), primary_key=True),
-    Column("kind", String(40), nullable=False),
-    Column("session_id", Id),
-    Column("task_id", Id),
-    Column("title", Sentence, nullable=False),
-    Column("body", Sentence, nullable=False),
-    Column("at", Instant, nullable=False, index=True),
-    Column("sent_at", Instant),
-)
-
-notification_state = Table(
-    "notification_state",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("settings", Text, nullable=False),
-    Column("seq", BigInteger, nullable=False),  # the last event that was looked at
-)
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
+from pilothouse.store.tables.metadata import metadata
 
 spawns = Table(
     "spawns",
@@ -85,28 +56,11 @@ spawns = Table(
     ),
 )
 
-session_guards = Table(
-    "session_guards",
+agent_errors = Table(
+    "agent_errors",
     metadata,
-    Column("session_id", Id, ForeignKey("sessions.id"), primary_key=True),
-    Column("breaker", Document(Breaker), nullable=False),
-    Column("signals", Document(ExitSignals), nullable=False),
-    Column("unlimited", Boolean, nullable=False),
-    Column("budget", Document(Budget), nullable=False),
-)
-
-holds = Table(
-    "holds",
-    metadata,
-    Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
-    Column("session_id", Id, nullable=False),
-    Column("kind", String(40), nullable=False),
-    Column("message", Sentence, nullable=False),
+    Column("agent", String(100), primary_key=True),
     Column("at", Instant, nullable=False),
-    Column("until", Instant),
-    Column("waiting", Boolean, nullable=False),
-    Column("scope", String(40), nullable=False),
-    Column("spent", Float),
-    Column("limit", Float),
-    Index("ix_holds_waiting_until", "waiting", "until"),
+    Column("message", Sentence, nullable=False),
+    Column("kind", Word(ErrorKind)),
 )

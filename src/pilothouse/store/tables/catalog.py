@@ -1,7 +1,8 @@
-"""The whole schema: modules of tables add theirs to one metadata, and are all imported here."""
+"""The whole schema. A table is known once its module was imported, so all of them are imported here."""
 
 from __future__ import annotations
 
-from pilothouse.store.tables import agent as agent
-from pilothouse.store.tables import talk as talk
-from pilothouse.store.tables.task import metadata as metadata
+from pilothouse.store.tables import agent, event, guard, notice, run, runner, session, talk, task
+from pilothouse.store.tables.metadata import metadata
+
+__all__ = ["agent", "event", "guard", "metadata", "notice", "run", "runner", "session", "talk", "task"]

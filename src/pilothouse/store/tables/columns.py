@@ -14,6 +14,7 @@ from pilothouse.words import noted, recalled
 from pilothouse.words.fields import STORED
 
 E = TypeVar("E", bound=StrEnum)
+Id = String(64)
 
 
 def storable(text: str) -> str:

@@ -1,12 +1,39 @@
-"""The tables of a conversation while a task is at it: what was allowed, and what was said meanwhile."""
+"""The tables of what an agent and a person say to each other while a task is under way."""
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+)
 
+from pilothouse.domain.event.talk import Option
 from pilothouse.domain.talk.steering import SteerState
-from pilothouse.store.tables.columns import Instant, Prose, Word
-from pilothouse.store.tables.task import Id, metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
+from pilothouse.store.tables.metadata import metadata
+
+questions = Table(
+    "questions",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("session_id", Id, ForeignKey("sessions.id"), nullable=False, index=True),
+    Column("task_id", Id, ForeignKey("tasks.id"), nullable=False, index=True),
+    Column("attempt", Integer, nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("text", Prose, nullable=False),
+    Column("asked_at", Instant, nullable=False),
+    Column("options", Document(tuple[Option, ...]), nullable=False),
+    Column("answer", Prose),
+    Column("answered_at", Instant),
+    Column("replayed", Boolean, nullable=False),
+    Column("header", Prose, nullable=False, server_default=""),
+    Column("number", Integer, nullable=False, server_default="0"),
+)
 
 grants = Table(
     "grants",

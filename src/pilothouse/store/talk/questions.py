@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, insert, select, update
 from pilothouse.domain.talk.questions import Question
 from pilothouse.errors import Conflict, NotFound
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.task import questions
+from pilothouse.store.tables.talk import questions
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
 

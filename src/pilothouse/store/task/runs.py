@@ -10,7 +10,8 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.task import COUNT_ANEW
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.task import runs, tasks
+from pilothouse.store.tables.run import runs
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.task import attempts
 from pilothouse.store.writer import Tx
 

@@ -6,7 +6,8 @@ from sqlalchemy import Connection, insert, select
 
 from pilothouse.domain.task.stuck import StuckReport
 from pilothouse.store.rows import build, build_all, columns, values
-from pilothouse.store.tables.task import stuck_reports, tasks
+from pilothouse.store.tables.run import stuck_reports
+from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 
 _COLUMNS = columns(stuck_reports, StuckReport)

@@ -16,7 +16,8 @@ from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build, build_all, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
-from pilothouse.store.tables.task import attempts, tasks, workspaces
+from pilothouse.store.tables.session import workspaces
+from pilothouse.store.tables.task import attempts, tasks
 from pilothouse.store.task.rollbacks import unfinished_of_workspace
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
@@ -45,6 +46,7 @@ _FREE = _WORKSPACE.where(workspaces.c.held == sa.false(), ~_IS_BUSY)
 _SPENT = select(tasks.c.cost_usd).where(_OF_TASK)
 _BEFORE = (
     _ROWS.where(tasks.c.session_id == bindparam("of_session"), tasks.c.place < bindparam("place"))
+    .where(tasks.c.purpose != Purpose.ASK)
     .order_by(tasks.c.place.desc())
     .limit(1)
 )
@@ -111,7 +113,7 @@ def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100)
 
 
 def before_in_session(c: Connection, task: Task) -> Task | None:
-    """The one of its thread that was sent before it."""
+    """The one of its thread that was sent before it; what was only asked has a conversation of its own."""
     return _one(c, _BEFORE, of_session=task.session_id, place=task.place)
 
 

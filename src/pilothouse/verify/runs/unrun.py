@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pilothouse.domain.task.checks import CheckOutcome, CheckResult
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.verify.runs.executed import Executed, executed_in, names
 from pilothouse.verify.tamper import Added
 from pilothouse.verify.tamper.grammar import language_of
@@ -34,10 +34,10 @@ def told(outcomes: Sequence[CheckOutcome]) -> list[Told]:
     return [Told(outcome.name, outcome.command, executed_in(Path(outcome.log_path))) for outcome in passed]
 
 
-def without_tests(now: Sequence[Told]) -> list[Finding]:
+def without_tests(now: Sequence[Told]) -> list[Doubt]:
     return [
-        Finding(
-            FindingKind.NO_TESTS_RAN,
+        Doubt(
+            DoubtKind.NO_TESTS_RAN,
             "",
             None,
             check.name,
@@ -48,15 +48,15 @@ def without_tests(now: Sequence[Told]) -> list[Finding]:
     ]
 
 
-def not_run(now: Sequence[Told], base: Sequence[Told], added: Added, tests: frozenset[str]) -> list[Finding]:
+def not_run(now: Sequence[Told], base: Sequence[Told], added: Added, tests: frozenset[str]) -> list[Doubt]:
     """The new tests that certainly did not run. `tests` names the checks that run tests; `base` has only these."""
     if not any(check.tests.tests for check in now):
         return []
     unlisted = _unlisted(now, added, tests)
     if unlisted:
-        return [_finding(path, added, "unlisted") for path in unlisted]
+        return [_doubt(path, added, "unlisted") for path in unlisted]
     if _as_many(now, base, added, tests):
-        return [_finding(path, added, "as_many") for path in _paths(added)]
+        return [_doubt(path, added, "as_many") for path in _paths(added)]
     return []
 
 
@@ -86,10 +86,10 @@ def _paths(added: Added) -> list[str]:
     return sorted({path for path, _, _ in added.tests})
 
 
-def _finding(path: str, added: Added, why: str) -> Finding:
+def _doubt(path: str, added: Added, why: str) -> Doubt:
     mine = [(line, name) for where, name, line in added.tests if where == path]
     named = ", ".join(name for _, name in mine[:_NAMED])
     if len(mine) > _NAMED:
         named = say("and_more", first=named, count=len(mine) - _NAMED)
     line, name = min(mine)
-    return Finding(FindingKind.TEST_NOT_RUN, path, line, name, say(f"doubt.not_run.{why}", tests=named))
+    return Doubt(DoubtKind.TEST_NOT_RUN, path, line, name, say(f"doubt.not_run.{why}", tests=named))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.verify.tamper import readers
 from pilothouse.words import say
 
@@ -61,17 +61,17 @@ def facts(path: str, content: bytes | None) -> Facts | None:
         return None
 
 
-def changes(path: str, old_path: str, old: bytes | None, new: bytes | None) -> Iterator[Finding]:
+def changes(path: str, old_path: str, old: bytes | None, new: bytes | None) -> Iterator[Doubt]:
     was, now = facts(old_path, old), facts(path, new)
     if was is None or not (was or now or now is None):
         return
     if now is None:
-        yield _finding(path, path, say("doubt.checks.unreadable"))
+        yield _doubt(path, path, say("doubt.checks.unreadable"))
         return
     for name in sorted({*was, *now}):
         message = _told(name, was.get(name), now.get(name))
         if message:
-            yield _finding(path, name, message)
+            yield _doubt(path, name, message)
 
 
 def _told(name: str, was: str | None, now: str | None) -> str:
@@ -90,5 +90,5 @@ def _short(value: str | None) -> str:
     return f"“{words[: _SHOWN - 1]}…”" if len(words) > _SHOWN else f"“{words}”"
 
 
-def _finding(path: str, name: str, message: str) -> Finding:
-    return Finding(FindingKind.CHECKS_CHANGED, path, None, name, message)
+def _doubt(path: str, name: str, message: str) -> Doubt:
+    return Doubt(DoubtKind.CHECKS_CHANGED, path, None, name, message)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pilothouse.domain.task.doubts import Finding
+from pilothouse.domain.task.doubts import Doubt
 from pilothouse.verify.tamper import snapshots
 from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed
@@ -29,17 +29,17 @@ def concerns(path: str) -> bool:
     return bool(path) and (told or reader_of(path) is not None)
 
 
-def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> list[Finding]:
+def inspect(before: Files, after: Files, renames: Mapping[str, str] | None = None) -> list[Doubt]:
     """What a change did to the tests and to what they are run with.
 
     `before` and `after` have every changed file by path, None where there is none; `renames` has the old path of a new
-    one. A test may go without a word when the same change removed what it tested. Findings are ordered by path and
+    one. A test may go without a word when the same change removed what it tested. Doubts are ordered by path and
     line.
     """
     moves = dict(renames or {})
-    found: list[Finding] = []
+    found: list[Doubt] = []
     tests = _Tests(before, after, moves)
-    found += tests.findings()
+    found += tests.doubts()
     for path, old_path in _pairs(before, after, moves):
         old, new = before.get(old_path), after.get(path)
         if old == new:
@@ -123,7 +123,7 @@ class _Tests:
             source.units.clear()
         side.sources.append(source)
 
-    def findings(self) -> list[Finding]:
+    def doubts(self) -> list[Doubt]:
         verdicts = Verdicts(self.removed, _restated(self.old.sources, self.new.sources))
         for old, new in self.pairs:
             verdicts.compare(old, new)
@@ -132,7 +132,7 @@ class _Tests:
         for unit in self.gone:
             verdicts.miss(unit)
         verdicts.only(self.old.units, self.new.units)
-        return verdicts.findings()
+        return verdicts.doubts()
 
 
 def _code(files: Files) -> Iterable[tuple[Language, bytes]]:

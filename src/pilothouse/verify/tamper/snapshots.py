@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.words import say
 
 _JEST = re.compile(r"^exports\[`(?P<name>(?:[^`\\]|\\.)*)`\] = (?P<body>`(?:[^`\\]|\\.)*`);", re.MULTILINE | re.DOTALL)
@@ -30,7 +30,7 @@ def entries(path: str, content: bytes) -> dict[str, tuple[int, str]]:
     return {name: (1, written if "\ufffd" not in written else content.hex())}
 
 
-def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Mapping[str, bool]) -> Iterator[Finding]:
+def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Mapping[str, bool]) -> Iterator[Doubt]:
     """`tested` says for each test of the change, by name, whether it still exists."""
     before = entries(old_path, old)
     after = entries(path, new) if new is not None else {}
@@ -39,11 +39,11 @@ def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Map
     for name, (line, body) in before.items():
         now = after.get(name) or moved
         if now is not None and now[1] != body:
-            yield _finding(path, now[0], name, say("doubt.snapshot.replaced"))
+            yield _doubt(path, now[0], name, say("doubt.snapshot.replaced"))
         elif now is None and body in came:
             came.remove(body)
         elif now is None and not _test_is_gone(name, path, tested):
-            yield _finding(path, line, name, say("doubt.snapshot.deleted"))
+            yield _doubt(path, line, name, say("doubt.snapshot.deleted"))
 
 
 def _test_is_gone(name: str, path: str, tested: Mapping[str, bool]) -> bool:
@@ -52,5 +52,5 @@ def _test_is_gone(name: str, path: str, tested: Mapping[str, bool]) -> bool:
     return any(not there for test, there in tested.items() if test and test in about)
 
 
-def _finding(path: str, line: int, name: str, message: str) -> Finding:
-    return Finding(FindingKind.SNAPSHOT_REWRITTEN, path, line, name, message)
+def _doubt(path: str, line: int, name: str, message: str) -> Doubt:
+    return Doubt(DoubtKind.SNAPSHOT_REWRITTEN, path, line, name, message)

@@ -1,11 +1,11 @@
-"""Turns what changed in the tests into findings, unless it only moved somewhere else."""
+"""Turns what changed in the tests into doubts, unless it only moved somewhere else."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
-from pilothouse.domain.task.doubts import Finding, FindingKind
+from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.verify.tamper.assertions.anatomy import dissect
 from pilothouse.verify.tamper.assertions.calls import looks_like_assertion
 from pilothouse.verify.tamper.comparison import RECORDED, Loss, compare
@@ -13,7 +13,7 @@ from pilothouse.verify.tamper.model import Anatomy, Assertion, Mark, Marker, Str
 from pilothouse.verify.tamper.outlines.rust import PANIC
 from pilothouse.words import say
 
-_KINDS = {Mark.SKIP: FindingKind.TEST_SKIPPED, Mark.XFAIL: FindingKind.TEST_XFAILED}
+_KINDS = {Mark.SKIP: DoubtKind.TEST_SKIPPED, Mark.XFAIL: DoubtKind.TEST_XFAILED}
 # How many gained assertions a lost one is compared with at most.
 _MOST = 200
 _WORD = re.compile(rb"\w+")
@@ -34,7 +34,7 @@ class Verdicts:
     """Names whose definitions the change deleted."""
     restated: frozenset[bytes]
     """Names of changed functions and constants that tests use."""
-    found: list[Finding] = field(default_factory=list)
+    found: list[Doubt] = field(default_factory=list)
     losses: list[tuple[Unit, Unit, Loss]] = field(default_factory=list)
     missing: list[tuple[Unit, Anatomy]] = field(default_factory=list)
     gains: list[Gain] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Verdicts:
         self._marks(new, before, after)
         if after.empty and not before.empty:
             if not any(marker.mark is Mark.SKIP for marker in after.markers):
-                self._tell(FindingKind.TEST_EMPTIED, new, new.line, say("doubt.test.empty"))
+                self._tell(DoubtKind.TEST_EMPTIED, new, new.line, say("doubt.test.empty"))
             return
         losses, gained = compare(before, after)
         self.losses += [(old, new, loss) for loss in losses]
@@ -84,7 +84,7 @@ class Verdicts:
                 continue
             others = any(one.source is unit.source and not _alone(one) for one in new)
             if others and unit.source.path not in before:
-                self._tell(FindingKind.TEST_SKIPPED, unit, marker.line, say("doubt.test.only"))
+                self._tell(DoubtKind.TEST_SKIPPED, unit, marker.line, say("doubt.test.only"))
 
     def _marks(self, new: Unit, before: Anatomy, after: Anatomy) -> None:
         for marker in after.markers:
@@ -107,7 +107,7 @@ class Verdicts:
             return any(one.alive and one.key != PANIC for one in after.assertions)
         return True
 
-    def findings(self) -> list[Finding]:
+    def doubts(self) -> list[Doubt]:
         for unit, anatomy in self.missing:
             self._judge_missing(unit, anatomy)
         for _, new, loss in self.losses:
@@ -115,7 +115,7 @@ class Verdicts:
         for unit, before, after in self.lost_rows:
             if before - after > self.new_rows:
                 self._tell(
-                    FindingKind.ASSERTION_WEAKENED,
+                    DoubtKind.ASSERTION_WEAKENED,
                     unit,
                     unit.line,
                     say("doubt.test.rows", count=after, before=before),
@@ -129,21 +129,19 @@ class Verdicts:
         asked = [one for one in anatomy.assertions if one.alive and (not one.via or looks_like_assertion(one.via))]
         if asked and all(self._taken_over(one, anatomy) for one in asked):
             return
-        self._tell(FindingKind.TEST_DELETED, unit, unit.line, say("doubt.test.gone"))
+        self._tell(DoubtKind.TEST_DELETED, unit, unit.line, say("doubt.test.gone"))
 
     def _judge_loss(self, new: Unit, loss: Loss) -> None:
         if loss.why == RECORDED:
-            self._tell(FindingKind.SNAPSHOT_REWRITTEN, new, _line(loss, new), say("doubt.snapshot.in_test"))
+            self._tell(DoubtKind.SNAPSHOT_REWRITTEN, new, _line(loss, new), say("doubt.snapshot.in_test"))
         elif loss.was.names & self.removed or not self._own(new, loss.was):
             return
         elif loss.now is None:
             if not self._taken_over(loss.was, None):
                 message = say("doubt.assertion.gone", line=str(loss.was.line))
-                self._tell(FindingKind.ASSERTION_REMOVED, new, new.line, message)
+                self._tell(DoubtKind.ASSERTION_REMOVED, new, new.line, message)
         elif loss.now.alive or not self._taken_over(loss.was, None):
-            self._tell(
-                FindingKind.ASSERTION_WEAKENED, new, _line(loss, new), say("doubt.assertion.weaker", why=loss.why)
-            )
+            self._tell(DoubtKind.ASSERTION_WEAKENED, new, _line(loss, new), say("doubt.assertion.weaker", why=loss.why))
 
     def _own(self, new: Unit, was: Assertion) -> bool:
         """An assertion made for many tests is missed where its function was there to make it, and is still used."""
@@ -173,8 +171,8 @@ class Verdicts:
         found = [self._index[word] for word in words if word in self._index]
         return min(found, key=len)[:_MOST] if found else []
 
-    def _tell(self, kind: FindingKind, unit: Unit, line: int, message: str, name: str = "") -> None:
-        self.found.append(Finding(kind, unit.source.path, line, name or unit.name, message))
+    def _tell(self, kind: DoubtKind, unit: Unit, line: int, message: str, name: str = "") -> None:
+        self.found.append(Doubt(kind, unit.source.path, line, name or unit.name, message))
 
 
 def _says(gain: Gain, was: Assertion, anatomy: Anatomy | None) -> bool:

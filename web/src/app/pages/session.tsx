@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ThreadComposer } from "@/features/compose/thread-composer";
-import { VIEWS } from "@/features/conversation/details";
+import { VIEWS } from "@/features/conversation/detail-view";
 import { SessionView } from "@/features/conversation/session-view";
 
 export function SessionPage() {

@@ -7,20 +7,8 @@ export function Settings() {
   const [keys, setKeys] = useState(false);
   return (
     <>
-      <SettingsPage
-        onKeys={() => {
-          setKeys(true);
-        }}
-      />
-      <Suspense>
-        {keys && (
-          <KeysDialog
-            onClose={() => {
-              setKeys(false);
-            }}
-          />
-        )}
-      </Suspense>
+      <SettingsPage onKeys={() => setKeys(true)} />
+      <Suspense>{keys && <KeysDialog onClose={() => setKeys(false)} />}</Suspense>
     </>
   );
 }

@@ -6,15 +6,15 @@ import { agentsQuery } from "@/api/queries";
 import type { Message } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
-import { useLasting } from "@/shared/lib/lasting";
+import { useDelayed } from "@/shared/lib/delay";
 import { Button } from "@/shared/ui/button";
-import { Growing } from "@/shared/ui/growing";
+import { TextBox } from "@/shared/ui/text-box";
 import { Select } from "@/shared/ui/select";
 import { toast } from "@/shared/ui/toast";
 import { afterSending, changedOptions, messageOf, readOptions, writtenOptions, type Options } from "./message";
-import { Modes } from "./modes";
+import { OptionChips } from "./option-chips";
 import { OptionsPanel } from "./options-panel";
-import { Refused } from "./refused";
+import { RefusalNote } from "./refusal";
 
 /** What the person can set right here, so it is said here. */
 const REFUSALS = new Set([400, 409, 413, 422]);
@@ -64,12 +64,7 @@ function Target({ target, id }: { target: Props["target"]; id: string }) {
 /** The options of a draft, kept with it. */
 function useOptions(draftKey: string): [Options, (options: Options) => void] {
   const [kept, keep] = useDraft(draftKeys.options(draftKey));
-  return [
-    useMemo(() => readOptions(kept), [kept]),
-    (options) => {
-      keep(writtenOptions(options));
-    },
-  ];
+  return [useMemo(() => readOptions(kept), [kept]), (options) => keep(writtenOptions(options))];
 }
 
 const PLACEHOLDERS = {
@@ -97,9 +92,7 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
         size="sm"
         aria-expanded={open}
         icon={<SlidersHorizontal size={14} aria-hidden />}
-        onClick={() => {
-          onOpen(!open);
-        }}
+        onClick={() => onOpen(!open)}
       >
         {changed > 0 ? `${t.compose.options} · ${changed}` : t.compose.options}
       </Button>
@@ -116,12 +109,10 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
               disabled: !agent.ready,
             })) ?? []),
         ]}
-        onChange={(agent) => {
-          onChange({ ...options, agent, model: "", effort: "" });
-        }}
+        onChange={(agent) => onChange({ ...options, agent, model: "", effort: "" })}
         className="h-7 max-w-44! border-transparent bg-transparent text-[13px] text-muted"
       />
-      <Modes options={options} onChange={onChange} />
+      <OptionChips options={options} onChange={onChange} />
     </>
   );
 }
@@ -136,7 +127,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
   const id = useId();
   const { text, options } = sent ?? { text: written, options: chosen };
   const sending = sent !== null;
-  const waits = useLasting(sending);
+  const waits = useDelayed(sending);
   const empty = text.trim() === "";
 
   // What is on its way went with the options it had.
@@ -171,7 +162,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
         void send();
       }}
     >
-      <Growing
+      <TextBox
         id={`${id}-text`}
         data-composer
         value={text}
@@ -211,15 +202,7 @@ export function Composer({ draftKey, target, projectId, onSend, blocked = null, 
           {waits ? t.compose.sending : target.kind === "new" ? t.compose.start : t.compose.send}
         </Button>
       </div>
-      {refused !== null && (
-        <Refused
-          error={refused}
-          projectId={projectId}
-          onDismiss={() => {
-            setRefused(null);
-          }}
-        />
-      )}
+      {refused !== null && <RefusalNote error={refused} projectId={projectId} onDismiss={() => setRefused(null)} />}
       {blocked !== null && <p className="border-t border-line px-3.5 py-2 text-[13px] text-warn">{blocked}</p>}
     </form>
   );

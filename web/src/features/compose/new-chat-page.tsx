@@ -1,20 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FolderPlus } from "lucide-react";
-import { useState } from "react";
-import { createSession } from "@/api/actions";
+import { useEffect, useState } from "react";
+import { createSession, prepareAgent } from "@/api/actions";
 import { beginThread, projectsQuery } from "@/api/queries";
 import type { Message, Session, SessionMade } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { draftKeys } from "@/shared/lib/draft";
 import { AddProject } from "@/shared/ui/add-project";
 import { Button } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { Composer } from "./composer";
-import { usePreparedAgent } from "./use-prepared-agent";
 
 interface Props {
   projectId: string | null;
@@ -29,7 +28,11 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   const [adds, setAdds] = useState(false);
   const items = projects.data?.items ?? [];
   const chosen = items.find((project) => project.id === projectId) ?? items[0] ?? null;
-  usePreparedAgent(chosen);
+  const chosenId = chosen?.id;
+  // It is ready by the time the message is written.
+  useEffect(() => {
+    if (chosenId !== undefined) prepareAgent(chosenId);
+  }, [chosenId]);
 
   const show = async (made: SessionMade) => {
     beginThread(client, made);
@@ -50,15 +53,9 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
 
   return (
     <Page title={t.compose.newTitle} lead={t.compose.newLead}>
-      {projects.isPending && <SkeletonRows rows={2} className="h-24" />}
-      {projects.isError && (
-        <Failure
-          error={projects.error}
-          retry={() => {
-            void projects.refetch();
-          }}
-        />
-      )}
+      <Missing query={projects}>
+        <SkeletonRows rows={2} className="h-24" />
+      </Missing>
       {projects.data && (
         <div className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center gap-2">
@@ -86,9 +83,7 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
               size="sm"
               aria-expanded={adds}
               icon={<FolderPlus size={15} aria-hidden />}
-              onClick={() => {
-                setAdds(!adds);
-              }}
+              onClick={() => setAdds(!adds)}
             >
               {t.compose.addPath}
             </Button>

@@ -8,7 +8,7 @@ import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Segmented } from "@/shared/ui/segmented";
 import { toast } from "@/shared/ui/toast";
 import { Composer } from "./composer";
-import { FromReport } from "./from-report";
+import { ReportNote } from "./report-note";
 
 type Way = "steer" | "queue";
 
@@ -57,13 +57,7 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
         : { kind: "thread" as const, title };
   return (
     <>
-      {stuck !== "" && (
-        <FromReport
-          onLeave={() => {
-            setStuck("");
-          }}
-        />
-      )}
+      {stuck !== "" && <ReportNote onLeave={() => setStuck("")} />}
       {running !== null && stuck === "" && (
         <div className="mb-2 flex justify-end">
           <Segmented

@@ -20,9 +20,9 @@ describe("the budget of a session (GRD-8)", () => {
     await userEvent.clear(screen.getByLabelText("Tokens"));
     await userEvent.type(screen.getByLabelText("Minutes"), "30");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => {
-      expect(server.sent(CHANGED)[0]?.body).toEqual({ budget_usd: 5, budget_minutes: 30, budget_tokens: null });
-    });
+    await waitFor(() =>
+      expect(server.sent(CHANGED)[0]?.body).toEqual({ budget_usd: 5, budget_minutes: 30, budget_tokens: null }),
+    );
   });
 
   it("takes no half tokens, no words and nothing below zero", () => {

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { setSessionBudget } from "@/api/actions";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
+import { positive } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { TextField } from "@/shared/ui/text-field";
@@ -20,10 +21,8 @@ const NONE: Limits = { usd: null, minutes: null, tokens: null };
 
 /** Undefined where it makes no sense. */
 export function limitOf(text: string, kind: "money" | "time" | "tokens"): number | null | undefined {
-  const plain = text.trim().replace(",", ".");
-  if (plain === "") return null;
-  const found = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
-  return found > 0 && (kind !== "tokens" || Number.isInteger(found)) ? found : undefined;
+  const found = positive(text);
+  return typeof found === "number" && kind === "tokens" && !Number.isInteger(found) ? undefined : found;
 }
 
 /** What the session may cost, and what it has cost; what is saved here holds for all of its tasks together. */
@@ -34,15 +33,12 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
     minutes: own.minutes?.toString() ?? "",
     tokens: own.tokens?.toString() ?? "",
   });
-  const client = useQueryClient();
-  const saving = useMutation({
+  const saving = useAction(["session"], {
     mutationFn: (limits: Limits) => setSessionBudget(session.project_id, session.slug, limits),
     onSuccess: () => {
       toast.done(t.budget.session.saved);
       onClose();
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
   });
   const read = {
     usd: limitOf(texts.usd, "money"),
@@ -54,7 +50,7 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
     if (usd !== undefined && minutes !== undefined && tokens !== undefined) saving.mutate({ usd, minutes, tokens });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t.budget.session.title} description={t.budget.session.lead}>
+    <Dialog onClose={onClose} title={t.budget.session.title} description={t.budget.session.lead}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -86,9 +82,7 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
               fault={
                 read[part] === undefined ? (kind === "tokens" ? t.budget.session.whole : t.budget.session.wrong) : null
               }
-              onChange={(text) => {
-                setTexts({ ...texts, [part]: text });
-              }}
+              onChange={(text) => setTexts({ ...texts, [part]: text })}
             />
           ))}
         </div>

@@ -1,19 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancel } from "@/api/actions";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
-import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { Switch } from "@/shared/ui/switch";
 import { toast } from "@/shared/ui/toast";
-
-interface Props {
-  task: Task;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
 
 function consequence(task: Task): string {
   switch (task.status) {
@@ -31,14 +24,13 @@ function consequence(task: Task): string {
   }
 }
 
-export function CancelDialog({ task, open, onOpenChange }: Props) {
+export function CancelDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const [hold, setHold] = useState(false);
-  const client = useQueryClient();
   const neverStarted = task.status === "QUEUED" && task.attempt === 0;
-  const cancelling = useMutation({
+  const cancelling = useAction(["tasks", "queues", "sessions"], {
     mutationFn: () => cancel(task.task_id, hold && !neverStarted, t.task.cancelDo),
     onSuccess: (sent) => {
-      onOpenChange(false);
+      onClose();
       if (sent.queued) {
         toast.done(t.connection.queued(t.task.cancelDo));
       } else if (sent.answer.new_status === null) {
@@ -48,36 +40,18 @@ export function CancelDialog({ task, open, onOpenChange }: Props) {
         toast.done(hold ? t.task.cancelledHeld : t.task.cancelled);
       }
     },
-    onError: toast.error,
-    onSettled: () =>
-      Promise.all(["tasks", "queues", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t.task.cancelTitle}
       description={consequence(task)}
-      footer={
-        <>
-          <Button
-            onClick={() => {
-              onOpenChange(false);
-            }}
-          >
-            {t.common.cancel}
-          </Button>
-          <Button
-            look="danger"
-            disabled={cancelling.isPending}
-            onClick={() => {
-              cancelling.mutate();
-            }}
-          >
-            {cancelling.isPending ? t.task.cancelling : t.task.cancelDo}
-          </Button>
-        </>
-      }
+      action={{
+        label: cancelling.isPending ? t.task.cancelling : t.task.cancelDo,
+        look: "danger",
+        disabled: cancelling.isPending,
+        run: cancelling.mutate,
+      }}
     >
       {neverStarted ? (
         <p className="line-clamp-4 rounded-md bg-raised p-3 whitespace-pre-wrap">{task.prompt}</p>

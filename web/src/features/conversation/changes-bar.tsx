@@ -1,62 +1,45 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { rollback, undoRollback } from "@/api/actions";
 import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/words";
+import { hasEnded } from "@/api/status";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
-import { Failure } from "@/shared/ui/failure";
 import { FileChanges } from "@/shared/ui/file-changes";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { CommitDialog } from "./commit-dialog";
 
 function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) {
-  const client = useQueryClient();
   const preview = useQuery(rollbackPreviewQuery(task.task_id));
-  const rolling = useMutation({
+  const rolling = useAction(["tasks"], {
     mutationFn: () => rollback(task.task_id),
     onSuccess: (result) => {
       onClose();
       const others = result.other_branches.length > 0 ? ` ${t.changes.branches(result.other_branches.join(", "))}` : "";
       toast.done(t.changes.rolledBack(result.took_away.files_changed) + others);
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t.changes.rollbackTitle}
       description={t.changes.rollbackLead}
-      footer={
-        <>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="danger"
-            disabled={rolling.isPending || preview.isPending}
-            onClick={() => {
-              rolling.mutate();
-            }}
-          >
-            {rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo}
-          </Button>
-        </>
-      }
+      action={{
+        label: rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo,
+        look: "danger",
+        disabled: rolling.isPending || preview.isPending,
+        run: rolling.mutate,
+      }}
     >
-      {preview.isPending && <Skeleton className="h-24" />}
-      {preview.isError && (
-        <Failure
-          error={preview.error}
-          retry={() => {
-            void preview.refetch();
-          }}
-        />
-      )}
+      <Missing query={preview}>
+        <Skeleton className="h-24" />
+      </Missing>
       {preview.data &&
         (preview.data.files_changed === 0 && preview.data.commits.length === 0 ? (
           <p className="text-muted">{t.changes.previewEmpty}</p>
@@ -73,9 +56,8 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
 
 /** "Undo" stays for as long as there is a rollback that can be undone. */
 export function UndoRollback({ task }: { task: Task }) {
-  const client = useQueryClient();
   const rollbackId = task.rollback_id;
-  const undoing = useMutation({
+  const undoing = useAction(["tasks"], {
     mutationFn: ({ id }: { id: string; away: boolean }) => undoRollback(task.task_id, id),
     // An undo is itself a rollback, so it can be taken back in the same way.
     onSuccess: (result, { away }) => {
@@ -83,13 +65,9 @@ export function UndoRollback({ task }: { task: Task }) {
       const label = away ? t.common.undo : t.changes.takeBack;
       toast.done(text, {
         label,
-        run: () => {
-          undoing.mutate({ id: result.rollback_id, away: !away });
-        },
+        run: () => undoing.mutate({ id: result.rollback_id, away: !away }),
       });
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
   if (rollbackId === null) return null;
   const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");
@@ -111,9 +89,7 @@ export function UndoRollback({ task }: { task: Task }) {
           size="sm"
           disabled={undoing.isPending}
           icon={<Undo2 size={14} aria-hidden />}
-          onClick={() => {
-            undoing.mutate({ id: rollbackId, away: false });
-          }}
+          onClick={() => undoing.mutate({ id: rollbackId, away: false })}
         >
           {undoing.isPending ? t.changes.undoing : t.changes.undo}
         </Button>
@@ -141,9 +117,7 @@ export function ChangesBar({ task }: { task: Task }) {
   if (!hasEnded(task.status) || task.files_changed === 0 || task.rolled_back) return null;
   if (task.verdict === "PROPOSED")
     return <span className="self-center text-[13px] text-muted">{t.changes.discarded}</span>;
-  const close = () => {
-    setDialog(null);
-  };
+  const close = () => setDialog(null);
   const { committed } = task;
   const whole = committed !== null && committed.files >= task.files_changed;
   if (!task.newest_of_workspace)
@@ -161,23 +135,11 @@ export function ChangesBar({ task }: { task: Task }) {
     <>
       {committed && <Committed task={task} />}
       {!whole && (
-        <Button
-          size="sm"
-          icon={<GitCommitHorizontal size={15} aria-hidden />}
-          onClick={() => {
-            setDialog("commit");
-          }}
-        >
+        <Button size="sm" icon={<GitCommitHorizontal size={15} aria-hidden />} onClick={() => setDialog("commit")}>
           {t.changes.commit}
         </Button>
       )}
-      <Button
-        size="sm"
-        icon={<RotateCcw size={14} aria-hidden />}
-        onClick={() => {
-          setDialog("rollback");
-        }}
-      >
+      <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => setDialog("rollback")}>
         {t.changes.rollback}
       </Button>
       {dialog === "rollback" && <RollbackDialog task={task} onClose={close} />}

@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { commit } from "@/api/actions";
 import { changesQuery } from "@/api/queries";
 import type { ChangedFile, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Button } from "@/shared/ui/button";
+import { useAction } from "@/shared/lib/action";
 import { Dialog } from "@/shared/ui/dialog";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { subjectOf } from "./task-state";
@@ -34,9 +34,7 @@ function Files({
             type="checkbox"
             className="accent-accent"
             checked={left.size === 0}
-            onChange={(event) => {
-              onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path)));
-            }}
+            onChange={(event) => onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path)))}
           />
           {t.changes.all}
         </label>
@@ -48,9 +46,7 @@ function Files({
               type="checkbox"
               className="accent-accent"
               checked={!left.has(file.path)}
-              onChange={(event) => {
-                toggle(file.path, event.target.checked);
-              }}
+              onChange={(event) => toggle(file.path, event.target.checked)}
             />
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
             <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
@@ -62,7 +58,6 @@ function Files({
 }
 
 export function CommitDialog({ task, onClose }: { task: Task; onClose: () => void }) {
-  const client = useQueryClient();
   const id = useId();
   const changes = useQuery({ ...changesQuery(task.project_id), staleTime: 0 });
   const [message, setMessage] = useState(() => subjectOf(task));
@@ -75,7 +70,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       : chosen.length === 0
         ? t.changes.commitNoFile
         : (changes.data?.busy ?? null);
-  const committing = useMutation({
+  const committing = useAction(["tasks", "changes"], {
     mutationFn: () =>
       commit(
         task.project_id,
@@ -87,31 +82,20 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       onClose();
       toast.done(t.changes.committed(result.commit, result.files));
     },
-    onError: toast.error,
-    onSettled: () => Promise.all(["tasks", "changes"].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t.changes.commitTitle}
       description={t.changes.commitLead}
-      footer={
-        <>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={problem !== null || committing.isPending || !changes.data}
-            title={problem ?? ""}
-            onClick={() => {
-              committing.mutate();
-            }}
-          >
-            {committing.isPending ? t.changes.committing : t.changes.commitDo(chosen.length)}
-          </Button>
-        </>
-      }
+      action={{
+        label: committing.isPending ? t.changes.committing : t.changes.commitDo(chosen.length),
+        look: "primary",
+        disabled: problem !== null || committing.isPending || !changes.data,
+        why: problem,
+        run: committing.mutate,
+      }}
     >
       <div className="flex flex-col gap-3">
         <label htmlFor={id} className="font-medium">
@@ -121,20 +105,12 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
           id={id}
           rows={3}
           value={message}
-          onChange={(event) => {
-            setMessage(event.target.value);
-          }}
+          onChange={(event) => setMessage(event.target.value)}
           className="-mt-2 rounded-md border border-line-strong bg-bg px-3 py-2"
         />
-        {changes.isPending && <Skeleton className="h-24" />}
-        {changes.isError && (
-          <Failure
-            error={changes.error}
-            retry={() => {
-              void changes.refetch();
-            }}
-          />
-        )}
+        <Missing query={changes}>
+          <Skeleton className="h-24" />
+        </Missing>
         {changes.data &&
           (files.length === 0 ? (
             <p className="text-muted">{t.changes.nothing}</p>

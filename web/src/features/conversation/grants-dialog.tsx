@@ -1,11 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { revokeGrant } from "@/api/actions";
 import { grantsQuery } from "@/api/queries";
 import type { Grant, Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
@@ -13,26 +14,15 @@ import { toast } from "@/shared/ui/toast";
 /** What the person allowed for the rest of a session; each can be taken away again. */
 export function GrantsDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const grants = useQuery(grantsQuery(session.project_id, session.slug));
-  const client = useQueryClient();
-  const revoking = useMutation({
+  const revoking = useAction(["grants"], {
     mutationFn: (grant: Grant) => revokeGrant(session.project_id, session.slug, grant.id),
-    onSuccess: (_, grant) => {
-      toast.done(t.grants.revoked(grant.name));
-    },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["grants"] }),
+    onSuccess: (_, grant) => toast.done(t.grants.revoked(grant.name)),
   });
   return (
-    <Dialog open onOpenChange={onClose} title={t.grants.title} description={t.grants.lead}>
-      {grants.isPending && <SkeletonRows rows={2} className="h-10" />}
-      {grants.isError && (
-        <Failure
-          error={grants.error}
-          retry={() => {
-            void grants.refetch();
-          }}
-        />
-      )}
+    <Dialog onClose={onClose} title={t.grants.title} description={t.grants.lead}>
+      <Missing query={grants}>
+        <SkeletonRows rows={2} className="h-10" />
+      </Missing>
       {grants.data?.items.length === 0 && <p className="text-muted">{t.grants.none}</p>}
       <ul className="flex flex-col gap-2">
         {grants.data?.items.map((grant) => (
@@ -49,9 +39,7 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
               size="sm"
               aria-label={t.grants.revokeLabel(grant.name)}
               disabled={revoking.isPending}
-              onClick={() => {
-                revoking.mutate(grant);
-              }}
+              onClick={() => revoking.mutate(grant)}
             >
               {t.grants.revoke}
             </Button>

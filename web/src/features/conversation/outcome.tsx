@@ -4,12 +4,12 @@ import { runsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { took } from "@/shared/lib/time";
-import { Coded } from "@/shared/ui/coded";
-import { Folded } from "@/shared/ui/folded";
+import { InlineCode } from "@/shared/ui/inline-code";
+import { Fold } from "@/shared/ui/fold";
 import { Markdown } from "@/shared/ui/markdown";
 import { Ago } from "@/shared/ui/time";
 import { ChecksLink, PartLink, RunLink } from "./part-link";
-import { Stuck } from "./stuck";
+import { StuckNotice } from "./stuck-notice";
 
 /** Questions the task asked earlier and what was answered. */
 export function Exchanges({ task }: { task: Task }) {
@@ -19,9 +19,9 @@ export function Exchanges({ task }: { task: Task }) {
       {task.reply_history.map((entry, index) => (
         <li key={index} className="border-l-2 border-line-strong pl-3">
           {entry.question && (
-            <Folded limit={120}>
+            <Fold limit={120}>
               <Markdown text={entry.question} className="text-[13px] text-muted" />
-            </Folded>
+            </Fold>
           )}
           <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
             <span className="sr-only">{t.task.youSaid}: </span>
@@ -46,7 +46,7 @@ function Failed({ task }: { task: Task }) {
         <p className="font-medium text-bad">{unrunnable ? t.verified.couldNot : t.task.errorKinds[task.error_kind]}</p>
       )}
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        <Coded text={task.error_message ?? ""} />
+        <InlineCode text={task.error_message ?? ""} />
       </p>
       {unrunnable && <p>{t.verified.couldNotFix}</p>}
       {unrunnable && task.run_id !== null && (
@@ -106,13 +106,13 @@ export function Outcome({ task }: { task: Task }) {
   return (
     <>
       {task.status === "ERROR" && <Failed task={task} />}
-      {task.status === "STUCK" && <Stuck task={task} />}
+      {task.status === "STUCK" && <StuckNotice task={task} />}
       {task.status === "COMPLETE" && task.verdict === "PASS" && <Verified task={task} />}
       {task.status === "COMPLETE" && task.verdict === "UNVERIFIED" && !task.rolled_back && <Unverified task={task} />}
       {words && (
-        <Folded>
+        <Fold>
           <Markdown text={words} />
-        </Folded>
+        </Fold>
       )}
     </>
   );

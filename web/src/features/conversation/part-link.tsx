@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Task } from "@/api/types";
-import type { OpenDetail } from "./details";
+import type { OpenDetail } from "./detail-view";
 
 interface Props {
   task: Pick<Task, "task_id" | "project_id" | "session_slug">;

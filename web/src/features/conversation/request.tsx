@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { taskQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Folded } from "@/shared/ui/folded";
+import { Fold } from "@/shared/ui/fold";
 import { Ago } from "@/shared/ui/time";
 import { PartLink } from "./part-link";
 
@@ -32,7 +32,7 @@ function ScopeLists({ task }: { task: Task }) {
 }
 
 /** Which report it started from; a link once it is known which thread that is in. */
-function FromReport({ taskId }: { taskId: string }) {
+function ReportLink({ taskId }: { taskId: string }) {
   const stuck = useQuery(taskQuery(taskId));
   if (!stuck.data) return <span>{t.verified.fromReport}</span>;
   return (
@@ -47,12 +47,12 @@ export function Request({ task }: { task: Task }) {
   return (
     <div className="ml-auto w-fit max-w-[min(100%,38rem)] rounded-xl rounded-br-sm bg-raised px-4 py-2.5">
       <p className="sr-only">{t.task.you}</p>
-      <Folded>
+      <Fold>
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{task.prompt}</p>
-      </Folded>
+      </Fold>
       <ScopeLists task={task} />
       <p className="mt-1 flex flex-wrap justify-end gap-x-3 text-[12px] text-muted">
-        {task.from_stuck !== null && <FromReport taskId={task.from_stuck} />}
+        {task.from_stuck !== null && <ReportLink taskId={task.from_stuck} />}
         {(task.model !== null || task.effort !== null) && (
           <span>{[task.model, task.effort].filter((word) => word !== null).join(" · ")}</span>
         )}

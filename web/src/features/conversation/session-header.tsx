@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Wallet } from "lucide-react";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
 import { useLive } from "@/events/live";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { money } from "@/shared/lib/numbers";
 import { Button, IconButton } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
@@ -15,15 +15,12 @@ import { GrantsDialog } from "./grants-dialog";
 
 function RenameDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const [title, setTitle] = useState(session.title);
-  const client = useQueryClient();
-  const renaming = useMutation({
+  const renaming = useAction(["session"], {
     mutationFn: () => renameSession(session.project_id, session.slug, title.trim()),
     onSuccess: onClose,
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
   });
   return (
-    <Dialog open onOpenChange={onClose} title={t.session.renameTitle}>
+    <Dialog onClose={onClose} title={t.session.renameTitle}>
       <form
         className="flex gap-2"
         onSubmit={(event) => {
@@ -35,9 +32,7 @@ function RenameDialog({ session, onClose }: { session: Session; onClose: () => v
           aria-label={t.session.renameLabel}
           value={title}
           maxLength={200}
-          onChange={(event) => {
-            setTitle(event.target.value);
-          }}
+          onChange={(event) => setTitle(event.target.value)}
           className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-bg px-2.5"
         />
         <Button type="submit" look="primary" disabled={title.trim() === "" || renaming.isPending}>
@@ -52,22 +47,16 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
   const title = useLive((state) => state.sessions[session.id]?.title) ?? session.title;
   const limit = session.budgets?.usd ? money(session.budgets.usd) : null;
   const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | "budget" | null>(null);
-  const client = useQueryClient();
-  const refresh = () =>
-    Promise.all(["session", "sessions"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-  const archiving = useMutation({
+  const close = () => setDialog(null);
+  const archiving = useAction(["session", "sessions"], {
     mutationFn: (archived: boolean) => archiveSession(session.project_id, session.slug, archived),
-    onError: toast.error,
-    onSettled: refresh,
   });
-  const deleting = useMutation({
+  const deleting = useAction(["session", "sessions"], {
     mutationFn: () => deleteSession(session.project_id, session.slug),
     onSuccess: () => {
       toast.done(t.session.removed(title));
       onGone();
     },
-    onError: toast.error,
-    onSettled: refresh,
   });
   return (
     <header className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 sm:px-6">
@@ -91,101 +80,37 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
           </IconButton>
         }
       >
-        <MenuItem
-          icon={<Pencil size={14} aria-hidden />}
-          onSelect={() => {
-            setDialog("rename");
-          }}
-        >
+        <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => setDialog("rename")}>
           {t.session.rename}
         </MenuItem>
-        <MenuItem
-          icon={<Wallet size={14} aria-hidden />}
-          onSelect={() => {
-            setDialog("budget");
-          }}
-        >
+        <MenuItem icon={<Wallet size={14} aria-hidden />} onSelect={() => setDialog("budget")}>
           {t.budget.session.menu}
         </MenuItem>
-        <MenuItem
-          icon={<ShieldCheck size={14} aria-hidden />}
-          onSelect={() => {
-            setDialog("grants");
-          }}
-        >
+        <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => setDialog("grants")}>
           {t.grants.menu}
         </MenuItem>
         <MenuItem
           icon={session.archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
-          onSelect={() => {
-            archiving.mutate(!session.archived);
-          }}
+          onSelect={() => archiving.mutate(!session.archived)}
         >
           {session.archived ? t.session.unarchive : t.session.archive}
         </MenuItem>
-        <MenuItem
-          danger
-          icon={<Trash2 size={14} aria-hidden />}
-          onSelect={() => {
-            setDialog("delete");
-          }}
-        >
+        <MenuItem danger icon={<Trash2 size={14} aria-hidden />} onSelect={() => setDialog("delete")}>
           {t.session.remove}
         </MenuItem>
       </Menu>
-      {dialog === "rename" && (
-        <RenameDialog
-          session={session}
-          onClose={() => {
-            setDialog(null);
-          }}
-        />
+      {dialog === "rename" && <RenameDialog session={session} onClose={close} />}
+      {dialog === "budget" && <BudgetDialog session={session} onClose={close} />}
+      {dialog === "grants" && <GrantsDialog session={session} onClose={close} />}
+      {dialog === "delete" && (
+        <Dialog
+          title={t.session.removeTitle}
+          action={{ label: t.session.remove, look: "danger", disabled: deleting.isPending, run: deleting.mutate }}
+          onClose={close}
+        >
+          <p>{t.session.removeLead}</p>
+        </Dialog>
       )}
-      {dialog === "budget" && (
-        <BudgetDialog
-          session={session}
-          onClose={() => {
-            setDialog(null);
-          }}
-        />
-      )}
-      {dialog === "grants" && (
-        <GrantsDialog
-          session={session}
-          onClose={() => {
-            setDialog(null);
-          }}
-        />
-      )}
-      <Dialog
-        open={dialog === "delete"}
-        onOpenChange={() => {
-          setDialog(null);
-        }}
-        title={t.session.removeTitle}
-        footer={
-          <>
-            <Button
-              onClick={() => {
-                setDialog(null);
-              }}
-            >
-              {t.common.cancel}
-            </Button>
-            <Button
-              look="danger"
-              disabled={deleting.isPending}
-              onClick={() => {
-                deleting.mutate();
-              }}
-            >
-              {t.session.remove}
-            </Button>
-          </>
-        }
-      >
-        <p>{t.session.removeLead}</p>
-      </Dialog>
     </header>
   );
 }

@@ -10,9 +10,10 @@ import { t } from "@/shared/i18n/t";
 import { useMedia, WIDE } from "@/shared/lib/media";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton, SkeletonRows } from "@/shared/ui/skeleton";
 import { StoppedRunner } from "@/shared/ui/stopped-runner";
-import type { DetailView, OpenDetail } from "./details";
+import type { DetailView, OpenDetail } from "./detail-view";
 import { SessionHeader } from "./session-header";
 import { TaskCard } from "./task-card";
 
@@ -103,9 +104,7 @@ function useEscape(open: OpenDetail | null, close: () => void): void {
       document.querySelector<HTMLElement>(`#task-${CSS.escape(task)} footer [aria-expanded]`)?.focus();
     };
     document.addEventListener("keydown", onKey);
-    return () => {
-      document.removeEventListener("keydown", onKey);
-    };
+    return () => document.removeEventListener("keydown", onKey);
   }, [task]);
 }
 
@@ -143,9 +142,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   const shown = open ? tasks.find((task) => task.task_id === open.task) : undefined;
   const hidden = waiting.find((id) => id !== tasks.at(-1)?.task_id);
 
-  useEscape(open, () => {
-    onOpen(null);
-  });
+  useEscape(open, () => onOpen(null));
   useDetailsInSight(box, wide ? null : open, shown !== undefined);
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
@@ -156,17 +153,10 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
   if (session.isError)
     return (
       <div className="mx-auto max-w-2xl p-6">
-        <Failure
-          error={session.error}
-          retry={() => {
-            void session.refetch();
-          }}
-        />
+        <Failure error={session.error} retry={() => void session.refetch()} />
       </div>
     );
-  const view = (task: Task, next: DetailView | null) => {
-    onOpen(next ? { task: task.task_id, view: next } : null);
-  };
+  const view = (task: Task, next: DetailView | null) => onOpen(next ? { task: task.task_id, view: next } : null);
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -181,12 +171,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           <div className="flex items-center gap-2 border-b border-warn-line bg-warn-soft px-4 py-1.5 text-[13px] sm:px-6">
             <CircleHelp size={15} aria-hidden className="text-warn" />
             <span className="flex-1 font-medium">{t.session.waitingFirst}</span>
-            <Button
-              size="sm"
-              onClick={() => {
-                jumpTo(box.current, hidden);
-              }}
-            >
+            <Button size="sm" onClick={() => jumpTo(box.current, hidden)}>
               {t.session.show}
             </Button>
           </div>
@@ -200,36 +185,21 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
           className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
         >
           <div className="mx-auto flex max-w-[52rem] flex-col gap-8 px-4 py-6 sm:px-6">
-            {pages.isPending && <SkeletonRows rows={3} className="h-28" />}
-            {pages.isError && !pages.data && (
-              <Failure
-                error={pages.error}
-                retry={() => {
-                  void pages.refetch();
-                }}
-              />
-            )}
+            <Missing query={pages}>
+              <SkeletonRows rows={3} className="h-28" />
+            </Missing>
             {pages.data && tasks.length === 0 && <p className="py-10 text-center text-muted">{t.session.empty}</p>}
             {tasks.map((task) => (
               <TaskCard
                 key={task.task_id}
                 snapshot={task}
                 view={open?.task === task.task_id ? open.view : null}
-                onView={(next) => {
-                  view(task, next);
-                }}
+                onView={(next) => view(task, next)}
               >
                 {!wide && open?.task === task.task_id && (
                   <div data-details>
                     <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
-                      <TaskDetail
-                        snapshot={task}
-                        open={open}
-                        pane={false}
-                        onView={(next) => {
-                          view(task, next);
-                        }}
-                      />
+                      <TaskDetail snapshot={task} open={open} pane={false} onView={(next) => view(task, next)} />
                     </Suspense>
                   </div>
                 )}
@@ -247,15 +217,7 @@ export function SessionView({ projectId, slug, target, open, onOpen, onGone, com
       {wide && shown && open && (
         <aside aria-label={t.task.details} className="min-w-0 flex-[1.15] border-l border-line">
           <Suspense fallback={<Skeleton className="m-3 h-2/3" />}>
-            <TaskDetail
-              key={shown.task_id}
-              snapshot={shown}
-              open={open}
-              pane
-              onView={(next) => {
-                view(shown, next);
-              }}
-            />
+            <TaskDetail key={shown.task_id} snapshot={shown} open={open} pane onView={(next) => view(shown, next)} />
           </Suspense>
         </aside>
       )}

@@ -1,30 +1,29 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clock3, CornerUpLeft, Undo2, Zap } from "lucide-react";
 import { useEffect } from "react";
 import { changeSteering } from "@/api/actions";
 import { ApiError } from "@/api/errors";
-import type { Steering as Sent, Task } from "@/api/types";
+import type { SentMessage, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { toast } from "@/shared/ui/toast";
 
-function stateOf(task: Task, message: Sent): string {
+function stateOf(task: Task, message: SentMessage): string {
   if (message.state === "returned") return t.steering.returned;
   if (task.status !== "RUNNING") return t.steering.idle;
   return message.state === "handed" ? t.steering.handed : t.steering.waiting;
 }
 
 interface Taking {
-  message: Sent;
+  message: SentMessage;
   /** The person goes on writing it then; what comes back by itself must not take the focus. */
   byHand: boolean;
 }
 
 /** Takes a message out of the server's hands and into the message box; whoever asks first gets it. */
 function useTakeBack(task: Task, said: string) {
-  const client = useQueryClient();
-  return useMutation({
+  return useAction(["tasks"], {
     mutationFn: ({ message }: Taking) => changeSteering(task.task_id, message.message_id, "take_back"),
     onSuccess: (message, { byHand }) => {
       returnToDraft(draftKeys.session(task.project_id, task.session_slug), message.text);
@@ -37,21 +36,15 @@ function useTakeBack(task: Task, said: string) {
       // A message that came back is in the box of another window of the same person.
       else if (message.state !== "returned") toast.problem(error.message, t.steering.lateFix);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
 
-function Bubble({ task, message }: { task: Task; message: Sent }) {
-  const client = useQueryClient();
+function Bubble({ task, message }: { task: Task; message: SentMessage }) {
   const returned = message.state === "returned";
   const taking = useTakeBack(task, returned ? t.steering.restored : t.steering.takenBack);
-  const hurrying = useMutation({
+  const hurrying = useAction(["tasks"], {
     mutationFn: () => changeSteering(task.task_id, message.message_id, "now"),
-    onSuccess: () => {
-      toast.done(t.steering.sentNow);
-    },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
+    onSuccess: () => toast.done(t.steering.sentNow),
   });
   const { mutate } = taking;
   useEffect(() => {
@@ -76,9 +69,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
               title={t.steering.nowHint}
               disabled={busy}
               icon={<Zap size={13} aria-hidden />}
-              onClick={() => {
-                hurrying.mutate();
-              }}
+              onClick={() => hurrying.mutate()}
             >
               {t.steering.now}
             </Button>
@@ -89,9 +80,7 @@ function Bubble({ task, message }: { task: Task; message: Sent }) {
               size="sm"
               disabled={busy}
               icon={<Undo2 size={13} aria-hidden />}
-              onClick={() => {
-                taking.mutate({ message, byHand: true });
-              }}
+              onClick={() => taking.mutate({ message, byHand: true })}
             >
               {returned ? t.steering.restore : t.steering.takeBack}
             </Button>

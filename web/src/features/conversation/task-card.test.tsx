@@ -93,16 +93,12 @@ describe("clocks (WEB-6)", () => {
       vi.advanceTimersByTime(5000);
     });
     expect(screen.getByText("5 s")).toBeVisible();
-    act(() => {
-      useConnection.setState({ connection: "lost" });
-    });
+    act(() => useConnection.setState({ connection: "lost" }));
     act(() => {
       vi.advanceTimersByTime(60_000);
     });
     expect(screen.getByText("5 s")).toHaveAttribute("title", expect.stringContaining("does not answer"));
-    act(() => {
-      useConnection.setState({ connection: "open" });
-    });
+    act(() => useConnection.setState({ connection: "open" }));
     expect(screen.getByText("1 min 05 s")).toBeVisible();
   });
 });
@@ -124,8 +120,6 @@ it("asks for no output of a task that has not begun", async () => {
   const waiting = task({ status: "RUNNING", attempt: 0 });
   const server = world([waiting]);
   show(<TaskCard snapshot={waiting} view={null} onView={() => undefined} />);
-  await waitFor(() => {
-    expect(screen.getByText("Running")).toBeVisible();
-  });
+  await waitFor(() => expect(screen.getByText("Running")).toBeVisible());
   expect(server.seen.filter((one) => one.path.includes("/output"))).toEqual([]);
 });

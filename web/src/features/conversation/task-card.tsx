@@ -1,33 +1,33 @@
 import { FileDiff, ListChecks, ListTree, OctagonX, SquareTerminal } from "lucide-react";
 import { useState } from "react";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/words";
+import { hasEnded } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { readDraft, draftKeys } from "@/shared/lib/draft";
 import { useKeptFocus } from "@/shared/lib/focus";
 import { money } from "@/shared/lib/numbers";
 import { duration } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
-import { Lines } from "@/shared/ui/stat";
+import { LineCounts } from "@/shared/ui/line-counts";
 import { Status } from "@/shared/ui/status";
 import { Elapsed } from "@/shared/ui/time";
 import { CancelDialog } from "./cancel-dialog";
 import { ChangesBar, UndoRollback } from "./changes-bar";
 import { Checklist } from "./checklist";
-import type { DetailView } from "./details";
-import { Findings } from "./findings";
+import type { DetailView } from "./detail-view";
+import { Doubts } from "./doubts";
 import { Exchanges, Outcome } from "./outcome";
 import { Notes } from "./notes";
 import { Request } from "./request";
-import { Running } from "./running";
+import { Progress } from "./progress";
 import { TaskMeter } from "./task-meter";
 import { Steering } from "./steering";
 import { draws, titleOf, useTask } from "./task-state";
-import { Decisions } from "./waiting/decisions";
-import { EarlierAnswers } from "./waiting/earlier-answers";
-import { ReplyBox } from "./waiting/reply-box";
-import { ResumePanel } from "./waiting/resume-panel";
-import { Waiting } from "./waiting/waiting";
+import { Decisions } from "./awaiting/decisions";
+import { EarlierAnswers } from "./awaiting/earlier-answers";
+import { ReplyBox } from "./awaiting/reply-box";
+import { ResumePanel } from "./awaiting/resume-panel";
+import { AwaitingCard } from "./awaiting/awaiting-card";
 
 /** How long the agent and the checks were at work: the time in which it waited for the person is not in it. */
 function Worked({ task }: { task: Task }) {
@@ -75,9 +75,9 @@ function Body({ task }: { task: Task }) {
         </p>
       );
     case "RUNNING":
-      return <Running task={task} />;
+      return <Progress task={task} />;
     case "AWAITING_RESPONSE":
-      return <Waiting task={task} />;
+      return <AwaitingCard task={task} />;
     case "ERROR":
       return (
         <>
@@ -122,14 +122,12 @@ function Foot({ task, view, onView }: FootProps) {
               aria-expanded={view === part.key}
               icon={part.icon}
               className={view === part.key ? "bg-raised text-text" : ""}
-              onClick={() => {
-                onView(view === part.key ? null : part.key);
-              }}
+              onClick={() => onView(view === part.key ? null : part.key)}
             >
               {part.label}
             </Button>
             {part.key === "diff" && task.files_changed > 0 && (
-              <Lines insertions={task.insertions} deletions={task.deletions} />
+              <LineCounts insertions={task.insertions} deletions={task.deletions} />
             )}
           </span>
         ))}
@@ -168,12 +166,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
       <div
         className={`card flex flex-col gap-3 px-4 py-3 ${waits ? "border-warn-line shadow-card ring-1 ring-warn-line" : ""} ${view ? "border-line-strong" : ""}`}
       >
-        <Head
-          task={task}
-          onCancel={() => {
-            setCancels(true);
-          }}
-        />
+        <Head task={task} onCancel={() => setCancels(true)} />
         {task.reply_history.length > 0 && <Exchanges task={task} />}
         <Decisions task={task} />
         <Body task={task} />
@@ -183,12 +176,12 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <TaskMeter task={task} />
         <Steering task={task} />
         <Notes notes={task.notes.filter((note) => note.attempt === task.attempt)} />
-        <Findings task={task} />
+        <Doubts task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}
       </div>
       {children}
-      {cancels && <CancelDialog task={task} open={cancels} onOpenChange={setCancels} />}
+      {cancels && <CancelDialog task={task} onClose={() => setCancels(false)} />}
     </article>
   );
 }

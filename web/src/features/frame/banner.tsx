@@ -28,13 +28,7 @@ export function ConnectionBanner() {
           {connection === "lost" && <span className="text-muted">{t.connection.lostMore}</span>}
           {waiting > 0 && <span>{t.connection.waiting(waiting)}</span>}
           {connection === "lost" && (
-            <Button
-              size="sm"
-              className="ml-auto"
-              onClick={() => {
-                location.reload();
-              }}
-            >
+            <Button size="sm" className="ml-auto" onClick={() => location.reload()}>
               {t.connection.reload}
             </Button>
           )}

@@ -1,21 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Info, X } from "lucide-react";
 import { dismissNotice } from "@/api/actions";
 import { stateQuery } from "@/api/queries";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { IconButton } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Ago } from "@/shared/ui/time";
-import { toast } from "@/shared/ui/toast";
 
 /** What the person must know about the installation itself, until they say they have read it. */
 export function Notices() {
   const state = useQuery(stateQuery);
-  const client = useQueryClient();
-  const dismissing = useMutation({
+  const dismissing = useAction(["state"], {
     mutationFn: dismissNotice,
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["state"] }),
   });
   const notices = (state.data?.notices ?? []).filter(
     (notice) => notice.id !== dismissing.variables || dismissing.isError,
@@ -29,7 +26,7 @@ export function Notices() {
           <div className="min-w-0 flex-1">
             <p>
               <strong className="font-medium">
-                <Coded text={notice.message} />
+                <InlineCode text={notice.message} />
               </strong>{" "}
               <Ago at={notice.at} className="text-[13px] text-muted" />
             </p>
@@ -44,12 +41,7 @@ export function Notices() {
               </details>
             )}
           </div>
-          <IconButton
-            label={t.notices.dismiss}
-            onClick={() => {
-              dismissing.mutate(notice.id);
-            }}
-          >
+          <IconButton label={t.notices.dismiss} onClick={() => dismissing.mutate(notice.id)}>
             <X size={15} aria-hidden />
           </IconButton>
         </div>

@@ -59,9 +59,7 @@ export function LoginPage({ onLogin }: { onLogin: () => void }) {
             type="password"
             autoComplete="current-password"
             value={token}
-            onChange={(event) => {
-              setToken(event.target.value);
-            }}
+            onChange={(event) => setToken(event.target.value)}
             className="h-10 rounded-md border border-line-strong bg-bg px-3 font-mono text-[13px]"
           />
         </label>

@@ -19,7 +19,7 @@ const KEYS: { label: string; keys: string[]; join: string }[] = [
 
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={onClose} title={t.keys.title}>
+    <Dialog onClose={onClose} title={t.keys.title}>
       <dl className="grid gap-y-1.5">
         {KEYS.map((row) => (
           <div key={row.label} className="flex items-center justify-between gap-4">

@@ -18,9 +18,7 @@ it("opens what was typed, though the server has not answered to it yet (BYD-7)",
   show(<Palette onClose={() => undefined} places={[]} actions={[]} onSession={onSession} />);
   expect(await screen.findByRole("option", { name: /Count it/ })).toBeVisible();
   await userEvent.type(screen.getByRole("combobox"), "reef");
-  await waitFor(() => {
-    expect(screen.queryByRole("option", { name: /Count it/ })).toBeNull();
-  });
+  await waitFor(() => expect(screen.queryByRole("option", { name: /Count it/ })).toBeNull());
   await userEvent.keyboard("{Enter}");
   expect(onSession).toHaveBeenCalledWith("p1", "reef");
 });

@@ -56,8 +56,6 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       }
     };
     window.addEventListener("keydown", pressed);
-    return () => {
-      window.removeEventListener("keydown", pressed);
-    };
+    return () => window.removeEventListener("keydown", pressed);
   }, [shortcuts]);
 }

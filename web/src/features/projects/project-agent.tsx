@@ -1,24 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { chooseProjectAgent } from "@/api/actions";
 import { agentsQuery } from "@/api/queries";
 import type { Project } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Select } from "@/shared/ui/select";
 import { toast } from "@/shared/ui/toast";
 
 /** Who works on this project, unless its agent.yaml, a session or a message names another. */
 export function ProjectAgent({ project }: { project: Project }) {
   const agents = useQuery(agentsQuery);
-  const client = useQueryClient();
-  const choosing = useMutation({
+  const choosing = useAction(["projects"], {
     mutationFn: (agent: string | null) => chooseProjectAgent(project.id, agent),
-    onError: toast.error,
-    onSuccess: () => {
-      toast.done(t.projects.agentSet(project.name));
-    },
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ["projects"] });
-    },
+    onSuccess: () => toast.done(t.projects.agentSet(project.name)),
   });
   const known = agents.data?.items ?? [];
   const offered = known.filter((agent) => agent.installed || agent.name === project.agent);
@@ -32,9 +26,7 @@ export function ProjectAgent({ project }: { project: Project }) {
         ...offered.map((agent) => ({ value: agent.name, label: agent.label })),
         ...(gone && project.agent !== null ? [{ value: project.agent, label: project.agent }] : []),
       ]}
-      onChange={(agent) => {
-        choosing.mutate(agent === "" ? null : agent);
-      }}
+      onChange={(agent) => choosing.mutate(agent === "" ? null : agent)}
       className="h-7 text-[13px]"
     />
   );

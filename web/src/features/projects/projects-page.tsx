@@ -7,7 +7,7 @@ import type { Project } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { AddProject } from "@/shared/ui/add-project";
 import { Button, buttonClass } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { ProjectAgent } from "./project-agent";
@@ -49,9 +49,7 @@ function Row({ project }: { project: Project }) {
           size="sm"
           aria-expanded={storage}
           icon={<HardDrive size={14} aria-hidden />}
-          onClick={() => {
-            setStorage(!storage);
-          }}
+          onClick={() => setStorage(!storage)}
         >
           {t.storage.show}
         </Button>
@@ -84,15 +82,9 @@ export function ProjectsPage() {
       <div className="card mb-4 p-4">
         <AddProject />
       </div>
-      {projects.isPending && <SkeletonRows rows={3} />}
-      {projects.isError && (
-        <Failure
-          error={projects.error}
-          retry={() => {
-            void projects.refetch();
-          }}
-        />
-      )}
+      <Missing query={projects}>
+        <SkeletonRows rows={3} />
+      </Missing>
       {projects.data?.items.length === 0 && <p className="py-8 text-center text-muted">{t.projects.none}</p>}
       {projects.data && projects.data.items.length > 0 && (
         <ul className="card divide-y divide-line">

@@ -5,7 +5,7 @@ import { storageQuery } from "@/api/queries";
 import { t } from "@/shared/i18n/t";
 import { bytes } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 
@@ -21,16 +21,12 @@ export function Storage({ projectId }: { projectId: string }) {
     },
     onError: toast.error,
   });
-  if (storage.isError)
+  if (!storage.data)
     return (
-      <Failure
-        error={storage.error}
-        retry={() => {
-          void storage.refetch();
-        }}
-      />
+      <Missing query={storage}>
+        <Skeleton className="h-14" />
+      </Missing>
     );
-  if (storage.isPending) return <Skeleton className="h-14" />;
   return (
     <section
       aria-label={t.storage.title}
@@ -44,9 +40,7 @@ export function Storage({ projectId }: { projectId: string }) {
         size="sm"
         disabled={cleaning.isPending || storage.data.checkpoints === 0}
         icon={<Eraser size={14} aria-hidden />}
-        onClick={() => {
-          cleaning.mutate();
-        }}
+        onClick={() => cleaning.mutate()}
       >
         {cleaning.isPending ? t.storage.cleaning : t.storage.cleanUp}
       </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CirclePause, CirclePlay, Undo2 } from "lucide-react";
 import { useState } from "react";
@@ -7,10 +7,11 @@ import { useLive } from "@/events/live";
 import { queuesQuery } from "@/api/queries";
 import type { Queue, QueueItem } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { StoppedRunner } from "@/shared/ui/stopped-runner";
@@ -19,8 +20,7 @@ import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
 
 function TakeBack({ queue, item, onClose }: { queue: Queue; item: QueueItem; onClose: () => void }) {
-  const client = useQueryClient();
-  const taking = useMutation({
+  const taking = useAction(["queues"], {
     mutationFn: () => cancel(item.task_id, false, t.queue.take),
     onSuccess: (sent) => {
       onClose();
@@ -32,29 +32,18 @@ function TakeBack({ queue, item, onClose }: { queue: Queue; item: QueueItem; onC
         toast.done(sent.answer.new_status === null ? t.task.takenBack : t.task.cancelled);
       }
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["queues"] }),
   });
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t.queue.takeTitle}
       description={t.task.cancelQueued}
-      footer={
-        <>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="danger"
-            disabled={taking.isPending}
-            onClick={() => {
-              taking.mutate();
-            }}
-          >
-            {taking.isPending ? t.task.cancelling : t.queue.take}
-          </Button>
-        </>
-      }
+      action={{
+        label: taking.isPending ? t.task.cancelling : t.queue.take,
+        look: "danger",
+        disabled: taking.isPending,
+        run: taking.mutate,
+      }}
     >
       <p className="line-clamp-6 rounded-md bg-raised p-3 whitespace-pre-wrap">{item.prompt}</p>
     </Dialog>
@@ -97,16 +86,13 @@ function Item({ queue, item, onTake }: ItemProps) {
 
 function WorkspaceQueue({ queue }: { queue: Queue }) {
   const [taken, setTaken] = useState<QueueItem | null>(null);
-  const client = useQueryClient();
   const live = useLive((state) => state.holds[queue.workspace_id]);
-  const toggling = useMutation({
+  const toggling = useAction(["queues"], {
     mutationFn: (on: boolean) =>
       on ? hold(queue.workspace_id, "", t.queue.holdAction) : release(queue.workspace_id, t.queue.releaseAction),
     onSuccess: (sent, on) => {
       if (sent.queued) toast.done(t.connection.queued(on ? t.queue.holdAction : t.queue.releaseAction));
     },
-    onError: toast.error,
-    onSettled: () => client.invalidateQueries({ queryKey: ["queues"] }),
   });
   const held = toggling.isPending ? toggling.variables : (live?.held ?? queue.held);
   const name = queue.path.split("/").at(-1);
@@ -127,9 +113,7 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
           size="sm"
           title={t.queue.holdHint}
           icon={held ? <CirclePlay size={14} aria-hidden /> : <CirclePause size={14} aria-hidden />}
-          onClick={() => {
-            toggling.mutate(!held);
-          }}
+          onClick={() => toggling.mutate(!held)}
         >
           {held ? t.queue.release : t.queue.hold}
         </Button>
@@ -156,26 +140,11 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
       ) : (
         <ol aria-label={t.queue.waiting(queue.items.length)} className="divide-y divide-line">
           {queue.items.map((item) => (
-            <Item
-              key={item.task_id}
-              queue={queue}
-              item={item}
-              onTake={() => {
-                setTaken(item);
-              }}
-            />
+            <Item key={item.task_id} queue={queue} item={item} onTake={() => setTaken(item)} />
           ))}
         </ol>
       )}
-      {taken && (
-        <TakeBack
-          queue={queue}
-          item={taken}
-          onClose={() => {
-            setTaken(null);
-          }}
-        />
-      )}
+      {taken && <TakeBack queue={queue} item={taken} onClose={() => setTaken(null)} />}
     </section>
   );
 }
@@ -189,15 +158,9 @@ export function QueuePage() {
   return (
     <Page title={t.queue.title} lead={t.queue.lead}>
       <StoppedRunner className="mb-4 rounded-lg border border-warn-line" />
-      {queues.isPending && <SkeletonRows rows={3} className="h-28" />}
-      {queues.isError && (
-        <Failure
-          error={queues.error}
-          retry={() => {
-            void queues.refetch();
-          }}
-        />
-      )}
+      <Missing query={queues}>
+        <SkeletonRows rows={3} className="h-28" />
+      </Missing>
       {queues.data?.items.length === 0 && (
         <div className="card px-6 py-12 text-center">
           <p className="font-medium">{t.queue.empty}</p>

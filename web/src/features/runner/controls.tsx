@@ -87,14 +87,8 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
   const [asks, setAsks] = useState<"stop" | "restart" | null>(null);
   const project = what === ITSELF ? null : what;
   const why = (kind: OperationKind) => refusal(kind, runner, up, project);
-  const ask = (kind: OperationKind) => {
-    onAsk({ kind, project: kind === "build" ? project : null });
-  };
+  const ask = (kind: OperationKind) => onAsk({ kind, project: kind === "build" ? project : null });
   const seconds = runner.stop_wait_seconds;
-  const confirmed = () => {
-    setAsks(null);
-    if (asks) ask(asks);
-  };
   return (
     <section className="mb-6">
       <h2 className="mb-1.5 px-1 text-[13px] font-semibold text-muted">{t.runner.controls}</h2>
@@ -105,28 +99,16 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
           why={why("run")}
           pending={pending}
           main={runner.state === "stopped"}
-          onAsk={() => {
-            ask("run");
-          }}
+          onAsk={() => ask("run")}
         />
         <Row
           kind="stop"
           does={t.runner.does.stop(seconds)}
           why={why("stop")}
           pending={pending}
-          onAsk={() => {
-            setAsks("stop");
-          }}
+          onAsk={() => setAsks("stop")}
         />
-        <Row
-          kind="build"
-          does={t.runner.does.build}
-          why={why("build")}
-          pending={pending}
-          onAsk={() => {
-            ask("build");
-          }}
-        >
+        <Row kind="build" does={t.runner.does.build} why={why("build")} pending={pending} onAsk={() => ask("build")}>
           <Select
             label={t.runner.buildWhat}
             value={what}
@@ -149,33 +131,26 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
           }}
         />
       </ul>
-      <Dialog
-        open={asks !== null}
-        onOpenChange={(open) => {
-          if (!open) setAsks(null);
-        }}
-        title={asks === "restart" ? t.runner.restartTitle : t.runner.stopTitle}
-        footer={
-          <>
-            <Button
-              onClick={() => {
-                setAsks(null);
-              }}
-            >
-              {t.common.cancel}
-            </Button>
-            <Button look="danger" onClick={confirmed}>
-              {asks === "restart" ? t.runner.restartDo : t.runner.stopDo}
-            </Button>
-          </>
-        }
-      >
-        <p>
-          {asks === "restart"
-            ? t.runner.restartLead(runner.running, seconds)
-            : t.runner.stopLead(runner.running, seconds)}
-        </p>
-      </Dialog>
+      {asks !== null && (
+        <Dialog
+          title={asks === "restart" ? t.runner.restartTitle : t.runner.stopTitle}
+          action={{
+            label: asks === "restart" ? t.runner.restartDo : t.runner.stopDo,
+            look: "danger",
+            run: () => {
+              setAsks(null);
+              ask(asks);
+            },
+          }}
+          onClose={() => setAsks(null)}
+        >
+          <p>
+            {asks === "restart"
+              ? t.runner.restartLead(runner.running, seconds)
+              : t.runner.stopLead(runner.running, seconds)}
+          </p>
+        </Dialog>
+      )}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { Operation, OperationOutcome, PhaseRun } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { LogView } from "@/shared/log/log-view";
 import { Button } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Elapsed } from "@/shared/ui/time";
 
 type PhaseState = keyof typeof t.runner.phaseStates;
@@ -130,7 +130,7 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
           {operation.cause && (
             <p className="mt-1 [overflow-wrap:anywhere]">
               <span className="text-muted">{t.runner.cause}: </span>
-              <Coded text={operation.cause} />
+              <InlineCode text={operation.cause} />
             </p>
           )}
         </div>
@@ -142,12 +142,7 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
           )}
           {outcome !== null && <Button onClick={onBack}>{t.runner.back}</Button>}
           {builds && (
-            <Button
-              onClick={() => {
-                setChosen(!shown);
-              }}
-              aria-expanded={shown}
-            >
+            <Button onClick={() => setChosen(!shown)} aria-expanded={shown}>
               {shown ? t.runner.hideLog : t.runner.viewLog}
             </Button>
           )}

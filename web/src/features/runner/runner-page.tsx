@@ -6,13 +6,13 @@ import { runnerQuery } from "@/api/queries";
 import type { Operation, Runner } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { AgentList } from "@/shared/ui/agent-list";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { Controls, type Ask } from "./controls";
 import { OperationCard } from "./operation-card";
-import { Present } from "./present";
+import { RunnerState } from "./runner-state";
 
 function send(ask: Ask): Promise<Runner> {
   switch (ask.kind) {
@@ -51,42 +51,21 @@ export function RunnerPage() {
   const operation = data?.operation && data.operation.operation_id !== away ? data.operation : null;
   return (
     <Page title={t.runner.title} lead={t.runner.lead}>
-      {runner.isPending && <SkeletonRows rows={1} className="h-32" />}
-      {runner.isError && !data && (
-        <Failure
-          error={runner.error}
-          retry={() => {
-            void runner.refetch();
-          }}
-        />
-      )}
-      {data && <Present runner={data} />}
+      <Missing query={runner}>
+        <SkeletonRows rows={1} className="h-32" />
+      </Missing>
+      {data && <RunnerState runner={data} />}
       {operation && (
         <OperationCard
           key={operation.operation_id}
           operation={operation}
           up={up}
-          onRetry={() => {
-            asking.mutate(again(operation));
-          }}
-          onBack={() => {
-            setAway(operation.operation_id);
-          }}
-          onCancel={() => {
-            cancelling.mutate();
-          }}
+          onRetry={() => asking.mutate(again(operation))}
+          onBack={() => setAway(operation.operation_id)}
+          onCancel={() => cancelling.mutate()}
         />
       )}
-      {data && (
-        <Controls
-          runner={data}
-          up={up}
-          pending={asking.isPending}
-          onAsk={(ask) => {
-            asking.mutate(ask);
-          }}
-        />
-      )}
+      {data && <Controls runner={data} up={up} pending={asking.isPending} onAsk={(ask) => asking.mutate(ask)} />}
       <AgentList />
     </Page>
   );

@@ -52,9 +52,7 @@ describe("what cannot be asked of the runner says why (WEB-8)", () => {
 });
 
 describe("the phases of an operation (WEB-8)", () => {
-  it("show where it is", () => {
-    expect(states(restart(null, 2))).toEqual(["done", "running", "waiting"]);
-  });
+  it("show where it is", () => expect(states(restart(null, 2))).toEqual(["done", "running", "waiting"]));
 
   it("show where it ended", () => {
     expect(states(restart("failed", 1))).toEqual(["failed", "waiting", "waiting"]);

@@ -25,9 +25,7 @@ export function FirstSteps({ onTry }: { onTry: (projectId: string, prompt: strin
               <li key={suggestion.title}>
                 <button
                   type="button"
-                  onClick={() => {
-                    onTry(sample.id, suggestion.prompt);
-                  }}
+                  onClick={() => onTry(sample.id, suggestion.prompt)}
                   className="group flex min-h-14 w-full items-center gap-4 px-6 py-3 text-left hover:bg-raised focus-visible:-outline-offset-2"
                 >
                   <span className="min-w-0 flex-1">

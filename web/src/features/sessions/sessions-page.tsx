@@ -8,12 +8,12 @@ import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { count } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { FirstSteps } from "./first-steps";
-import { grouped, withLiveSession } from "./grouping";
+import { grouped, withLiveSession } from "./groups";
 import { SessionRow } from "./session-row";
 
 const SHOW = ["all", "needs_you", "running", "queued", "recent", "archived"] as const;
@@ -63,9 +63,7 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
             aria-label={t.sessions.search}
             placeholder={t.sessions.search}
             value={filter.q}
-            onChange={(event) => {
-              onFilter({ ...filter, q: event.target.value });
-            }}
+            onChange={(event) => onFilter({ ...filter, q: event.target.value })}
             className="min-w-0 flex-1 bg-transparent outline-none"
           />
         </label>
@@ -76,41 +74,26 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
             value: show,
             label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.groups[show],
           }))}
-          onChange={(show) => {
-            onFilter({ ...filter, ...showFilter(show) });
-          }}
+          onChange={(show) => onFilter({ ...filter, ...showFilter(show) })}
           className="max-sm:flex-1"
         />
         <Select
           label={t.sessions.sort}
           value={filter.sort}
           options={SORTS.map((sort) => ({ value: sort, label: t.sessions.sorts[sort] }))}
-          onChange={(sort) => {
-            onFilter({ ...filter, sort });
-          }}
+          onChange={(sort) => onFilter({ ...filter, sort })}
           className="max-sm:flex-1"
         />
       </div>
-      {query.isPending && <SkeletonRows rows={6} />}
-      {query.isError && !query.data && (
-        <Failure
-          error={query.error}
-          retry={() => {
-            void query.refetch();
-          }}
-        />
-      )}
+      <Missing query={query}>
+        <SkeletonRows rows={6} />
+      </Missing>
       {query.data && sessions.length === 0 && untouched && <FirstSteps onTry={onTry} />}
       {query.data && sessions.length === 0 && !untouched && (
         <div className="card px-6 py-12 text-center">
           <p className="font-medium">{inbox ? t.sessions.inboxEmpty : t.sessions.none}</p>
           <p className="mt-1 text-muted">{inbox ? t.sessions.inboxEmptyLead : t.sessions.noneLead}</p>
-          <Button
-            className="mt-4"
-            onClick={() => {
-              onFilter(NO_FILTER);
-            }}
-          >
+          <Button className="mt-4" onClick={() => onFilter(NO_FILTER)}>
             {t.sessions.clear}
           </Button>
         </div>

@@ -6,7 +6,7 @@ import { Select } from "@/shared/ui/select";
 import { TextField } from "@/shared/ui/text-field";
 import { Section, Setting } from "./section";
 import type { Save } from "./use-settings";
-import { listed, shown } from "./words";
+import { listed, shown } from "./one-line";
 
 interface Props {
   agents: Agent[];
@@ -86,9 +86,7 @@ function Role({
               { value: "", label: `${t.choices.effort}: ${t.choices.usual.toLowerCase()}` },
               ...efforts.map((effort) => ({ value: effort, label: effort })),
             ]}
-            onChange={(effort) => {
-              onChange({ ...wish, effort: effort === "" ? null : effort });
-            }}
+            onChange={(effort) => onChange({ ...wish, effort: effort === "" ? null : effort })}
           />
         )}
       </div>
@@ -126,9 +124,7 @@ export function Line({ label, hint, words, onSave }: LineProps) {
 }
 
 export function Choices({ agents, stored, save }: Props) {
-  const change = (changes: Partial<AgentPreferences>) => {
-    save({ agents: { ...stored, ...changes } });
-  };
+  const change = (changes: Partial<AgentPreferences>) => save({ agents: { ...stored, ...changes } });
   return (
     <Section title={t.choices.title} lead={t.choices.lead}>
       <Setting name={t.choices.default} hint={t.choices.defaultHint}>
@@ -136,9 +132,7 @@ export function Choices({ agents, stored, save }: Props) {
           label={t.choices.default}
           value={stored.default ?? ""}
           options={[{ value: "", label: t.choices.first }, ...offered(agents, stored.default)]}
-          onChange={(name) => {
-            change({ default: name === "" ? null : name });
-          }}
+          onChange={(name) => change({ default: name === "" ? null : name })}
         />
       </Setting>
       {ROLES.map((role) => (
@@ -147,9 +141,7 @@ export function Choices({ agents, stored, save }: Props) {
           role={role}
           agents={agents}
           wish={stored.roles[role]}
-          onChange={(wish) => {
-            change({ roles: { ...stored.roles, [role]: wish } });
-          }}
+          onChange={(wish) => change({ roles: { ...stored.roles, [role]: wish } })}
         />
       ))}
       <Line
@@ -157,18 +149,14 @@ export function Choices({ agents, stored, save }: Props) {
         label={t.choices.env}
         hint={t.choices.envHint}
         words={stored.env}
-        onSave={(env) => {
-          change({ env });
-        }}
+        onSave={(env) => change({ env })}
       />
       <Line
         key={`tools ${shown(stored.tools)}`}
         label={t.choices.tools}
         hint={t.choices.toolsHint}
         words={stored.tools}
-        onSave={(tools) => {
-          change({ tools });
-        }}
+        onSave={(tools) => change({ tools })}
       />
     </Section>
   );

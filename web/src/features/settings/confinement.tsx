@@ -1,12 +1,12 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import type { Confining, Settings } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Segmented } from "@/shared/ui/segmented";
 import { Line } from "./choices";
 import { Section } from "./section";
 import type { Save } from "./use-settings";
-import { shown } from "./words";
+import { shown } from "./one-line";
 
 const MODES: Confining[] = ["off", "processes", "files"];
 
@@ -25,9 +25,7 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
               value: mode,
               label: t.confinement.modes[mode],
             }))}
-            onChange={(mode) => {
-              save({ confinement: { ...stored, mode } });
-            }}
+            onChange={(mode) => save({ confinement: { ...stored, mode } })}
           />
         ) : (
           <p className="font-medium">{t.confinement.modes[now.mode]}</p>
@@ -43,7 +41,7 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
         {!now.available && (
           <p className="text-[13px] text-warn">
             <ShieldAlert size={15} aria-hidden className="mr-1.5 inline" />
-            {t.confinement.unavailable} <Coded text={now.problem} /> <Coded text={now.fix} />
+            {t.confinement.unavailable} <InlineCode text={now.problem} /> <InlineCode text={now.fix} />
           </p>
         )}
       </div>
@@ -53,9 +51,7 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
           label={t.confinement.writable}
           hint={t.confinement.writableHint}
           words={stored.writable}
-          onSave={(writable) => {
-            save({ confinement: { ...stored, writable } });
-          }}
+          onSave={(writable) => save({ confinement: { ...stored, writable } })}
         />
       )}
     </Section>

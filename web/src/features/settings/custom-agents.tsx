@@ -6,7 +6,7 @@ import { Button, IconButton } from "@/shared/ui/button";
 import { TextField } from "@/shared/ui/text-field";
 import { Section } from "./section";
 import type { Save } from "./use-settings";
-import { argv, commandLine, listed, shown } from "./words";
+import { argv, commandLine, listed, shown } from "./one-line";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -71,16 +71,11 @@ export function CustomAgents({ agents, stored, save }: Props) {
   const builtIn = agents.filter((agent) => !agent.custom).map((agent) => agent.name);
   const taken = (own: string) =>
     [...builtIn, ...stored.custom.map((custom) => custom.name)].filter((name) => name !== own);
-  const keep = (custom: CustomAgent[]) => {
-    save({ agents: { ...stored, custom } }, () => {
-      setEdited(null);
-    });
-  };
-  const put = (own: string, agent: CustomAgent) => {
+  const keep = (custom: CustomAgent[]) => save({ agents: { ...stored, custom } }, () => setEdited(null));
+  const put = (own: string, agent: CustomAgent) =>
     keep(
       own === "" ? [...stored.custom, agent] : stored.custom.map((custom) => (custom.name === own ? agent : custom)),
     );
-  };
   return (
     <Section title={t.custom.title} lead={t.custom.lead}>
       {stored.custom.length === 0 && edited === null && <p className="px-4 py-3 text-muted">{t.custom.none}</p>}
@@ -90,12 +85,8 @@ export function CustomAgents({ agents, stored, save }: Props) {
             key={custom.name}
             start={custom}
             taken={taken(custom.name)}
-            onSave={(agent) => {
-              put(custom.name, agent);
-            }}
-            onDrop={() => {
-              setEdited(null);
-            }}
+            onSave={(agent) => put(custom.name, agent)}
+            onDrop={() => setEdited(null)}
           />
         ) : (
           <div key={custom.name} className="flex items-center gap-2 px-4 py-2.5">
@@ -103,19 +94,12 @@ export function CustomAgents({ agents, stored, save }: Props) {
               <p className="font-medium">{custom.label === "" ? custom.name : custom.label}</p>
               <p className="font-mono text-[12px] text-faint [overflow-wrap:anywhere]">{commandLine(custom.command)}</p>
             </div>
-            <IconButton
-              label={t.custom.edit(custom.name)}
-              onClick={() => {
-                setEdited(custom.name);
-              }}
-            >
+            <IconButton label={t.custom.edit(custom.name)} onClick={() => setEdited(custom.name)}>
               <Pencil size={15} aria-hidden />
             </IconButton>
             <IconButton
               label={t.custom.remove(custom.name)}
-              onClick={() => {
-                keep(stored.custom.filter((one) => one.name !== custom.name));
-              }}
+              onClick={() => keep(stored.custom.filter((one) => one.name !== custom.name))}
             >
               <Trash2 size={15} aria-hidden />
             </IconButton>
@@ -123,26 +107,10 @@ export function CustomAgents({ agents, stored, save }: Props) {
         ),
       )}
       {edited === "" ? (
-        <Editor
-          start={null}
-          taken={taken("")}
-          onSave={(agent) => {
-            put("", agent);
-          }}
-          onDrop={() => {
-            setEdited(null);
-          }}
-        />
+        <Editor start={null} taken={taken("")} onSave={(agent) => put("", agent)} onDrop={() => setEdited(null)} />
       ) : (
         <div className="px-4 py-2.5">
-          <Button
-            look="quiet"
-            size="sm"
-            icon={<Plus size={14} aria-hidden />}
-            onClick={() => {
-              setEdited("");
-            }}
-          >
+          <Button look="quiet" size="sm" icon={<Plus size={14} aria-hidden />} onClick={() => setEdited("")}>
             {t.custom.add}
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { EnvironmentSetting } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Section } from "./section";
 
 /** What the server was started with: read only, and which of it was set. */
@@ -18,7 +18,7 @@ export function Environment({ settings }: { settings: EnvironmentSetting[] }) {
             {setting.value === "" ? <span className="text-muted">{t.environment.nothing}</span> : setting.value}
           </p>
           <p className="text-[13px] text-muted">
-            <Coded text={setting.description} />
+            <InlineCode text={setting.description} />
           </p>
           <p className="text-[13px] text-muted sm:text-right">
             {setting.given ? t.environment.given : t.environment.default}
@@ -26,14 +26,7 @@ export function Environment({ settings }: { settings: EnvironmentSetting[] }) {
         </div>
       ))}
       <div className="px-4 py-2.5">
-        <Button
-          look="quiet"
-          size="sm"
-          aria-expanded={open}
-          onClick={() => {
-            setOpen(!open);
-          }}
-        >
+        <Button look="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t.environment.hide : t.environment.show(given.length)}
         </Button>
       </div>

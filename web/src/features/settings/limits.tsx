@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Preferences } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { positive } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
 import { TextField } from "@/shared/ui/text-field";
 import { Section } from "./section";
 import type { Save } from "./use-settings";
-import { amount } from "./words";
 
 type Budgets = Preferences["budgets"];
 type Field = keyof Budgets;
@@ -18,7 +18,7 @@ const written = (value: number | null) => (value === null ? "" : String(value));
 function read(texts: Record<Field, string>): { budgets: Budgets; faults: Set<Field> } {
   const faults = new Set<Field>();
   const value = (field: Field, whole = false): number | null => {
-    const found = amount(texts[field]);
+    const found = positive(texts[field]);
     if (found === undefined || (whole && found !== null && !Number.isInteger(found))) {
       faults.add(field);
       return null;
@@ -64,9 +64,7 @@ function BudgetForm({ stored, save }: { stored: Budgets; save: Save }) {
             placeholder={t.limits.none}
             value={texts[field]}
             fault={faults.has(field) ? t.limits.wrong : null}
-            onChange={(text) => {
-              setTexts({ ...texts, [field]: text });
-            }}
+            onChange={(text) => setTexts({ ...texts, [field]: text })}
           />
         ))}
       </div>
@@ -83,7 +81,7 @@ function WarmForm({ stored, save }: { stored: Preferences["warm"]; save: Save })
   const [processes, setProcesses] = useState(String(stored.processes));
   const [idle, setIdle] = useState(String(stored.idle_minutes));
   const count = Number(processes);
-  const minutes = amount(idle);
+  const minutes = positive(idle);
   const wrong = processes.trim() === "" || !Number.isInteger(count) || count < 0 || count > 16;
   const changed = processes !== String(stored.processes) || idle !== String(stored.idle_minutes);
   const valid = !wrong && typeof minutes === "number";

@@ -48,13 +48,13 @@ it("PLT-7 saves what a person wants to hear of, and when not", async () => {
   const server = section();
   const kinds = within(await screen.findByRole("group", { name: "What you hear of" }));
   await userEvent.click(kinds.getByRole("checkbox", { name: "A stuck task" }));
-  await waitFor(() => {
-    expect(server.sent("PUT /api/notifications")[0]?.body).toMatchObject({ kinds: ["question", "finished", "stuck"] });
-  });
+  await waitFor(() =>
+    expect(server.sent("PUT /api/notifications")[0]?.body).toMatchObject({ kinds: ["question", "finished", "stuck"] }),
+  );
   await userEvent.click(screen.getByRole("switch", { name: "Quiet hours" }));
-  await waitFor(() => {
-    expect(server.sent("PUT /api/notifications")[1]?.body).toMatchObject({ quiet_from: "22:00", quiet_until: "07:00" });
-  });
+  await waitFor(() =>
+    expect(server.sent("PUT /api/notifications")[1]?.body).toMatchObject({ quiet_from: "22:00", quiet_until: "07:00" }),
+  );
   expect(screen.getByText("Not available: notify-send is not installed.")).toBeVisible();
 });
 
@@ -69,9 +69,7 @@ it("PLT-7 says what was wrong with an address, and leaves it to be corrected", a
   expect(box).toHaveValue("pigeon://loft");
   server.on("PUT /api/notifications", () => KEPT);
   await userEvent.type(box, "{Enter}");
-  await waitFor(() => {
-    expect(box).toHaveValue("");
-  });
+  await waitFor(() => expect(box).toHaveValue(""));
 });
 
 it("PLT-7 has the seconds written freely, and saves them once they make sense", async () => {
@@ -85,8 +83,6 @@ it("PLT-7 has the seconds written freely, and saves them once they make sense", 
   await userEvent.type(seconds, "60");
   expect(server.sent("PUT /api/notifications")).toEqual([]);
   await userEvent.tab();
-  await waitFor(() => {
-    expect(server.sent("PUT /api/notifications")[0]?.body).toMatchObject({ batch_seconds: 60 });
-  });
+  await waitFor(() => expect(server.sent("PUT /api/notifications")[0]?.body).toMatchObject({ batch_seconds: 60 }));
   expect(screen.getByRole("spinbutton")).toHaveValue(60);
 });

@@ -6,8 +6,9 @@ import { askPermission, permission } from "@/api/announce";
 import { notificationsQuery } from "@/api/queries";
 import type { Delivery, NotificationKind, Notifications, NotificationsInput } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { Button, IconButton } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Switch } from "@/shared/ui/switch";
 import { Ago } from "@/shared/ui/time";
@@ -47,22 +48,11 @@ export function inputOf(kept: Notifications): NotificationsInput {
 }
 
 function Test({ channel, last = null }: { channel: string; last?: Delivery | null }) {
-  const client = useQueryClient();
-  const trying = useMutation({
-    mutationFn: () => tryNotification(channel),
-    onError: toast.error,
-    onSettled: () => void client.invalidateQueries({ queryKey: notificationsQuery.queryKey }),
-  });
+  const trying = useAction(["notifications"], { mutationFn: () => tryNotification(channel) });
   const said = trying.data ?? last;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button
-        size="sm"
-        disabled={trying.isPending}
-        onClick={() => {
-          trying.mutate();
-        }}
-      >
+      <Button size="sm" disabled={trying.isPending} onClick={() => trying.mutate()}>
         {trying.isPending ? t.notify.testing : t.notify.test}
       </Button>
       <span role="status">{said && <Result last={said} />}</span>
@@ -92,9 +82,7 @@ function InBrowser({ kept, save }: { kept: Notifications; save: Save }) {
         label={t.notify.browser}
         hint={t.notify.browserHint}
         checked={kept.browser}
-        onChange={(browser) => {
-          save({ browser });
-        }}
+        onChange={(browser) => save({ browser })}
       />
       {kept.browser && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pl-11.5">
@@ -124,9 +112,7 @@ function OnDesktop({ kept, save }: { kept: Notifications; save: Save }) {
         label={t.notify.desktop}
         {...(available ? {} : { hint: t.notify.desktopOff(why_not) })}
         checked={kept.desktop}
-        onChange={(desktop) => {
-          save({ desktop });
-        }}
+        onChange={(desktop) => save({ desktop })}
       />
       {kept.desktop && available && (
         <div className="flex flex-wrap items-center gap-x-3 pl-11.5">
@@ -151,9 +137,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           <code className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">{channel.shown}</code>
           <IconButton
             label={t.notify.remove(channel.shown)}
-            onClick={() => {
-              save({ channels: others.filter((other) => other.id !== channel.id) });
-            }}
+            onClick={() => save({ channels: others.filter((other) => other.id !== channel.id) })}
           >
             <X size={15} aria-hidden />
           </IconButton>
@@ -168,9 +152,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           event.preventDefault();
           if (url.trim() === "" || busy) return;
           // An address that is refused stays, to be corrected.
-          save({ channels: [...others, { url: url.trim() }] }, () => {
-            setUrl("");
-          });
+          save({ channels: [...others, { url: url.trim() }] }, () => setUrl(""));
         }}
       >
         <input
@@ -179,9 +161,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
           value={url}
           spellCheck={false}
           autoComplete="off"
-          onChange={(event) => {
-            setUrl(event.target.value);
-          }}
+          onChange={(event) => setUrl(event.target.value)}
           className={`${FIELD} min-w-0 flex-1 basis-60 font-mono text-[12.5px]`}
         />
         <Button type="submit" disabled={busy}>
@@ -204,11 +184,11 @@ function Kinds({ kept, save }: { kept: Notifications; save: Save }) {
                 type="checkbox"
                 className="size-4 accent-accent"
                 checked={kept.kinds.includes(kind)}
-                onChange={(event) => {
+                onChange={(event) =>
                   save({
                     kinds: event.target.checked ? [...kept.kinds, kind] : kept.kinds.filter((other) => other !== kind),
-                  });
-                }}
+                  })
+                }
               />
               {t.notify.words[kind]}
             </label>
@@ -235,9 +215,7 @@ function Seconds({ kept, onSeconds }: { kept: number; onSeconds: (seconds: numbe
       max={300}
       className={`${FIELD} w-20`}
       value={text}
-      onChange={(event) => {
-        setText(event.target.value);
-      }}
+      onChange={(event) => setText(event.target.value)}
       onBlur={done}
       onKeyDown={(event) => {
         if (event.key === "Enter") done();
@@ -255,9 +233,7 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
           label={t.notify.quiet}
           hint={t.notify.quietHint}
           checked={quiet}
-          onChange={(on) => {
-            save(on ? NIGHT : { quiet_from: null, quiet_until: null });
-          }}
+          onChange={(on) => save(on ? NIGHT : { quiet_from: null, quiet_until: null })}
         />
         {quiet && (
           <div className="flex flex-wrap gap-4 pl-11.5">
@@ -283,9 +259,7 @@ function Times({ kept, save }: { kept: Notifications; save: Save }) {
           <Seconds
             key={kept.batch_seconds}
             kept={kept.batch_seconds}
-            onSeconds={(batch_seconds) => {
-              save({ batch_seconds });
-            }}
+            onSeconds={(batch_seconds) => save({ batch_seconds })}
           />
           <span className="text-muted">{t.notify.seconds}</span>
         </label>
@@ -317,15 +291,9 @@ export function NotificationsSection() {
   };
   return (
     <Section title={t.notify.title} lead={t.notify.lead} bare={!shown}>
-      {kept.isPending && <SkeletonRows rows={3} className="h-14" />}
-      {kept.isError && !shown && (
-        <Failure
-          error={kept.error}
-          retry={() => {
-            void kept.refetch();
-          }}
-        />
-      )}
+      <Missing query={kept}>
+        <SkeletonRows rows={3} className="h-14" />
+      </Missing>
       {shown && (
         <>
           <InBrowser kept={shown} save={save} />

@@ -53,12 +53,7 @@ export function SettingsPage({ onKeys }: { onKeys: () => void }) {
         {query.isPending && <SkeletonRows rows={3} className="h-24" />}
         {query.isError && !settings && (
           <Section title={t.settings.chosen} bare>
-            <Failure
-              error={query.error}
-              retry={() => {
-                void query.refetch();
-              }}
-            />
+            <Failure error={query.error} retry={() => void query.refetch()} />
           </Section>
         )}
         {settings && settings.unreadable.length > 0 && (

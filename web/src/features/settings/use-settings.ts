@@ -20,8 +20,6 @@ export function useSettings(): { query: ReturnType<typeof useQuery<Settings>>; s
       toast.done(t.saving.saved);
     },
   });
-  const save: Save = (patch, then) => {
-    changing.mutate(patch, then ? { onSuccess: then } : {});
-  };
+  const save: Save = (patch, then) => changing.mutate(patch, then ? { onSuccess: then } : {});
   return { query, save, saving: changing.isPending };
 }

@@ -4,7 +4,7 @@ import { usageQuery } from "@/api/queries";
 import type { UsageLine } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { money, percent, short } from "@/shared/lib/numbers";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { tokensOf } from "./plot";
 
@@ -38,15 +38,9 @@ export function Breakdown({ by, since, project }: { by: By; since: Date; project
       <h2 id={id} className="mb-1 font-semibold">
         {t.usage.by[by]}
       </h2>
-      {found.isPending && <SkeletonRows rows={2} className="h-8" />}
-      {found.isError && (
-        <Failure
-          error={found.error}
-          retry={() => {
-            void found.refetch();
-          }}
-        />
-      )}
+      <Missing query={found}>
+        <SkeletonRows rows={2} className="h-8" />
+      </Missing>
       {lines.length > 0 && (
         <table className="w-full">
           <thead>

@@ -33,7 +33,6 @@ describe("the days of a time (GRD-8)", () => {
     expect(days.map((day) => day.line !== null)).toEqual([false, false, false, true, false, false, true]);
   });
 
-  it("have a scale that ends at a round number", () => {
-    expect([0, 0.03, 0.7, 1, 1.2, 2.3, 4, 7, 130_000].map(ceiling)).toEqual([1, 0.05, 1, 1, 2, 2.5, 5, 10, 200_000]);
-  });
+  it("have a scale that ends at a round number", () =>
+    expect([0, 0.03, 0.7, 1, 1.2, 2.3, 4, 7, 130_000].map(ceiling)).toEqual([1, 0.05, 1, 1, 2, 2.5, 5, 10, 200_000]));
 });

@@ -6,7 +6,7 @@ import { t } from "@/shared/i18n/t";
 import { count, money, percent, short } from "@/shared/lib/numbers";
 import { useNow } from "@/shared/lib/time";
 import { buttonClass } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
@@ -85,9 +85,7 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
         <Select
           label={t.usage.project}
           value={project ?? ""}
-          onChange={(id) => {
-            onProject(id === "" ? null : id);
-          }}
+          onChange={(id) => onProject(id === "" ? null : id)}
           className="w-44"
           options={[
             { value: "", label: t.usage.allProjects },
@@ -105,15 +103,9 @@ export function UsagePage({ range, project, onRange, onProject }: Props) {
   );
   return (
     <Page title={t.usage.title} lead={t.usage.lead} actions={actions}>
-      {found.isPending && <SkeletonRows rows={2} className="h-32" />}
-      {found.isError && !found.data && (
-        <Failure
-          error={found.error}
-          retry={() => {
-            void found.refetch();
-          }}
-        />
-      )}
+      <Missing query={found}>
+        <SkeletonRows rows={2} className="h-32" />
+      </Missing>
       {totals?.spawns === 0 && <Nothing longest={range === RANGES.at(-1)} project={project} />}
       {totals !== undefined && totals.spawns > 0 && (
         <>

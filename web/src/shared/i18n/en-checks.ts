@@ -27,7 +27,6 @@ export const checksWords = {
     none: "No check was found, so a task would end “Not verified”. Add one below.",
     noneAgentYaml: "agent.yaml names no check, so nothing is verified.",
     list: "Checks in order",
-    edit: "Edit",
     add: "Add a check",
     remove: (name: string) => `Remove ${name || "this check"}`,
     up: (name: string) => `Move ${name || "this check"} up`,

@@ -66,6 +66,5 @@ export const outsideWords = {
     until: "Until",
     batch: "Tell together what happens within",
     seconds: "seconds (5 unless you change it)",
-    saved: "Saved.",
   },
 };

@@ -11,7 +11,6 @@ export const taskWords = {
     output: "Output",
     diff: "Changes",
     views: { steps: "Steps", output: "Output", checks: "Checks", diff: "Changes", report: "Report" },
-    open: "Open details",
     close: "Close details",
     tabs: "Task details",
     stillRunning: (tool: string, age: string) => `still running: ${tool}, ${age}`,
@@ -25,10 +24,7 @@ export const taskWords = {
     scope: "Scope",
     replies: "Your replies",
     replayed: "given again from your earlier reply",
-    askedYou: "It asked",
     youSaid: "You answered",
-    summary: "Outcome",
-    said: "Last words",
     progress: (current: number, total: number) => `${current} of ${total}`,
     cancel: "Cancel",
     cancelling: "Cancelling…",
@@ -51,7 +47,6 @@ export const taskWords = {
       configuration: "The configuration is wrong",
       guard: "Stopped by a guard",
     },
-    movedOn: "The task has moved on",
   },
   reply: {
     question: "Question",
@@ -63,7 +58,6 @@ export const taskWords = {
     options: "Answers to choose from",
     own: "Or answer in your own words",
     movedOn: (status: string) => `This task is no longer waiting (it is now: ${status}). Your text is kept here.`,
-    sent: "Reply sent.",
     hint: "Enter sends, Shift+Enter breaks the line",
     action: (text: string) => `Reply: ${text.slice(0, 40)}`,
   },
@@ -90,10 +84,8 @@ export const taskWords = {
       n === 0
         ? ""
         : `${plural(n, "reply of yours is", "replies of yours are")} given again, so you are not asked twice.`,
-    working: "Working…",
     resumed: "It goes on from where it was.",
     rolledBack: "Rolled back; it runs again from the start.",
-    queued: "Queued again.",
     action: { soft: "Resume a task", rollback: "Roll back and replay a task" },
     orReply: "Or tell it something first",
   },
@@ -136,7 +128,6 @@ export const taskWords = {
     binary: "binary",
     lines: (insertions: number, deletions: number) =>
       `${plural(insertions, "line", "lines")} added, ${plural(deletions, "line", "lines")} removed`,
-    files: "Files",
     empty: "No file has changed.",
     truncated: "The whole patch is too long to show at once; each file is loaded when you open it.",
     split: "Side by side",
@@ -153,8 +144,6 @@ export const taskWords = {
       conflict: "in conflict",
     },
     tooLong: "This file's changes are too long to show here.",
-    stepOnly: (n: number) => `Changes of step ${n} only`,
-    whole: "All changes of the task",
   },
   steps: {
     none: "No step has begun yet.",
@@ -184,13 +173,11 @@ export const taskWords = {
     now: "Running now",
     cut: (n: number) => ` … ${count(n)} more characters`,
     attempt: "Attempt",
-    loading: "Loading…",
     toEnd: "Jump to the end",
   },
   events: {
     started: "Started",
     attempt: (n: number, how: string) => `Attempt ${n}: ${how}`,
-    attemptFinished: (n: number, outcome: string) => `Attempt ${n} ended: ${outcome}`,
     awaiting: (why: string) => `Waits: ${why}`,
     completed: (word: string) => `Complete: ${word}`,
     failed: (text: string) => `Failed: ${text}`,
@@ -216,7 +203,7 @@ export const taskWords = {
       const how = run.result === "FAIL" ? "failed" : "could not be run";
       return `${which} ${how}: ${run.failing}\n${run.first_failing_line}`;
     },
-    findings: (n: number) => `${plural(n, "thing", "things")} to look at before calling it done.`,
+    doubts: (n: number) => `${plural(n, "thing", "things")} to look at before calling it done.`,
     applied: (files: number, merged: boolean) =>
       `Wrote the proposal to ${plural(files, "file", "files")}${merged ? ", merged with what had changed" : ""}.`,
     discarded: "Discarded the proposal.",
@@ -226,7 +213,6 @@ export const taskWords = {
     toolFailed: (name: string, code: number | null) =>
       code === null ? `${name} failed` : `${name} failed with exit code ${code}`,
     asked: (text: string) => `Asked: ${text}`,
-    answered: (text: string) => `Answer: ${text}`,
     timeout: (limit: string, seconds: number) => `Time limit reached (${limit}, ${count(Math.round(seconds))} s)`,
     absent: "The agent's process was gone",
     remaining: (processes: string) => `Could not be ended: ${processes}`,

@@ -53,7 +53,6 @@ export const usageWords = {
     cacheWrite: "To the cache",
     answered: "Answered",
     tokens: (n: number) => `${count(n)} tokens`,
-    memory: "Memory",
     instructions: "Instructions included",
     noInstructions: "None were found: no AGENTS.md or CLAUDE.md in the project, and none of your own.",
     levels: { global: "yours, for every project", project: "the project's" },

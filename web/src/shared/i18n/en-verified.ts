@@ -1,4 +1,4 @@
-import type { CheckResult, FindingKind, RunResult } from "@/api/types";
+import type { CheckResult, DoubtKind, RunResult } from "@/api/types";
 import { count, plural } from "@/shared/lib/numbers";
 
 const runResults: Record<RunResult, string> = { PASS: "passed", FAIL: "failed", INFRASTRUCTURE: "could not be run" };
@@ -11,7 +11,7 @@ const checkResults: Record<CheckResult, string> = {
   skipped: "not reached",
 };
 
-const findingKinds: Record<FindingKind, string> = {
+const doubtKinds: Record<DoubtKind, string> = {
   test_deleted: "Test deleted",
   test_skipped: "Test skipped",
   test_xfailed: "Test expected to fail",
@@ -33,7 +33,7 @@ const findingKinds: Record<FindingKind, string> = {
 export const verifiedWords = {
   runResults,
   checkResults,
-  findingKinds,
+  doubtKinds,
   verified: {
     counter: (n: number, of: number) => `Verification ${n} of ${of}`,
     next: (n: number, of: number) => `next: verification ${n} of ${of}`,
@@ -63,7 +63,7 @@ export const verifiedWords = {
     fromReport: "From a stuck report",
     rolledBackByItself: "Rolled back automatically: auto-fix leaves no failed work behind.",
   },
-  findings: {
+  doubts: {
     title: "Before you call it done",
     tampering: "Tests or checks were made weaker",
     scope: "Changes where none were meant to be",
@@ -93,7 +93,6 @@ export const verifiedWords = {
     copyId: "Copy the run id",
   },
   report: {
-    tab: "Report",
     title: "Stuck report",
     lead: (n: number) => `The checks did not pass within ${plural(n, "verification", "verifications")}.`,
     request: "Request",
@@ -102,9 +101,6 @@ export const verifiedWords = {
     account: "In the agent's own words",
     history: "What was tried",
     loop: "No.",
-    check: "Failing check",
-    line: "First failing line",
-    run: "Run",
     files: "Files touched",
     noFiles: "None.",
     copy: "Copy as Markdown",
@@ -131,6 +127,7 @@ export const verifiedWords = {
       replan: "New plan",
       summarise: "Summary",
       compact: "What it was told",
+      ask: "What it answered",
       read: "Reading",
     },
     run: "Verification",

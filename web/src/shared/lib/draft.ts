@@ -35,12 +35,7 @@ export function useDraft(key: string): [string, (text: string) => void] {
     };
   }, []);
   const text = useSyncExternalStore(subscribe, () => readDraft(key));
-  const set = useCallback(
-    (next: string) => {
-      writeDraft(key, next);
-    },
-    [key],
-  );
+  const set = useCallback((next: string) => writeDraft(key, next), [key]);
   return [text, set];
 }
 

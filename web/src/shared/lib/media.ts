@@ -5,13 +5,10 @@ export function useMedia(query: string): boolean {
     (tell) => {
       const list = window.matchMedia(query);
       list.addEventListener("change", tell);
-      return () => {
-        list.removeEventListener("change", tell);
-      };
+      return () => list.removeEventListener("change", tell);
     },
     () => window.matchMedia(query).matches,
   );
 }
 
 export const WIDE = "(min-width: 1180px)";
-export const PHONE = "(max-width: 639px)";

@@ -31,3 +31,11 @@ export function percent(share: number): string {
   const whole = Math.floor(share * 100);
   return share > 0 && whole === 0 ? "< 1 %" : `${whole} %`;
 }
+
+/** A number above zero as a person writes it; null for an empty field, undefined for what is none. */
+export function positive(text: string): number | null | undefined {
+  const plain = text.trim().replace(",", ".");
+  if (plain === "") return null;
+  const found = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : 0;
+  return found > 0 ? found : undefined;
+}

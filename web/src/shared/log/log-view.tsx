@@ -61,9 +61,7 @@ export function LogView({ id, attempt, running, read, label }: Props) {
           <input
             type="checkbox"
             checked={follow}
-            onChange={(event) => {
-              setFollow(event.target.checked);
-            }}
+            onChange={(event) => setFollow(event.target.checked)}
             className="accent-accent"
           />
           {t.output.follow}
@@ -75,14 +73,7 @@ export function LogView({ id, attempt, running, read, label }: Props) {
           <Copy size={14} aria-hidden />
         </IconButton>
       </div>
-      {log.problem !== null && (
-        <Failure
-          error={log.problem}
-          retry={() => {
-            show(first, last);
-          }}
-        />
-      )}
+      {log.problem !== null && <Failure error={log.problem} retry={() => show(first, last)} />}
       <div className="relative min-h-0 flex-1">
         <div
           ref={scroller}
@@ -118,9 +109,7 @@ export function LogView({ id, attempt, running, read, label }: Props) {
             size="sm"
             className="absolute right-4 bottom-3 shadow-card"
             icon={<ArrowDownToLine size={14} aria-hidden />}
-            onClick={() => {
-              setFollow(true);
-            }}
+            onClick={() => setFollow(true)}
           >
             {t.output.toEnd}
           </Button>

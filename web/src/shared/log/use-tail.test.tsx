@@ -18,13 +18,9 @@ function opened(id: string) {
   return { read: () => server.sent(`GET /api/tasks/${id}/output`).length };
 }
 
-const says = (id: string, offset: number, text: string) => {
+const says = (id: string, offset: number, text: string) =>
   deliverOutput({ type: "output", task_id: id, attempt: 1, offset, text });
-};
-const shown = (text: string) =>
-  waitFor(() => {
-    expect(screen.getByTestId("tail")).toHaveTextContent(text);
-  }, SLOW);
+const shown = (text: string) => waitFor(() => expect(screen.getByTestId("tail")).toHaveTextContent(text), SLOW);
 
 describe("the last lines of a task (WEB-9)", () => {
   it("are read of one that runs already", async () => {

@@ -33,9 +33,7 @@ export function AddProject({ onAdded }: { onAdded?: (project: Project) => void }
         <span className="flex gap-2">
           <input
             value={path}
-            onChange={(event) => {
-              setPath(event.target.value);
-            }}
+            onChange={(event) => setPath(event.target.value)}
             placeholder={t.compose.pathPlaceholder}
             spellCheck={false}
             autoCapitalize="off"

@@ -5,8 +5,8 @@ import { agentsQuery } from "@/api/queries";
 import type { Agent } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
-import { Failure } from "@/shared/ui/failure";
+import { InlineCode } from "@/shared/ui/inline-code";
+import { Missing } from "./missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
@@ -53,18 +53,18 @@ function AgentRow({ agent }: { agent: Agent }) {
       {facts(agent).length > 0 && <p className="text-[13px] text-muted">{facts(agent).join(" · ")}</p>}
       {!agent.ready && agent.problem && (
         <p>
-          <Coded text={agent.problem} />
+          <InlineCode text={agent.problem} />
         </p>
       )}
       {!agent.ready && agent.fix && (
         <p className="text-[13px] [overflow-wrap:anywhere]">
           <span className="text-muted">{t.agents.fix}: </span>
-          <Coded text={agent.fix} />
+          <InlineCode text={agent.fix} />
         </p>
       )}
       {agent.last_error && (
         <p className="text-[13px] text-warn [overflow-wrap:anywhere]">
-          {t.agents.lastError} <Ago at={agent.last_error.at} />: <Coded text={agent.last_error.message} />
+          {t.agents.lastError} <Ago at={agent.last_error.at} />: <InlineCode text={agent.last_error.message} />
         </p>
       )}
     </li>
@@ -96,22 +96,14 @@ export function AgentList() {
           size="sm"
           disabled={checking.isPending}
           icon={<RefreshCw size={14} aria-hidden />}
-          onClick={() => {
-            checking.mutate();
-          }}
+          onClick={() => checking.mutate()}
         >
           {checking.isPending ? t.agents.checking : t.agents.again}
         </Button>
       </div>
-      {agents.isPending && <SkeletonRows rows={2} />}
-      {agents.isError && (
-        <Failure
-          error={agents.error}
-          retry={() => {
-            void agents.refetch();
-          }}
-        />
-      )}
+      <Missing query={agents}>
+        <SkeletonRows rows={2} />
+      </Missing>
       {agents.data && (
         <ul className="card divide-y divide-line">
           {agents.data.items.map((agent) => (

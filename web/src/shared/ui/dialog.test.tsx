@@ -9,16 +9,11 @@ function Opener() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <button type="button" onClick={() => setOpen(true)}>
         Ask
       </button>
       {open && (
-        <Dialog open onOpenChange={setOpen} title="Sure?">
+        <Dialog onClose={() => setOpen(false)} title="Sure?">
           <button type="button">Yes</button>
         </Dialog>
       )}
@@ -31,7 +26,5 @@ it("gives the focus back to what opened it (PLT-3)", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Ask" }));
   expect(await screen.findByRole("dialog")).toBeVisible();
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => {
-    expect(screen.getByRole("button", { name: "Ask" })).toHaveFocus();
-  });
+  await waitFor(() => expect(screen.getByRole("button", { name: "Ask" })).toHaveFocus());
 });

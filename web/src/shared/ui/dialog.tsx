@@ -2,23 +2,23 @@ import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { t } from "@/shared/i18n/t";
-import { IconButton } from "./button";
+import { Button, IconButton } from "./button";
 
 interface Props {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   title: string;
   description?: string;
-  children: ReactNode;
-  footer?: ReactNode;
+  /** What it asks about; beside it stands the way to leave things as they are. */
+  action?: { label: string; look: "primary" | "danger"; disabled?: boolean; why?: string | null; run: () => void };
   wide?: boolean;
+  onClose: () => void;
+  children: ReactNode;
 }
 
-/** On a phone it rises from the bottom edge, where the thumb is. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: Props) {
+/** Open for as long as it is drawn. On a phone it rises from the bottom edge, where the thumb is. */
+export function Dialog({ title, description, action, wide = false, onClose, children }: Props) {
   const opener = useRef<Element | null>(null);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
@@ -45,9 +45,17 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
             </Radix.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-          {footer && (
+          {action && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-              {footer}
+              <Button onClick={onClose}>{t.common.cancel}</Button>
+              <Button
+                look={action.look}
+                disabled={action.disabled}
+                title={action.why ?? ""}
+                onClick={() => action.run()}
+              >
+                {action.label}
+              </Button>
             </footer>
           )}
         </Radix.Content>

@@ -1,7 +1,7 @@
 import { ApiError, OfflineError } from "@/api/errors";
 import { t } from "@/shared/i18n/t";
 import { Button } from "./button";
-import { Coded } from "./coded";
+import { InlineCode } from "./inline-code";
 import { WarningIcon } from "./status";
 
 /** A part of the page that could not be loaded: what happened, what to do, and another try. */
@@ -16,11 +16,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       </span>
       <div className="min-w-0 flex-1">
         <p>
-          <Coded text={text} />
+          <InlineCode text={text} />
         </p>
         {fix && (
           <p className="text-muted">
-            <Coded text={fix} />
+            <InlineCode text={fix} />
           </p>
         )}
       </div>

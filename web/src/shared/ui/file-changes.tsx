@@ -1,6 +1,6 @@
 import type { FileChange } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Lines } from "./stat";
+import { LineCounts } from "./line-counts";
 
 /** Changed files with their counts. */
 export function FileChanges({ files }: { files: FileChange[] }) {
@@ -13,7 +13,7 @@ export function FileChanges({ files }: { files: FileChange[] }) {
             {file.path}
             {file.old_path && <span className="text-muted"> ({t.diff.renamed(file.old_path)})</span>}
           </span>
-          <Lines insertions={file.insertions} deletions={file.deletions} />
+          <LineCounts insertions={file.insertions} deletions={file.deletions} />
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ function Plain({ text }: { text: string }) {
 
 // A server that goes away while the renderer is on its way must not take the words with it.
 const Rendered = lazy<ComponentType<{ text: string }>>(() =>
-  import("./markdown-rendered").catch(() => ({ default: Plain })),
+  import("./markdown-renderer").catch(() => ({ default: Plain })),
 );
 
 /** Markdown, shown as plain text until its renderer has come, in the same place and size. */

@@ -1,6 +1,6 @@
 import type { Problem } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Coded } from "./coded";
+import { InlineCode } from "./inline-code";
 
 interface Props {
   problems: Problem[];
@@ -20,9 +20,7 @@ export function Problems({ problems, onGo }: Props) {
             <button
               type="button"
               title={t.checks.goTo(problem.line, problem.column)}
-              onClick={() => {
-                onGo(problem);
-              }}
+              onClick={() => onGo(problem)}
               className={`${PLACE} underline decoration-dotted underline-offset-2 hover:decoration-solid`}
             >
               {t.checks.at(problem.line, problem.column)}
@@ -31,11 +29,11 @@ export function Problems({ problems, onGo }: Props) {
             <span className={PLACE}>{t.checks.at(problem.line, problem.column)}</span>
           )}
           <p className="[overflow-wrap:anywhere]">
-            <Coded text={problem.message} />
+            <InlineCode text={problem.message} />
           </p>
           {problem.suggestion && (
             <p className="text-[13px] text-muted [overflow-wrap:anywhere]">
-              <Coded text={problem.suggestion} />
+              <InlineCode text={problem.suggestion} />
             </p>
           )}
         </li>

@@ -14,9 +14,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          onClick={() => {
-            onChange(option.value);
-          }}
+          onClick={() => onChange(option.value)}
           className={`h-6 rounded px-2.5 text-[13px] font-medium ${option.value === value ? "bg-panel text-text shadow-sm" : "text-muted hover:text-text"}`}
         >
           {option.label}

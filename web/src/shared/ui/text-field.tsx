@@ -41,9 +41,7 @@ export function TextField({
         autoCapitalize="off"
         autoComplete="off"
         {...(choices.length > 0 ? { list: `${id}-choices` } : {})}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
+        onChange={(event) => onChange(event.target.value)}
         aria-invalid={fault !== null}
         aria-describedby={described || undefined}
         className={`${hideLabel ? "" : "mt-1"} h-8 w-full rounded-md border bg-panel px-2 ${mono ? "font-mono text-[12.5px]" : ""} ${fault !== null ? "border-bad" : "border-line-strong"}`}

@@ -4,7 +4,7 @@ import { create } from "zustand";
 import { ApiError, OfflineError } from "@/api/errors";
 import { t } from "@/shared/i18n/t";
 import { Button, IconButton } from "./button";
-import { Coded } from "./coded";
+import { InlineCode } from "./inline-code";
 
 interface Toast {
   id: number;
@@ -33,12 +33,8 @@ function hide(id: number): void {
 }
 
 export const toast = {
-  done: (text: string, action: Toast["action"] = null) => {
-    show({ kind: "done", text, more: "", action });
-  },
-  problem: (text: string, more = "") => {
-    show({ kind: "problem", text, more, action: null });
-  },
+  done: (text: string, action: Toast["action"] = null) => show({ kind: "done", text, more: "", action }),
+  problem: (text: string, more = "") => show({ kind: "problem", text, more, action: null }),
   /** What went wrong and what to do, in the server's words where it has some. */
   error: (error: unknown) => {
     if (error instanceof ApiError) show({ kind: "problem", text: error.message, more: error.nextAction, action: null });
@@ -57,12 +53,8 @@ export const toast = {
 function Row({ toast: item }: { toast: Toast }) {
   useEffect(() => {
     if (item.kind === "problem") return;
-    const timer = setTimeout(() => {
-      hide(item.id);
-    }, SHOWN_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => hide(item.id), SHOWN_MS);
+    return () => clearTimeout(timer);
   }, [item]);
   return (
     <div
@@ -76,11 +68,11 @@ function Row({ toast: item }: { toast: Toast }) {
       )}
       <div className="min-w-0 flex-1">
         <p>
-          <Coded text={item.text} />
+          <InlineCode text={item.text} />
         </p>
         {item.more && (
           <p className="text-muted">
-            <Coded text={item.more} />
+            <InlineCode text={item.more} />
           </p>
         )}
       </div>
@@ -95,13 +87,7 @@ function Row({ toast: item }: { toast: Toast }) {
           {item.action.label}
         </Button>
       )}
-      <IconButton
-        label={t.common.dismiss}
-        className="-my-1 -mr-1.5"
-        onClick={() => {
-          hide(item.id);
-        }}
-      >
+      <IconButton label={t.common.dismiss} className="-my-1 -mr-1.5" onClick={() => hide(item.id)}>
         <X size={14} aria-hidden />
       </IconButton>
     </div>

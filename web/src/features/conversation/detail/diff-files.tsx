@@ -10,7 +10,7 @@ import { useMedia } from "@/shared/lib/media";
 import { Failure } from "@/shared/ui/failure";
 import { Segmented } from "@/shared/ui/segmented";
 import { Skeleton } from "@/shared/ui/skeleton";
-import { Lines } from "@/shared/ui/stat";
+import { LineCounts } from "@/shared/ui/line-counts";
 import "./diff.css";
 
 const OPEN_FILES = 20;
@@ -54,9 +54,7 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
       <button
         type="button"
         aria-expanded={open}
-        onClick={() => {
-          setOpen(!open);
-        }}
+        onClick={() => setOpen(!open)}
         className="sticky top-0 z-10 flex min-h-9 w-full items-center gap-2 bg-panel px-3 text-left hover:bg-raised focus-visible:-outline-offset-2"
       >
         <ChevronRight
@@ -69,7 +67,7 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
           {change.old_path && <span className="text-muted"> ({t.diff.renamed(change.old_path)})</span>}
         </span>
         <span className="text-[12px] text-muted">{t.diff.status[change.status]}</span>
-        <Lines insertions={change.insertions} deletions={change.deletions} />
+        <LineCounts insertions={change.insertions} deletions={change.deletions} />
       </button>
       {open &&
         (change.binary ? (
@@ -111,7 +109,7 @@ export default function DiffFiles({ taskId, part, diff, looksAt, shape: fixed }:
     <div ref={box} className="relative min-h-0 flex-1 overflow-y-auto" data-diff={shape}>
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-3 py-2 text-[13px]">
         <span className="font-medium">{t.task.files(diff.stat.files_changed)}</span>
-        <Lines insertions={diff.stat.insertions} deletions={diff.stat.deletions} />
+        <LineCounts insertions={diff.stat.insertions} deletions={diff.stat.deletions} />
         {wide && !fixed && (
           <span className="ml-auto">
             <Segmented

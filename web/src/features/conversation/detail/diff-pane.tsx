@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { diffQuery, type DiffPart } from "@/api/queries";
 import { t } from "@/shared/i18n/t";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 
 const DiffFiles = lazy(() => import("./diff-files"));
@@ -17,26 +17,16 @@ interface Props {
 /** The changes of a task or of one step. The viewer itself loads when it is first opened. */
 export function DiffPane({ taskId, part = {}, file = null, shape }: Props) {
   const diff = useQuery(diffQuery(taskId, part));
-  if (diff.isError)
+  const rows = <SkeletonRows rows={5} className="h-6" />;
+  if (!diff.data)
     return (
-      <div className="p-3">
-        <Failure
-          error={diff.error}
-          retry={() => {
-            void diff.refetch();
-          }}
-        />
-      </div>
+      <Missing query={diff} className="p-3">
+        {rows}
+      </Missing>
     );
-  const loading = (
-    <div className="p-3">
-      <SkeletonRows rows={5} className="h-6" />
-    </div>
-  );
-  if (diff.isPending) return loading;
   if (diff.data.stat.files_changed === 0) return <p className="p-4 text-muted">{t.diff.empty}</p>;
   return (
-    <Suspense fallback={loading}>
+    <Suspense fallback={<div className="p-3">{rows}</div>}>
       <DiffFiles taskId={taskId} part={part} diff={diff.data} looksAt={file} {...(shape ? { shape } : {})} />
     </Suspense>
   );

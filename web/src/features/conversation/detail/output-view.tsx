@@ -35,9 +35,7 @@ export function OutputView({ task }: { task: Task }) {
               value: String(index + 1),
               label: t.task.attempt(index + 1),
             }))}
-            onChange={(value) => {
-              setAttempt(Number(value));
-            }}
+            onChange={(value) => setAttempt(Number(value))}
             className="h-7 text-[13px]"
           />
         )}

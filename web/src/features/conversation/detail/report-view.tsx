@@ -7,13 +7,13 @@ import { t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { plain } from "@/shared/log/ansi";
 import { Button } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
 import { Markdown } from "@/shared/ui/markdown";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { toast } from "@/shared/ui/toast";
 import { PartLink, RunLink } from "../part-link";
-import { StartFromReport } from "../stuck";
+import { StartFromReport } from "../stuck-notice";
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -43,13 +43,7 @@ function Actions({ task, report }: { task: Task; report: StuckReport }) {
       <Button size="sm" icon={<Copy size={14} aria-hidden />} onClick={() => void copy()}>
         {t.report.copy}
       </Button>
-      <Button
-        size="sm"
-        icon={<Download size={14} aria-hidden />}
-        onClick={() => {
-          download(report);
-        }}
-      >
+      <Button size="sm" icon={<Download size={14} aria-hidden />} onClick={() => download(report)}>
         {t.report.download}
       </Button>
     </div>
@@ -83,22 +77,11 @@ function History({ task, report }: { task: Task; report: StuckReport }) {
 /** What is known when the loops are used up: to be read, kept, and started from. */
 export function ReportView({ task }: { task: Task }) {
   const found = useQuery(stuckReportQuery(task.task_id));
-  if (found.isPending)
+  if (!found.data)
     return (
-      <div className="p-4">
+      <Missing query={found} className="p-4">
         <SkeletonRows rows={5} className="h-9" />
-      </div>
-    );
-  if (found.isError)
-    return (
-      <div className="p-4">
-        <Failure
-          error={found.error}
-          retry={() => {
-            void found.refetch();
-          }}
-        />
-      </div>
+      </Missing>
     );
   const report = found.data;
   return (

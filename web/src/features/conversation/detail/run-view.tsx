@@ -10,9 +10,9 @@ import { plain } from "@/shared/log/ansi";
 import { Lines } from "@/shared/log/line";
 import { LogView } from "@/shared/log/log-view";
 import { IconButton } from "@/shared/ui/button";
-import { Failure } from "@/shared/ui/failure";
 import { Segmented } from "@/shared/ui/segmented";
 import { Select } from "@/shared/ui/select";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { Part } from "./part";
@@ -122,15 +122,11 @@ function Facts({ run }: { run: Run }) {
 /** One verification: what each check said, where it first failed, and its log. */
 export function RunView({ runId }: { runId: string }) {
   const found = useQuery(runQuery(runId));
-  if (found.isPending) return <SkeletonRows rows={4} className="h-9" />;
-  if (found.isError)
+  if (!found.data)
     return (
-      <Failure
-        error={found.error}
-        retry={() => {
-          void found.refetch();
-        }}
-      />
+      <Missing query={found}>
+        <SkeletonRows rows={4} className="h-9" />
+      </Missing>
     );
   const run = found.data;
   return (

@@ -5,7 +5,7 @@ import { runsQuery } from "@/api/queries";
 import type { RunSummary, Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { plain } from "@/shared/log/ansi";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 import { RunView } from "./run-view";
@@ -19,9 +19,7 @@ function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {
       <button
         type="button"
         aria-expanded={open}
-        onClick={() => {
-          setOpen(!open);
-        }}
+        onClick={() => setOpen(!open)}
         className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
       >
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
@@ -60,22 +58,11 @@ export function RunsView({ task, selected }: { task: Task; selected: string | nu
     const row = ready && selected !== null ? document.getElementById(`run-${selected}`) : null;
     if (box.current && row) box.current.scrollTop = row.offsetTop;
   }, [ready, selected]);
-  if (runs.isPending)
+  if (!runs.data)
     return (
-      <div className="p-3">
+      <Missing query={runs} className="p-3">
         <SkeletonRows rows={4} className="h-9" />
-      </div>
-    );
-  if (runs.isError)
-    return (
-      <div className="p-3">
-        <Failure
-          error={runs.error}
-          retry={() => {
-            void runs.refetch();
-          }}
-        />
-      </div>
+      </Missing>
     );
   if (runs.data.items.length === 0) return <p className="p-4 text-muted">{t.runs.none}</p>;
   const shown = selected ?? runs.data.items[0]?.run_id;

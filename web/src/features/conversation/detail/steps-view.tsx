@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { outputPage, stepsQuery } from "@/api/queries";
+import { outputPage, stepsQuery, taskEventsQuery } from "@/api/queries";
 import type { Attempt, Step, Task } from "@/api/types";
+import { callWords } from "@/events/workbench";
 import { t } from "@/shared/i18n/t";
 import { money } from "@/shared/lib/numbers";
 import { Lines } from "@/shared/log/line";
 import { Failure } from "@/shared/ui/failure";
 import { Markdown } from "@/shared/ui/markdown";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
-import { Lines as LineCounts } from "@/shared/ui/stat";
+import { LineCounts } from "@/shared/ui/line-counts";
 import { Elapsed } from "@/shared/ui/time";
 import { Notes } from "../notes";
 import { DiffPane } from "./diff-pane";
 import { Part } from "./part";
 import { RunView } from "./run-view";
-import { StepCalls } from "./step-calls";
 import { SpawnPart } from "./spawn-part";
 
 const LOG_LIMIT = 32_768;
@@ -33,6 +34,29 @@ function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   if (page.isPending) return <SkeletonRows rows={3} className="h-5" />;
   if (page.isError) return <Failure error={page.error} />;
   return <Lines label={t.steps.log} text={page.data.text} />;
+}
+
+/** What the agent told in this step through the workbench's own tools. */
+function StepCalls({ taskId, step }: { taskId: string; step: Step }) {
+  const events = useQuery(taskEventsQuery(taskId));
+  const calls = (events.data ?? []).flatMap((event) =>
+    event.type === "workbench.called" && event.data.step_id === step.id ? [event] : [],
+  );
+  if (calls.length === 0) return null;
+  return (
+    <Part label={t.workbench.calls}>
+      <ol className="flex flex-col gap-0.5">
+        {calls.map((call) => (
+          <li key={call.seq} className="flex gap-3">
+            <code className="w-20 shrink-0 font-mono text-[12.5px] text-muted">{call.data.tool}</code>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {callWords(call.data.tool, call.data.arguments) || String(call.data.arguments.text)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
 }
 
 /** A verification that was stopped has no run, only what it had written. */
@@ -126,9 +150,7 @@ function StepRow({ task, step }: { task: Task; step: Step }) {
       <button
         type="button"
         aria-expanded={open}
-        onClick={() => {
-          setOpen(!open);
-        }}
+        onClick={() => setOpen(!open)}
         className="flex min-h-10 w-full flex-wrap items-center gap-x-3 px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
       >
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
@@ -167,22 +189,11 @@ function AttemptSteps({ task, attempt, many }: { task: Task; attempt: Attempt; m
 
 export function StepsView({ task }: { task: Task }) {
   const steps = useQuery(stepsQuery(task.task_id));
-  if (steps.isPending)
+  if (!steps.data)
     return (
-      <div className="p-3">
+      <Missing query={steps} className="p-3">
         <SkeletonRows rows={4} className="h-9" />
-      </div>
-    );
-  if (steps.isError)
-    return (
-      <div className="p-3">
-        <Failure
-          error={steps.error}
-          retry={() => {
-            void steps.refetch();
-          }}
-        />
-      </div>
+      </Missing>
     );
   const attempts = steps.data.items.filter((attempt) => attempt.steps.length > 0);
   if (attempts.length === 0) return <p className="p-4 text-muted">{t.steps.none}</p>;

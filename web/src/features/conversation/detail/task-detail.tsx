@@ -1,11 +1,11 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { X } from "lucide-react";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/words";
+import { hasEnded } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
-import { VIEWS, type DetailView, type OpenDetail } from "../details";
+import { VIEWS, type DetailView, type OpenDetail } from "../detail-view";
 import { titleOf, useTask } from "../task-state";
 import { DiffPane } from "./diff-pane";
 import { OutputView } from "./output-view";
@@ -59,13 +59,7 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
           <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
           <span className="truncate text-muted">{titleOf(task)}</span>
         </span>
-        <IconButton
-          label={t.task.close}
-          className="@max-3xl:ml-auto"
-          onClick={() => {
-            onView(null);
-          }}
-        >
+        <IconButton label={t.task.close} className="@max-3xl:ml-auto" onClick={() => onView(null)}>
           <X size={16} aria-hidden />
         </IconButton>
       </header>

@@ -5,7 +5,7 @@ import { timelineLine } from "@/events/table";
 import { t } from "@/shared/i18n/t";
 import { Line } from "@/shared/log/line";
 import { useTail } from "@/shared/log/use-tail";
-import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Ago } from "@/shared/ui/time";
 
@@ -40,22 +40,11 @@ function LiveTail({ taskId, attempt }: { taskId: string; attempt: number }) {
 /** The output without its noise: milestones, questions, steps and errors, in order. */
 export function Timeline({ taskId, live = null }: { taskId: string; live?: number | null }) {
   const events = useQuery(taskEventsQuery(taskId));
-  if (events.isPending)
+  if (!events.data)
     return (
-      <div className="p-3">
+      <Missing query={events} className="p-3">
         <SkeletonRows rows={6} className="h-6" />
-      </div>
-    );
-  if (events.isError)
-    return (
-      <div className="p-3">
-        <Failure
-          error={events.error}
-          retry={() => {
-            void events.refetch();
-          }}
-        />
-      </div>
+      </Missing>
     );
   const lines = events.data.flatMap((event) => {
     const line = timelineLine(event);

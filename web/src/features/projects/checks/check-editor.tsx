@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId } from "react";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { isArgv, type Draft, type Faults, type Field } from "./draft";
 
 interface InputProps {
@@ -28,9 +28,7 @@ function Input({ label, value, onChange, fault, hint = "", mono = false, classNa
         placeholder={hint}
         spellCheck={false}
         autoCapitalize="off"
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
+        onChange={(event) => onChange(event.target.value)}
         aria-invalid={fault !== undefined}
         aria-describedby={fault ? `${id}-fault` : undefined}
         className={`h-8 w-full rounded-md border bg-panel px-2 ${mono ? "font-mono text-[12.5px]" : ""} ${fault ? "border-bad" : "border-line-strong"}`}
@@ -71,9 +69,7 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
           label={t.checks.name}
           value={draft.name}
           fault={fault("name")}
-          onChange={(name) => {
-            onChange({ ...draft, name });
-          }}
+          onChange={(name) => onChange({ ...draft, name })}
           className="max-sm:col-span-2"
         />
         <Input
@@ -82,9 +78,7 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
           fault={fault("command")}
           hint={t.checks.commandHint}
           mono
-          onChange={(command) => {
-            onChange({ ...draft, command });
-          }}
+          onChange={(command) => onChange({ ...draft, command })}
           className="max-sm:col-span-2"
         />
         <Input
@@ -92,40 +86,24 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
           value={draft.timeout}
           fault={fault("timeout")}
           hint={t.checks.timeoutHint}
-          onChange={(timeout) => {
-            onChange({ ...draft, timeout });
-          }}
+          onChange={(timeout) => onChange({ ...draft, timeout })}
         />
         <Input
           label={t.checks.folder}
           value={draft.folder}
           hint={t.checks.folderHint}
           mono
-          onChange={(folder) => {
-            onChange({ ...draft, folder });
-          }}
+          onChange={(folder) => onChange({ ...draft, folder })}
         />
         <p className="col-span-full text-[12px] text-faint">
-          <Coded text={origin(draft)} />
+          <InlineCode text={origin(draft)} />
         </p>
       </div>
       <div className="flex shrink-0 pt-5 max-sm:flex-col max-sm:pt-0">
-        <IconButton
-          label={t.checks.up(draft.name)}
-          disabled={number === 1}
-          onClick={() => {
-            onMove(-1);
-          }}
-        >
+        <IconButton label={t.checks.up(draft.name)} disabled={number === 1} onClick={() => onMove(-1)}>
           <ArrowUp size={15} aria-hidden />
         </IconButton>
-        <IconButton
-          label={t.checks.down(draft.name)}
-          disabled={last}
-          onClick={() => {
-            onMove(1);
-          }}
-        >
+        <IconButton label={t.checks.down(draft.name)} disabled={last} onClick={() => onMove(1)}>
           <ArrowDown size={15} aria-hidden />
         </IconButton>
         <IconButton label={t.checks.remove(draft.name)} onClick={onRemove}>

@@ -21,9 +21,7 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
   const edited = !isSame(drafts, commands.checks);
   const faults = drafts.map((draft) => faultsOf(draft, drafts));
   const sound = faults.every((each) => Object.keys(each).length === 0);
-  const change = (draft: Draft) => {
-    setDrafts(drafts.map((other) => (other.key === draft.key ? draft : other)));
-  };
+  const change = (draft: Draft) => setDrafts(drafts.map((other) => (other.key === draft.key ? draft : other)));
   const reset = () => {
     setDrafts(commands.checks.map(draftOf));
     setAsked(false);
@@ -46,24 +44,14 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
               last={index === drafts.length - 1}
               faults={asked ? (faults[index] ?? {}) : {}}
               onChange={change}
-              onMove={(by) => {
-                setDrafts(moved(drafts, index, index + by));
-              }}
-              onRemove={() => {
-                setDrafts(drafts.filter((other) => other.key !== draft.key));
-              }}
+              onMove={(by) => setDrafts(moved(drafts, index, index + by))}
+              onRemove={() => setDrafts(drafts.filter((other) => other.key !== draft.key))}
             />
           ))}
         </ol>
       )}
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
-        <Button
-          size="sm"
-          icon={<Plus size={14} aria-hidden />}
-          onClick={() => {
-            setDrafts([...drafts, emptyDraft()]);
-          }}
-        >
+        <Button size="sm" icon={<Plus size={14} aria-hidden />} onClick={() => setDrafts([...drafts, emptyDraft()])}>
           {t.checks.add}
         </Button>
         {commands.origin === "edited" && (
@@ -72,9 +60,7 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
             look="quiet"
             disabled={busy}
             icon={<RotateCcw size={14} aria-hidden />}
-            onClick={() => {
-              onSave(null);
-            }}
+            onClick={() => onSave(null)}
           >
             {t.checks.toDetected}
           </Button>
@@ -90,11 +76,7 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
             disabled={busy}
             icon={<FileDown size={14} aria-hidden />}
             title={edited ? t.checks.saveAsFirst : undefined}
-            onClick={() => {
-              whenSound(() => {
-                onSaveAs(edited ? drafts.map(inputOf) : null);
-              });
-            }}
+            onClick={() => whenSound(() => onSaveAs(edited ? drafts.map(inputOf) : null))}
           >
             {t.checks.saveAs}
           </Button>
@@ -102,11 +84,7 @@ export function ChecksForm({ commands, busy, onSave, onSaveAs }: Props) {
             size="sm"
             look="primary"
             disabled={busy || !edited}
-            onClick={() => {
-              whenSound(() => {
-                onSave(drafts.map(inputOf));
-              });
-            }}
+            onClick={() => whenSound(() => onSave(drafts.map(inputOf)))}
           >
             {busy ? t.checks.saving : t.checks.save}
           </Button>

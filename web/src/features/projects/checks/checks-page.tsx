@@ -6,8 +6,9 @@ import { editChecks } from "@/api/actions";
 import { commandsQuery, projectsQuery } from "@/api/queries";
 import type { Check, CheckInput, Commands } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Coded } from "@/shared/ui/coded";
+import { InlineCode } from "@/shared/ui/inline-code";
 import { Failure } from "@/shared/ui/failure";
+import { Missing } from "@/shared/ui/missing";
 import { Page } from "@/shared/ui/page";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
@@ -64,7 +65,7 @@ function Notes({ notes }: { notes: string[] }) {
         <ul className="list-disc pl-4 text-muted">
           {notes.map((note) => (
             <li key={note} className="[overflow-wrap:anywhere]">
-              <Coded text={note} />
+              <InlineCode text={note} />
             </li>
           ))}
         </ul>
@@ -127,15 +128,7 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
       )}
       {(broken || commands.text !== null) && <YamlFile projectId={projectId} commands={commands} />}
       <Notes notes={commands.notes} />
-      {shown && (
-        <SaveDialog
-          projectId={projectId}
-          commands={shown}
-          onClose={() => {
-            setShown(null);
-          }}
-        />
-      )}
+      {shown && <SaveDialog projectId={projectId} commands={shown} onClose={() => setShown(null)} />}
     </>
   );
 }
@@ -154,15 +147,9 @@ export function ChecksPage({ projectId }: { projectId: string }) {
         <ArrowLeft size={14} aria-hidden />
         {t.checks.back}
       </Link>
-      {commands.isPending && <SkeletonRows rows={3} className="h-20" />}
-      {commands.isError && (
-        <Failure
-          error={commands.error}
-          retry={() => {
-            void commands.refetch();
-          }}
-        />
-      )}
+      <Missing query={commands}>
+        <SkeletonRows rows={3} className="h-20" />
+      </Missing>
       {commands.data && <Body projectId={projectId} commands={commands.data} />}
     </Page>
   );

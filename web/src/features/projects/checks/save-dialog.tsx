@@ -4,7 +4,6 @@ import { saveAgentYaml } from "@/api/actions";
 import { problemsOf } from "@/api/errors";
 import type { Commands } from "@/api/types";
 import { t } from "@/shared/i18n/t";
-import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { Failure } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toast";
@@ -32,25 +31,16 @@ export function SaveDialog({ projectId, commands, onClose }: Props) {
   const problems = problemsOf(saving.error);
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t.checks.saveAs.replace("…", "")}
       description={t.checks.saveAsLead}
-      footer={
-        <>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={saving.isPending}
-            onClick={() => {
-              saving.mutate();
-            }}
-          >
-            {saving.isPending ? t.checks.writing : t.checks.write}
-          </Button>
-        </>
-      }
+      action={{
+        label: saving.isPending ? t.checks.writing : t.checks.write,
+        look: "primary",
+        disabled: saving.isPending,
+        run: saving.mutate,
+      }}
     >
       <div className="flex flex-col gap-3">
         {commands.text !== null && <p className="text-[13px] text-warn">{t.checks.replaces}</p>}

@@ -64,37 +64,16 @@ export function YamlFile({ projectId, commands }: { projectId: string; commands:
       {saving.isError && refused.length === 0 && <Failure error={saving.error} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
         {commands.problems.length > 0 && (
-          <Button
-            size="sm"
-            look="quiet"
-            className="mr-auto"
-            onClick={() => {
-              change(commands.proposed);
-            }}
-          >
+          <Button size="sm" look="quiet" className="mr-auto" onClick={() => change(commands.proposed)}>
             {t.checks.useProposed}
           </Button>
         )}
         {edited && (
-          <Button
-            size="sm"
-            look="quiet"
-            disabled={saving.isPending}
-            onClick={() => {
-              change(base ?? "");
-            }}
-          >
+          <Button size="sm" look="quiet" disabled={saving.isPending} onClick={() => change(base ?? "")}>
             {t.checks.undoText}
           </Button>
         )}
-        <Button
-          size="sm"
-          look="primary"
-          disabled={saving.isPending || !edited}
-          onClick={() => {
-            saving.mutate();
-          }}
-        >
+        <Button size="sm" look="primary" disabled={saving.isPending || !edited} onClick={() => saving.mutate()}>
           {saving.isPending ? t.checks.writing : t.checks.write}
         </Button>
       </div>

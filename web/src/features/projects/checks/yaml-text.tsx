@@ -62,9 +62,7 @@ export function YamlText({ text, onText, problems, readOnly = false }: Props) {
           readOnly={readOnly}
           aria-label={t.checks.fileText}
           aria-invalid={problems.length > 0}
-          onChange={(event) => {
-            onText(event.target.value);
-          }}
+          onChange={(event) => onText(event.target.value)}
           onScroll={(event) => {
             if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
           }}
@@ -74,12 +72,7 @@ export function YamlText({ text, onText, problems, readOnly = false }: Props) {
       </div>
       {problems.length > 0 && (
         <div role="alert" className="min-w-0 rounded-lg bg-bad-soft px-3 py-2.5">
-          <Problems
-            problems={problems}
-            onGo={(problem) => {
-              goTo(box, text, problem);
-            }}
-          />
+          <Problems problems={problems} onGo={(problem) => goTo(box, text, problem)} />
         </div>
       )}
     </div>

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { Failure } from "./failure";
+
+interface Props {
+  query: { data: unknown; error: Error | null; isPending: boolean; refetch: () => Promise<unknown> };
+  /** Around what is shown. */
+  className?: string;
+  /** In the shape of what is coming. */
+  children: ReactNode;
+}
+
+/** Stands where the answer to a query will be: what is coming, or why it did not come, and another try. */
+export function Missing({ query, className, children }: Props) {
+  if (query.data !== undefined) return null;
+  const shown = query.isPending ? children : <Failure error={query.error} retry={() => void query.refetch()} />;
+  return className === undefined ? shown : <div className={className}>{shown}</div>;
+}
