@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from pilothouse.domain.event.log import Event
+from pilothouse.words import Said, say, stacked
 
 LINES = 8
 TEXT = 300
@@ -28,19 +29,6 @@ class Kind(StrEnum):
     FINISHED = "finished"
 
 
-WORDS = {
-    Kind.QUESTION: "Asks you",
-    Kind.PERMISSION: "Asks permission",
-    Kind.BLOCKER: "Cannot go on",
-    Kind.PROPOSAL: "Has a proposal",
-    Kind.INTERRUPTED: "Was interrupted",
-    Kind.USAGE_LIMIT: "Reached a usage limit",
-    Kind.BUDGET: "Reached its budget",
-    Kind.BREAKER: "Was paused for safety",
-    Kind.STUCK: "Is stuck",
-    Kind.ERROR: "Failed",
-    Kind.FINISHED: "Is done",
-}
 _AWAITING = {
     "question": Kind.QUESTION,
     "permission": Kind.PERMISSION,
@@ -101,14 +89,14 @@ class Told:
 
 def _awaiting(data: Any) -> Told | None:
     kind = _AWAITING.get(data.awaiting)
-    return Told(kind, f"{data.awaiting}:{data.attempt}", data.reason) if kind else None
+    return Told(kind, f"{data.awaiting}:{data.attempt}", data.sentence("reason")) if kind else None
 
 
 WATCHED: dict[str, Callable[[Any], Told | None]] = {
     "task.awaiting": _awaiting,
-    "task.stuck": lambda data: Told(Kind.STUCK, f"stuck:{data.attempt}", data.message),
-    "task.failed": lambda data: Told(Kind.ERROR, f"error:{data.attempt}", data.message),
-    "task.completed": lambda data: Told(Kind.FINISHED, f"finished:{data.attempt}", data.summary),
+    "task.stuck": lambda data: Told(Kind.STUCK, f"stuck:{data.attempt}", data.sentence("message")),
+    "task.failed": lambda data: Told(Kind.ERROR, f"error:{data.attempt}", data.sentence("message")),
+    "task.completed": lambda data: Told(Kind.FINISHED, f"finished:{data.attempt}", data.sentence("summary")),
 }
 """By type of event; a part that brings events of its own adds them here."""
 
@@ -131,13 +119,19 @@ def joined(due: Sequence[Notification]) -> Message:
     keys = tuple(one.key for one in due)
     if len(due) == 1:
         (one,) = due
-        return Message(f"{WORDS[one.kind]}: {one.title}", _short(one.body), keys)
-    lines = [f"{WORDS[one.kind]}: {one.title}" for one in due[:LINES]]
-    more = [f"and {len(due) - LINES} more"] if len(due) > LINES else []
-    return Message(f"Pilothouse: {len(due)} things", "\n".join([*lines, *more]), keys)
+        return Message(_line(one), _short(one.body), keys)
+    more = [say("notify.more", count=len(due) - LINES)] if len(due) > LINES else []
+    body = stacked(*map(_line, due[:LINES]), *more)
+    return Message(say("notify.things", count=len(due)), body, keys)
+
+
+def _line(one: Notification) -> str:
+    return say("notify.line", what=say(f"notify.kind.{one.kind}"), title=one.title)
 
 
 def _short(text: str) -> str:
+    if isinstance(text, Said) and len(text) <= TEXT:
+        return text
     text = text.strip()
     return text if len(text) <= TEXT else text[:TEXT].rstrip() + "…"
 

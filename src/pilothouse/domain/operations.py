@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.words.fields import Words
+
 
 class OperationKind(StrEnum):
     RUN = "run"
@@ -42,7 +44,7 @@ class PhaseRun:
     phase: Phase
     started_at: datetime
     finished_at: datetime | None = None
-    note: str = ""
+    note: Words = ""
     """What to say about it, such as that there was nothing to build."""
 
 

@@ -19,6 +19,7 @@ from pilothouse.domain.event.storage import StorageRestored
 from pilothouse.errors import StorageDamaged
 from pilothouse.store.losses import losses
 from pilothouse.store.mirror.files import sync
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 
@@ -50,17 +51,14 @@ class Backups:
         there = self._file.exists() and self._file.stat().st_size > 0
         if (there and not (problem := damage(self._file))) or (not there and not copies):
             return None
-        problem = problem if there else "it is gone"
+        problem = problem if there else say("database.gone")
         log.error("the database %s cannot be used: %s", self._file, problem)
         for copy in copies:
             if found := damage(copy, alone=True):
                 log.error("the backup %s cannot be used either: %s", copy, found)
                 continue
             return self._restore(copy, problem)
-        raise StorageDamaged(
-            f"The database {self._file} is damaged ({problem}) and there is no good backup in {self._folder}. "
-            "It was left as it is. To start anew, move it away."
-        )
+        raise StorageDamaged(say("database.lost", file=str(self._file), problem=problem, folder=str(self._folder)))
 
     def seal(self) -> None:
         """Remembers how the closed file looks, of which a good copy has just been made."""
@@ -127,7 +125,7 @@ class Backups:
         sync(unnamed)
         unnamed.replace(self._file)
         sync(self._file.parent)
-        kept = f"What was damaged ({problem}) is kept in {aside}."
+        kept = say("database.damaged_kept", problem=problem, folder=str(aside))
         return StorageRestored(backup=copy.name, backup_at=made, lost=[*lost, kept])
 
 
@@ -142,7 +140,7 @@ def damage(file: Path, *, alone: bool = False, patience: float = 10) -> str:
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in _DAMAGED:
             return str(error)
-        raise StorageDamaged(f"The database {file} could not be opened: {error}.") from error
+        raise StorageDamaged(say("database.not_opened", file=str(file), problem=str(error))) from error
     return "" if found == ["ok"] else "; ".join(str(line) for line in found)
 
 

@@ -21,6 +21,7 @@ from pilothouse.errors import Unavailable
 from pilothouse.store import connections, events, idempotency, notices, schema
 from pilothouse.store.backups import Backups
 from pilothouse.store.writer import QueueChange, Tx, Writer
+from pilothouse.words import say
 
 __all__ = ["Store", "Tx"]
 
@@ -93,7 +94,7 @@ class Store:
     async def write(self, job: Callable[[Tx], T]) -> T:
         """Returns after the commit. If `job` raises, that job alone is undone, and the error rises here."""
         if self._closed:
-            raise Unavailable("The server is going down; nothing was changed.")
+            raise Unavailable(say("server.going_down"))
         mark = idempotency.current.get()
         if mark is None or mark.placed:
             alone: T = await self._writer.submit(job)
@@ -187,16 +188,14 @@ def _tell_restored(tx: Tx, restored: StorageRestored) -> None:
     notices.add(
         tx,
         "storage_restored",
-        f"The database was damaged and was restored from the backup of {restored.backup_at:%Y-%m-%d %H:%M} UTC.",
+        say("database.restored", at=f"{restored.backup_at:%Y-%m-%d %H:%M} UTC"),
         restored.lost,
     )
 
 
 def _tell_damaged(tx: Tx, problem: str) -> None:
-    message = "The database is damaged. Restart Pilothouse: it restores the newest good backup before it goes on."
-    notices.add(tx, "storage_damaged", message, [problem])
+    notices.add(tx, "storage_damaged", say("database.damaged"), [problem])
 
 
 def _tell_backup_failed(tx: Tx, error: Exception) -> None:
-    message = f"The database could not be backed up: {error}. Make room, or correct the rights of the folder."
-    notices.add(tx, "backup_failed", message, [])
+    notices.add(tx, "backup_failed", say("database.not_backed_up", problem=str(error)), [])

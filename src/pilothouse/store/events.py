@@ -15,6 +15,7 @@ from pilothouse.domain.event.log import Event, any_event
 from pilothouse.domain.event.payload import EventData
 from pilothouse.store.tables.columns import storable
 from pilothouse.store.tables.event import event_head, events
+from pilothouse.words import say
 
 _SHOWN = (events.c.seq, events.c.at, events.c.session_id, events.c.task_id, events.c.type, events.c.data)
 _IS_HEAD = event_head.c.id == 1
@@ -115,23 +116,21 @@ def verify(c: Connection) -> ChainReport:
                 return ChainReport(False, seq, seq + 1 if row.seq > seq + 1 else row.seq, why)
             seq, previous = row.seq, row.hash
     if seq != last_seq:
-        return ChainReport(False, seq, seq + 1, f"Events {seq + 1} to {last_seq} were removed from the end.")
+        return ChainReport(False, seq, seq + 1, say("chain.cut", first=str(seq + 1), last=str(last_seq)))
     if previous != last_hash:
-        return ChainReport(False, seq, seq or None, "The head of the chain does not match the last event.")
+        return ChainReport(False, seq, seq or None, say("chain.head"))
     return ChainReport(True, seq)
 
 
 def _broken(row: Row[Any], seq: int, previous: str) -> str:
     if row.seq != seq + 1:
-        return (
-            f"Event {seq + 1} was removed."
-            if row.seq == seq + 2
-            else f"Events {seq + 1} to {row.seq - 1} were removed."
-        )
+        if row.seq == seq + 2:
+            return say("chain.one_removed", seq=str(seq + 1))
+        return say("chain.removed", first=str(seq + 1), last=str(row.seq - 1))
     if row.prev_hash != previous:
-        return f"Event {row.seq} does not follow the one before it: it was put here or replaced."
+        return say("chain.replaced", seq=str(row.seq))
     if row.hash != link(previous, row.seq, row.at, row.session_id, row.task_id, row.type, row.data):
-        return f"Event {row.seq} ({row.type}) was changed after it was written."
+        return say("chain.changed", seq=str(row.seq), type=row.type)
     return ""
 
 

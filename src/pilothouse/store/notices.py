@@ -13,6 +13,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import build_all, columns, values
 from pilothouse.store.tables.notice import notices
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +44,4 @@ def open(c: Connection) -> list[Notice]:
 def dismiss(tx: Tx, id: str) -> None:
     done = tx.conn.execute(update(notices).where(notices.c.id == id).values(dismissed_at=tx.now))
     if not done.rowcount:
-        raise NotFound("There is no such notice.")
+        raise NotFound(say("notice.unknown"))

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, text
 
 from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
+from pilothouse.words import say
 
 NEWEST = "0011"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
@@ -23,10 +24,7 @@ def version(c: Connection) -> str | None:
 
 def require_newest(c: Connection) -> None:
     if (found := version(c)) != NEWEST:
-        raise BadConfiguration(
-            f"The database has schema {found or 'none'}, not {NEWEST}. "
-            "Start the server: it brings an older one up to date."
-        )
+        raise BadConfiguration(say("database.old_schema", found=found or say("database.no_schema"), needed=NEWEST))
 
 
 def migrate(engine: Engine) -> None:
@@ -71,7 +69,4 @@ def upgrade(c: Connection, found: str | None) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise BadConfiguration(
-            f"The database has schema {found}, which this Pilothouse does not know: it was written by a newer version. "
-            "Install that version again, or point DATA_DIR elsewhere."
-        ) from error
+        raise BadConfiguration(say("database.newer_schema", found=found or say("database.no_schema"))) from error

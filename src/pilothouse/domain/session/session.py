@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pilothouse.domain.task.checks import Check
 from pilothouse.errors import IllegalTransition
+from pilothouse.words import say
 
 SLUG_LIMIT = 60
 SLUG_DIGITS = 9
@@ -78,7 +79,7 @@ def session_after(status: SessionStatus, action: SessionAction) -> SessionStatus
     target = SESSION_MOVES.get((action, status))
     if target is None:
         raise IllegalTransition(
-            f"This session is {status}; “{action}” is not possible now.", {"status": status, "action": action}
+            say("session.not_possible", status=status, action=action), {"status": status, "action": action}
         )
     return target
 

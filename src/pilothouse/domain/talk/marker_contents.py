@@ -10,6 +10,7 @@ from typing import Literal
 
 from pilothouse.domain.ports import QuestionOption
 from pilothouse.domain.talk.markers import Marker, MarkerName, parse
+from pilothouse.words import say
 
 PRIORITIES = (1, 2, 3)
 LAST_PRIORITY = 3
@@ -86,14 +87,16 @@ class PlanFileSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MarkerSaid:
     """A marker that says all by its name: approved, entered, exited, complete, the frame of a review."""
 
     name: MarkerName
     text: str = ""
 
 
-Content = Decision | PlanStepSaid | StepCompleteSaid | StatusSaid | PullRequestSaid | CiStatusSaid | PlanFileSaid | Said
+Content = (
+    Decision | PlanStepSaid | StepCompleteSaid | StatusSaid | PullRequestSaid | CiStatusSaid | PlanFileSaid | MarkerSaid
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ def _decision(marker: Marker) -> Decision | str:
     given = marker.attributes
     line = given.get("line", "")
     return Decision(
-        text=text or "How should we proceed?",
+        text=text or say("question.proceed"),
         options=options,
         priority=_priority(given.get("priority", "")),
         category=given.get("category", ""),
@@ -280,8 +283,8 @@ def _plan_file(marker: Marker) -> PlanFileSaid | str:
     return PlanFileSaid(path) if path else "it names no file"
 
 
-def _said(marker: Marker) -> Said:
-    return Said(marker.name, marker.body.strip())
+def _said(marker: Marker) -> MarkerSaid:
+    return MarkerSaid(marker.name, marker.body.strip())
 
 
 _READERS: dict[MarkerName, Callable[[Marker], Content | str]] = {

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from pilothouse.words.fields import Words
+
 DecisionChoice = Literal["once", "session", "deny"]
 
 
@@ -75,7 +77,7 @@ class AgentNote:
     """Something about a run that a person should see: a tool that was refused, a conversation that began anew."""
 
     kind: Literal["denied", "fresh"]
-    text: str
+    text: Words
     attempt: int
     step_id: str
 

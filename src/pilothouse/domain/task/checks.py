@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from pilothouse.words.fields import Words
+
 DEFAULT_TIMEOUT_SECONDS = 600.0
 
 
@@ -20,7 +22,7 @@ class Check:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     folder: str = ""
     """Where it runs, relative to the workspace; empty is its root."""
-    source: str = ""
+    source: Words = ""
     """Where the command was found, in words for the person; empty when they wrote it."""
 
     @property
@@ -62,7 +64,7 @@ class CheckOutcome:
     exit_code: int | None = None
     duration_ms: int = 0
     log_path: str = ""
-    detail: str = ""
+    detail: Words = ""
     """Why it timed out or could not be run."""
 
 
@@ -85,7 +87,7 @@ class VerificationRun:
     tree: str
     """Hash of the files it ran against."""
     checks: tuple[CheckOutcome, ...] = ()
-    first_failing_line: str = ""
+    first_failing_line: Words = ""
     tail: str = ""
     """The last lines of the combined log, colours included."""
     log_path: str = ""

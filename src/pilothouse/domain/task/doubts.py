@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pilothouse.words.fields import Words
+
 
 class DoubtKind(StrEnum):
     TEST_DELETED = "test_deleted"
@@ -54,5 +56,5 @@ class Doubt:
     """In the new file, or in the old one if the new one has no such place."""
     name: str
     """The test or check concerned."""
-    message: str
+    message: Words
     """One plain sentence."""

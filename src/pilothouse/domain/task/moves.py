@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.errors import IllegalTransition
+from pilothouse.words import say
 
 
 class Action(StrEnum):
@@ -66,7 +67,7 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
     if transition is None or (transition.awaiting and awaiting not in transition.awaiting):
         state = f"{status} ({awaiting})" if awaiting else str(status)
         raise IllegalTransition(
-            f"This task is {state}; “{action}” is not possible now.",
+            say("task.not_possible", state=state, action=action),
             {"status": status, "awaiting": awaiting, "action": action},
         )
     return transition.target

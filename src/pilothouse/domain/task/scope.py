@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
+from pilothouse.words import say
 
 _SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
@@ -90,11 +91,11 @@ def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str]
     doubts: list[Doubt] = []
     for path in sorted(set(paths)):
         if inside and not path.startswith(inside):
-            message = f"{path} is outside the target package {inside[:-1]}."
+            message = say("doubt.outside_package", path=path, package=inside[:-1])
             doubts.append(Doubt(DoubtKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
         boundary = next((boundary for boundary, pattern in named if _expression(pattern).match(path)), None)
         if boundary is not None:
-            message = f"{path} is where the boundary “{boundary}” says to stay out."
+            message = say("doubt.outside_boundary", path=path, boundary=boundary)
             doubts.append(Doubt(DoubtKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
     return doubts
 

@@ -16,6 +16,7 @@ from pilothouse.store.tables.agent import spawns
 from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 By = Literal["day", "project", "session", "task", "agent", "model"]
 
@@ -132,7 +133,7 @@ def differing_models(c: Connection, session_id: str) -> list[str]:
 
 
 def differs(requested: str | None, model: str) -> str:
-    return f"Asked for the model {requested}, but {model} answered."
+    return say("usage.model_differs", requested=requested or "–", model=model)
 
 
 def total(spent: Iterable[Spawn]) -> Totals:

@@ -28,6 +28,7 @@ from pilothouse.store.mirror import documents, files
 from pilothouse.store.session import sessions
 from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -286,5 +287,4 @@ def _tell_rebuilt(tx: Tx, names: list[str]) -> None:
 
 
 def _tell_failing(tx: Tx, problem: str, folder: Path) -> None:
-    message = f"The files under {folder} cannot be written ({problem}). Work goes on; make room or correct the rights."
-    notices.add(tx, "mirror_failed", message, [])
+    notices.add(tx, "mirror_failed", say("mirror.failed", folder=str(folder), problem=problem), [])

@@ -32,6 +32,7 @@ from pilothouse.store.rows import build, columns
 from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import Said, say
 
 DOING_LIMIT = 300
 SEARCH_LIMIT = 500
@@ -143,7 +144,7 @@ def doing(task: Task | Row[Any]) -> str:
         words = task.summary or task.milestone
     else:
         words = task.milestone
-    return words.strip()[:DOING_LIMIT]
+    return words if isinstance(words, Said) and len(words) <= DOING_LIMIT else words.strip()[:DOING_LIMIT]
 
 
 # Made once: this is part of every change of a task.
@@ -217,5 +218,5 @@ def _behind(cursor: str, time: ColumnElement[datetime]) -> ColumnElement[bool]:
         rank_text, at_text, id_ = text.split(" ")
         rank, at = int(rank_text), datetime.fromisoformat(at_text)
     except (binascii.Error, UnicodeDecodeError, ValueError) as error:
-        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor") from error
+        raise InvalidInput(say("input.cursor"), "cursor") from error
     return tuple_(sessions.c.rank, time, sessions.c.id) < tuple_(rank, literal(at, time.type), id_)

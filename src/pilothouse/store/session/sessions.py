@@ -28,6 +28,7 @@ from pilothouse.store.session.overview import (
 )
 from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 __all__ = [
     "Group",
@@ -63,7 +64,7 @@ def get(c: Connection, id: str) -> Session | None:
 
 def require(c: Connection, id: str) -> Session:
     if (found := get(c, id)) is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     return found
 
 
@@ -105,7 +106,7 @@ def update(tx: Tx, id: str, **changes: Any) -> Session:
 def _write(tx: Tx, id: str, **changes: Any) -> Session:
     query = sa.update(sessions).where(sessions.c.id == id).values({"updated_at": tx.now, **changes})
     if (written := build_first(Session, tx.conn.execute(query.returning(*_COLUMNS)))) is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     return written
 
 

@@ -12,6 +12,7 @@ from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.session import workspaces
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(workspaces, Workspace)
 _ROWS = select(*_COLUMNS)
@@ -40,7 +41,7 @@ def directory_of(c: Connection, project_id: str) -> Workspace:
     of_project = _IN_ORDER.where(workspaces.c.project_id == project_id)
     found = build_first(Workspace, c.execute(of_project.where(workspaces.c.kind == WorkspaceKind.DIRECTORY)))
     if found is None:
-        raise NotFound("There is no such project.")
+        raise NotFound(say("project.unknown"))
     return found
 
 
@@ -57,7 +58,7 @@ def next_place(tx: Tx, id: str) -> int:
     query = update(workspaces).where(workspaces.c.id == id).values(places=workspaces.c.places + 1)
     place = tx.conn.execute(query.returning(workspaces.c.places)).scalar()
     if place is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return int(place)
 
 
@@ -71,5 +72,5 @@ def with_queued(c: Connection, host: str) -> list[str]:
 def _change(tx: Tx, id: str, **changes: object) -> Workspace:
     query = update(workspaces).where(workspaces.c.id == id).values(**changes).returning(*_COLUMNS)
     if (changed := build_first(Workspace, tx.conn.execute(query))) is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return changed

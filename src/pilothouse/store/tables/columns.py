@@ -10,6 +10,9 @@ from pydantic import TypeAdapter
 from sqlalchemy import DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator
 
+from pilothouse.words import noted, recalled
+from pilothouse.words.fields import STORED
+
 E = TypeVar("E", bound=StrEnum)
 Id = String(64)
 
@@ -49,6 +52,18 @@ class Prose(TypeDecorator[str]):
         return None if value is None else storable(value)
 
 
+class Sentence(Prose):
+    """Text that may be ours: it keeps its code and parameters."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else storable(noted(value))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else recalled(value)
+
+
 class Word(TypeDecorator[E]):
     """A member of one enumeration, stored as its value."""
 
@@ -78,7 +93,7 @@ class Document(TypeDecorator[Any]):
         self.adapter: TypeAdapter[Any] = TypeAdapter(shape)
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        return None if value is None else self.adapter.dump_json(value).decode()
+        return None if value is None else self.adapter.dump_json(value, context=STORED).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         return None if value is None else self.adapter.validate_json(value)

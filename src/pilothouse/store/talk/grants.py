@@ -9,6 +9,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.talk import grants
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(grants, Grant)
 
@@ -33,5 +34,5 @@ def revoke(tx: Tx, session_id: str, grant_id: str) -> Grant:
     holds = (grants.c.id == grant_id) & (grants.c.session_id == session_id) & grants.c.revoked_at.is_(None)
     query = update(grants).where(holds).values(revoked_at=tx.now).returning(*_COLUMNS)
     if (revoked := build_first(Grant, tx.conn.execute(query))) is None:
-        raise NotFound("Nothing like that is allowed in this session any more.")
+        raise NotFound(say("grant.unknown"))
     return revoked

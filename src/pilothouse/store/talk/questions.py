@@ -9,6 +9,7 @@ from pilothouse.errors import Conflict, NotFound
 from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.talk import questions
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(questions, Question)
 
@@ -25,8 +26,8 @@ def answer(tx: Tx, id: str, answer: str, replayed: bool = False) -> Question:
     if answered:
         return answered
     if _select(tx.conn, questions.c.id == id):
-        raise Conflict("This question has been answered already.")
-    raise NotFound("There is no such question.")
+        raise Conflict(say("question.answered"))
+    raise NotFound(say("question.unknown"))
 
 
 def open_of_task(c: Connection, task_id: str) -> list[Question]:

@@ -16,6 +16,7 @@ from pilothouse.store.rows import build, build_all, build_first, columns, values
 from pilothouse.store.tables.talk import steering
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(steering, SteerMessage)
 _ROWS = select(*_COLUMNS)
@@ -33,7 +34,7 @@ def add(tx: Tx, message: SteerMessage) -> SteerMessage:
 def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
     query = _ROWS.where(steering.c.id == message_id, steering.c.task_id == task_id)
     if (found := build_first(SteerMessage, c.execute(query))) is None:
-        raise NotFound("This task was sent no such message.")
+        raise NotFound(say("steering.unknown"))
     return found
 
 
@@ -63,5 +64,5 @@ def move(
 def require_move(tx: Tx, message_id: str, sources: Collection[SteerState], target: SteerState) -> SteerMessage:
     moved = move(tx, message_id, sources, target)
     if moved is None:
-        raise Conflict("The agent has had this message already, or it was taken back.")
+        raise Conflict(say("steering.settled"))
     return moved

@@ -14,6 +14,7 @@ from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.tables.task import attempts, tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(attempts, Attempt)
 _ROWS = select(*_COLUMNS)
@@ -33,7 +34,7 @@ def update(tx: Tx, task_id: str, number: int, **changes: Any) -> Attempt:
     allow(Attempt, changes, _FIXED)
     query = sa.update(attempts).where(_is(task_id, number)).values(changes).returning(*_COLUMNS)
     if (changed := build_first(Attempt, tx.conn.execute(query))) is None:
-        raise NotFound(f"This task has no attempt {number}.")
+        raise NotFound(say("attempt.unknown", number=str(number)))
     return changed
 
 

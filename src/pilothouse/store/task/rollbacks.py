@@ -10,6 +10,7 @@ from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.task import rollbacks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(rollbacks, Rollback)
 _ROWS = select(*_COLUMNS)
@@ -63,5 +64,5 @@ def mark_undone(tx: Tx, id: str) -> Rollback:
     if undone:
         return undone
     if get(tx.conn, id) is None:
-        raise NotFound("There is no such rollback.")
-    raise Conflict("This rollback has been undone already.")
+        raise NotFound(say("rollback.unknown"))
+    raise Conflict(say("rollback.undone"))

@@ -11,6 +11,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.tables.task import steps
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(steps, Step)
 _ROWS = select(*_COLUMNS)
@@ -30,7 +31,7 @@ def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
     allow(Step, changes, _FIXED)
     written = {"of_step": step_id, "finished_at": tx.now, **changes}
     if (finished := build_first(Step, tx.conn.execute(_UPDATE, written))) is None:
-        raise NotFound("There is no such step.")
+        raise NotFound(say("step.unknown"))
     return finished
 
 

@@ -21,6 +21,7 @@ from pilothouse.store.tables.task import tasks
 from pilothouse.store.task.attempts import is_applied
 from pilothouse.store.task.rollbacks import unfinished_of_workspace
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(tasks, Task)
 _ROWS = select(*_COLUMNS)
@@ -97,10 +98,10 @@ def get(c: Connection, id: str) -> Task | None:
 def require(c: Connection, id: str, seen: int | None = None) -> Task:
     """`seen` is the attempt a person looked at. Raises `Conflict` when the task is at a later one by now."""
     if (found := get(c, id)) is None:
-        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
+        raise NotFound(say("task.gone"))
     if seen is not None and seen != found.attempt:
         raise Conflict(
-            f"The task has gone on since: this was about attempt {seen}, and it is at attempt {found.attempt} now.",
+            say("task.gone_on", seen=str(seen), now=str(found.attempt)),
             {"attempt": found.attempt},
         )
     return found
@@ -173,7 +174,7 @@ def update(tx: Tx, task_id: str, **changes: Any) -> Task:
     written = {"updated_at": tx.now, **_with_reply(changes)}
     task = _one(tx.conn, _UPDATE, of_task=task_id, **written)
     if task is None:
-        raise NotFound("There is no such task.")
+        raise NotFound(say("task.unknown"))
     refresh(tx, task.session_id, cost_more=task.cost_usd - spent if "cost_usd" in changes else 0.0)
     return task
 
@@ -185,9 +186,9 @@ def remove(tx: Tx, task_id: str) -> Task:
     if task is None:
         present = get(tx.conn, task_id)
         if present is None:
-            raise NotFound("There is no such task.")
+            raise NotFound(say("task.unknown"))
         raise IllegalTransition(
-            f"This task has started and is {present.status}; it can be cancelled, but not removed.",
+            say("task.started", status=present.status),
             {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
         )
     refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
@@ -267,10 +268,10 @@ def _settled(tx: Tx, task: Task, target: TaskStatus) -> dict[str, Any]:
 def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTransition:
     present = get(c, seen.id)
     if present is None:
-        return NotFound("There is no such task.")
+        return NotFound(say("task.unknown"))
     state = f"{present.status} ({present.awaiting})" if present.awaiting else str(present.status)
     return IllegalTransition(
-        f"This task has moved on: it is {state} now, at attempt {present.attempt}.",
+        say("task.moved_on", state=state, attempt=str(present.attempt)),
         {"status": present.status, "awaiting": present.awaiting, "action": action},
     )
 
