@@ -15,7 +15,8 @@ import typer
 
 from pilothouse import __version__
 from pilothouse.commands import doctor, handover, sessions, tasks
-from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, say, settings_of
+from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, settings_of, tell
+from pilothouse.words import of_this_machine, say, sentences, speaking, words
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
 if TYPE_CHECKING:
@@ -62,12 +63,13 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     if inherited:
         unmet = [found for found in unmet if found.name != "port"]
     for found in unmet:
-        say(f"{'Cannot start' if found.needed else 'Warning'}: {found.detail} {found.fix}")
+        problem = sentences(found.detail, found.fix)
+        tell(say("server.cannot_start", problem=problem) if found.needed else say("server.warning", problem=problem))
     if any(found.needed for found in unmet):
         raise typer.Exit(1)
     locked = data_lock.take(settings.data_dir)
     if locked is None:
-        say(f"Another Pilothouse is using {settings.data_dir}. Stop it, or choose another with --data-dir.")
+        tell(say("server.another", folder=str(settings.data_dir)))
         raise typer.Exit(1)
     listening = inherited or hosts.listen(settings)
     data_lock.tell_port(locked, listening.getsockname()[1])
@@ -110,6 +112,7 @@ cli.command("verify-log")(doctor.verify_log)
 
 
 def main() -> None:
+    speaking.set(of_this_machine())
     cli(prog_name="pilothouse")
 
 
@@ -257,8 +260,8 @@ def _greet(services: Services, port: int) -> None:
     from pilothouse.server.access.hosts import login_link
 
     link = login_link(services.settings.host, port, services.token)
-    typer.echo(f"Server ready on port {port}")
-    typer.echo(f"Log in: {link}")
+    typer.echo(words(say("server.ready", port=str(port))))
+    typer.echo(words(say("server.log_in", link=link)))
     if sys.stdout.isatty():
         import segno
 

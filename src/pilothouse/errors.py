@@ -26,7 +26,8 @@ PilothouseError
 ├── StorageDamaged          503  the database cannot be read
 └── Unavailable             503  the runner is stopped or the server is going down
 
-`code` is what HTTP answers call `error`; `next_action` is the one documented thing to do.
+`code` is what HTTP answers call `error`; `next_action` is the one documented thing to do. What happened is said by a
+code of the catalogue: `raise NotFound(say("task.unknown"))`.
 
 ClientError                      what a command that speaks to a server meets
 ├── NoServer                     none is running, or it does not answer
@@ -39,22 +40,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
+from pilothouse.words import say, sentences
+
 
 class PilothouseError(Exception):
     code: ClassVar[str] = "internal"
     status: ClassVar[int] = 500
-    next_action: ClassVar[str] = "Look into the server log, then try again."
+    advice: ClassVar[str] = ""
+    """Where the code alone does not say what to do."""
 
     def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.details = dict(details) if details else None
 
+    @property
+    def next_action(self) -> str:
+        return say(f"next_action.{self.advice or self.code}")
+
 
 class InvalidInput(PilothouseError):
     code = "invalid_input"
     status = 400
-    next_action = "Correct the named field and send it again."
 
     def __init__(self, message: str, field: str | None = None, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message, {**(details or {}), **({"field": field} if field else {})})
@@ -63,31 +70,26 @@ class InvalidInput(PilothouseError):
 class TooLarge(InvalidInput):
     code = "too_large"
     status = 413
-    next_action = "Shorten it and send it again."
 
 
 class NotLoggedIn(PilothouseError):
     code = "not_logged_in"
     status = 401
-    next_action = "Open the login link that the server printed, or send the token as a bearer token."
 
 
 class Forbidden(PilothouseError):
     code = "forbidden"
     status = 403
-    next_action = "Open Pilothouse under the address the server printed, or add this one to ALLOWED_HOSTS."
 
 
 class NotFound(PilothouseError):
     code = "not_found"
     status = 404
-    next_action = "Go back to the list; it may have been cancelled or deleted."
 
 
 class Conflict(PilothouseError):
     code = "conflict"
     status = 409
-    next_action = "Look at the present state, then decide again."
 
 
 class IllegalTransition(Conflict):
@@ -96,56 +98,46 @@ class IllegalTransition(Conflict):
 
 class AlreadyDone(Conflict):
     code = "already_done"
-    next_action = "Look at the present state; there is nothing to send again."
 
 
 class WorkspaceBusy(Conflict):
     code = "workspace_busy"
-    next_action = "Finish, roll back or cancel what holds the workspace, or wait for it."
 
 
 class ResumeUnavailable(Conflict):
     code = "resume_unavailable"
-    next_action = "Use “Rollback & replay” instead."
 
 
 class CommitRefused(Conflict):
     code = "commit_refused"
-    next_action = "Read git's message, set right what it names, then commit again."
 
 
 class ProposalRefused(Conflict):
     code = "proposal_refused"
-    next_action = "Set right the named files, or discard the proposal and send the message again."
 
 
 class MergeNeeded(Conflict):
     code = "merge_needed"
-    next_action = "Look at the merge, then apply again with its name to confirm it."
 
 
 class RunnerBusy(Conflict):
     code = "runner_busy"
-    next_action = "Wait until it has ended, or cancel it."
 
 
 class NothingToBuild(Conflict):
     code = "nothing_to_build"
-    next_action = "Name a command: a check called “build”, or PILOTHOUSE_BUILD_COMMAND for Pilothouse itself."
 
 
 class NoCredentials(Conflict):
     code = "credentials"
-    next_action = "Give the agent its credentials, then send the message again."
 
 
 class BadConfiguration(Conflict):
     code = "configuration"
-    next_action = "Correct the named file, then send the message again."
 
 
 class NoAgent(BadConfiguration):
-    next_action = "Choose an agent beside the Send button, then send the message again."
+    advice = "no_agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +153,10 @@ class Problem:
 class BadAgentYaml(BadConfiguration):
     def __init__(self, problems: Sequence[Problem]) -> None:
         first = problems[0]
-        more = f" There are {len(problems)} problems in all." if len(problems) > 1 else ""
-        hint = f" {first.suggestion}" if first.suggestion else ""
+        where = say("agent_yaml.problem", line=str(first.line), column=str(first.column), problem=first.message)
+        more = say("agent_yaml.problems", count=len(problems)) if len(problems) > 1 else ""
         super().__init__(
-            f"agent.yaml, line {first.line}, column {first.column}: {first.message}{hint}{more}",
+            sentences(where, first.suggestion, more),
             {"file": "agent.yaml", "problems": [asdict(problem) for problem in problems]},
         )
         self.problems = list(problems)
@@ -173,52 +165,43 @@ class BadAgentYaml(BadConfiguration):
 class TooManyAttempts(PilothouseError):
     code = "too_many_attempts"
     status = 429
-    next_action = "Wait a minute, then use the login link that the server printed."
 
 
 class GitFailed(PilothouseError):
     code = "git_failed"
-    next_action = "Read git's message, set the repository right, then try again."
 
 
 class CheckpointFailed(PilothouseError):
     code = "checkpoint_failed"
-    next_action = "Set right what the message names, then try again; nothing is lost."
 
 
 class StorageDamaged(PilothouseError):
     code = "storage_damaged"
     status = 503
-    next_action = "Run `pilothouse doctor`; it names the newest good backup."
 
 
 class Unavailable(PilothouseError):
     code = "unavailable"
     status = 503
-    next_action = "Start the runner, or try again when the server is back."
 
 
 class ClientError(Exception):
     """Carries what to tell the person; the server's own errors come back as `Refused`."""
 
-    next_action: str = ""
-
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, next_action: str = "") -> None:
         super().__init__(message)
-        self.message = message
+        self.message, self.next_action = message, next_action
 
 
 class NoServer(ClientError):
-    next_action = "Start it with `pilothouse serve`, or say where it is with --url and --token."
-
     def __init__(self, message: str, sent: bool = False) -> None:
         """`sent`: the request may have reached it."""
-        super().__init__(message)
+        super().__init__(message, say("next_action.no_server"))
         self.sent = sent
 
 
 class Refused(ClientError):
     def __init__(self, status: int, code: str, message: str, next_action: str, details: Mapping[str, Any]) -> None:
-        super().__init__(message)
-        self.status, self.code, self.next_action = status, code, next_action
+        super().__init__(message, next_action)
+        self.status, self.code = status, code
         self.details = dict(details)

@@ -1,4 +1,7 @@
-"""Every setting, read once from the environment; docs/settings.md is the table people read."""
+"""Every setting, read once from the environment; docs/settings.md is the table people read.
+
+What each is for is said in the catalogue, under `setting`.
+"""
 
 from __future__ import annotations
 
@@ -17,65 +20,49 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
-    port: int = Field(3333, ge=0, le=65535, description="Port of the web server; 0 picks a free one.")
-    host: str = Field("127.0.0.1", description="Address to listen on; `--lan` means 0.0.0.0.")
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Further host names the server answers to, separated by commas."
-    )
-    data_dir: Path = Field(Path("~/.pilothouse"), description="Where everything is kept.")
-    log_dir: Path | None = Field(None, description="Where logs go; `DATA_DIR/logs` when not set.")
-    log_max_size_mb: int = Field(50, ge=1, description="Size at which server.log is rotated.")
-    log_max_files: int = Field(10, ge=1, description="How many rotated server logs are kept.")
-    log_retention_days: int = Field(30, ge=1, description="Days after which spawn logs are removed.")
-    debug: bool = Field(False, description="Verbose logging.")
-    database_url: str | None = Field(None, description="PostgreSQL URL; SQLite in DATA_DIR when not set.")
-    pilothouse_token: SecretStr | None = Field(None, description="Fixes the login token; else one is made and kept.")
-    pilothouse_rehearsal: Path | None = Field(None, description="A further scenario file for the rehearsal agent.")
-    pilothouse_agent_env: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Further environment variables agents may see, separated by commas."
-    )
-    global_instructions: Annotated[tuple[str, ...] | None, NoDecode] = Field(
-        None, description="Instructions files for every project, separated by commas, or `none`; see workflow.md."
-    )
-    pilothouse_acp_command: str | None = Field(
-        None, description="Starts a further agent that speaks the Agent Client Protocol."
-    )
-    pilothouse_build_command: str | None = Field(
-        None, description="Builds Pilothouse itself, by `sh -c`; for those who build it otherwise than `make install`."
-    )
-    build_timeout_seconds: Seconds = Field(1800, description="How long building Pilothouse itself may take.")
-    max_calls_per_hour: int = Field(100, ge=1, description="Spawns of an agent per hour.")
-    budget_usd: float | None = Field(None, gt=0, description="What one task may cost, in dollars; no limit if not set.")
-    budget_tokens: int | None = Field(None, gt=0, description="Tokens one task may use, without those from the cache.")
-    budget_minutes: float | None = Field(None, gt=0, description="Minutes agents and checks may work on one task.")
-    session_budget_usd: float | None = Field(None, gt=0, description="What a whole session may cost, in dollars.")
-    session_budget_tokens: int | None = Field(None, gt=0, description="Tokens a whole session may use.")
-    session_budget_minutes: float | None = Field(None, gt=0, description="Minutes of work on a whole session.")
-    claude_timeout_minutes: float = Field(15, gt=0, description="Hard limit of one spawn in feature and spec sessions.")
-    claude_kept: int = Field(2, ge=0, description="Processes of each agent kept warm between turns; 0 keeps none.")
-    claude_idle_seconds: Seconds = Field(300, description="When a kept process that nobody needed is ended.")
-    claude_memory_floor_mb: int = Field(1000, ge=0, description="Free memory below which none is kept warm.")
-    absence_seconds: Seconds = Field(30, description="Silence without a living process that counts as absence.")
-    stop_grace_seconds: Seconds = Field(5, description="Time between SIGTERM and SIGKILL.")
-    shutdown_wait_seconds: Seconds = Field(30, description="How long shutdown waits for running tasks.")
-    shutdown_force_seconds: Seconds = Field(60, description="When shutdown is forced.")
-    heartbeat_seconds: Seconds = Field(30, description="Ping on the socket.")
-    backup_interval_seconds: Seconds = Field(3600, description="Time between backups of the database.")
-    backups_kept: int = Field(24, ge=1, description="How many backups are kept.")
-    checkpoint_retention_days: int = Field(30, ge=1, description="Days checkpoints of finished sessions are kept.")
-    max_verifications: int | None = Field(None, ge=1, description="Verifications at a time; default half the cores.")
-    verification_log_max_mb: int = Field(
-        100, ge=1, description="Size of a check's or a build's log; its middle is left out."
-    )
-    verification_runs_kept: int = Field(20, ge=0, description="Verifications kept per project, however old.")
-    verification_retention_days: int = Field(14, ge=1, description="Days further verifications are kept.")
-    login_tries_per_minute: int = Field(10, ge=1, description="Wrong tokens allowed per minute.")
-    confine_processes: str = Field(
-        "off",
-        pattern="^(auto|off|processes|files)$",
-        description="Holds agents in by bubblewrap; where it is set, the switch on the Settings page is not asked.",
-    )
-    agent_check_seconds: Seconds = Field(10, description="How long an agent may take to say how it is.")
+    port: int = Field(3333, ge=0, le=65535)
+    host: str = "127.0.0.1"
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    data_dir: Path = Path("~/.pilothouse")
+    log_dir: Path | None = None
+    log_max_size_mb: int = Field(50, ge=1)
+    log_max_files: int = Field(10, ge=1)
+    log_retention_days: int = Field(30, ge=1)
+    debug: bool = False
+    database_url: str | None = None
+    pilothouse_token: SecretStr | None = None
+    pilothouse_rehearsal: Path | None = None
+    pilothouse_agent_env: Annotated[tuple[str, ...], NoDecode] = ()
+    global_instructions: Annotated[tuple[str, ...] | None, NoDecode] = None
+    pilothouse_acp_command: str | None = None
+    pilothouse_build_command: str | None = None
+    build_timeout_seconds: Seconds = 1800
+    max_calls_per_hour: int = Field(100, ge=1)
+    budget_usd: float | None = Field(None, gt=0)
+    budget_tokens: int | None = Field(None, gt=0)
+    budget_minutes: float | None = Field(None, gt=0)
+    session_budget_usd: float | None = Field(None, gt=0)
+    session_budget_tokens: int | None = Field(None, gt=0)
+    session_budget_minutes: float | None = Field(None, gt=0)
+    claude_timeout_minutes: float = Field(15, gt=0)
+    claude_kept: int = Field(2, ge=0)
+    claude_idle_seconds: Seconds = 300
+    claude_memory_floor_mb: int = Field(1000, ge=0)
+    absence_seconds: Seconds = 30
+    stop_grace_seconds: Seconds = 5
+    shutdown_wait_seconds: Seconds = 30
+    shutdown_force_seconds: Seconds = 60
+    heartbeat_seconds: Seconds = 30
+    backup_interval_seconds: Seconds = 3600
+    backups_kept: int = Field(24, ge=1)
+    checkpoint_retention_days: int = Field(30, ge=1)
+    max_verifications: int | None = Field(None, ge=1)
+    verification_log_max_mb: int = Field(100, ge=1)
+    verification_runs_kept: int = Field(20, ge=0)
+    verification_retention_days: int = Field(14, ge=1)
+    login_tries_per_minute: int = Field(10, ge=1)
+    confine_processes: str = Field("off", pattern="^(auto|off|processes|files)$")
+    agent_check_seconds: Seconds = 10
 
     @field_validator("allowed_hosts", "pilothouse_agent_env", mode="before")
     @classmethod

@@ -23,6 +23,7 @@ from pilothouse.process.environment import Environment, instance_of
 from pilothouse.server import requirements
 from pilothouse.server.requirements import Requirement
 from pilothouse.settings import Settings
+from pilothouse.words import say
 
 STATE: Mapping[str, tuple[str, ...]] = {
     "gemini": (".gemini",),
@@ -69,10 +70,10 @@ class _Office:
             name=custom.name,
             label=custom.label or custom.name,
             command=custom.command,
-            install="Install it, or correct its command in the settings.",
+            install=say("agent.install.custom"),
             variables=custom.env,
             needs_login=False,
-            login="Log in with this agent in a terminal, as its documentation says.",
+            login=say("agent.login.custom"),
         )
         return self.preset(preset)
 

@@ -14,7 +14,7 @@ def test_a_change_larger_than_memory_is_compared_piece_by_piece(tmp_path: Path) 
     program = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from pilothouse.engine.attempt import artifacts\n"
+        "from pilothouse.engine.workspace import artifacts\n"
         "from pilothouse.git.checkpoints import Checkpoints\n"
         "root, state = map(Path, sys.argv[1:])\n"
         "checkpoints = Checkpoints(root, state)\n"

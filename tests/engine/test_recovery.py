@@ -18,7 +18,7 @@ from pilothouse.domain.task.task import (
     Task,
     TaskStatus,
 )
-from pilothouse.engine.attempt import artifacts
+from pilothouse.engine.workspace import artifacts
 from pilothouse.errors import ResumeUnavailable
 from pilothouse.store import notices
 from pilothouse.store.database import Tx

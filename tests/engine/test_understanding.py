@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.talk.marker_contents import Decision, PlanStepSaid, Said
+from pilothouse.domain.talk.marker_contents import Decision, MarkerSaid, PlanStepSaid
 from pilothouse.domain.task.task import Awaiting, StepKind, Task, TaskStatus
 from pilothouse.engine.talk.markers import read
 from pilothouse.errors import NoAgent
@@ -77,7 +77,7 @@ async def test_without_a_small_model_everything_readable_is_read_and_the_rest_is
         raise NoAgent("There is no small model.")
 
     found, raw = await read(f"{BROKEN}[PLAN_APPROVED]\n[PLAN_FILE]\n", nobody)
-    assert [type(one) for one in found] == [Said]
+    assert [type(one) for one in found] == [MarkerSaid]
     assert [one.name for one in raw] == ["DECISION_NEEDED", "PLAN_FILE"]
 
 

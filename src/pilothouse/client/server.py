@@ -12,6 +12,7 @@ import httpx
 
 from pilothouse.client.voice import Json
 from pilothouse.errors import NoServer, Refused
+from pilothouse.words import say, speaking
 
 TIMEOUT_SECONDS = 30.0
 
@@ -23,7 +24,7 @@ class Server:
         # A proxy named in the environment is not for this machine.
         self.is_local = _is_local(self.url)
         self._http = http or httpx.Client(base_url=self.url, timeout=TIMEOUT_SECONDS, trust_env=not self.is_local)
-        self._http.headers["Authorization"] = f"Bearer {token}"
+        self._http.headers.update({"Authorization": f"Bearer {token}", "Accept-Language": speaking.get()})
 
     def __enter__(self) -> Self:
         return self
@@ -86,7 +87,7 @@ class Server:
         except httpx.TransportError as error:
             sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
             raise NoServer(
-                f"Pilothouse at {self.url} does not answer ({error or type(error).__name__}).", sent
+                say("server.no_answer", url=self.url, problem=str(error) or type(error).__name__), sent
             ) from None
         try:
             said = response.json()
@@ -97,7 +98,7 @@ class Server:
         if isinstance(said, dict) and "error" in said:
             details = said.get("details") or {}
             raise Refused(response.status_code, said["error"], said["message"], said.get("next_action", ""), details)
-        raise NoServer(f"What answers at {self.url} is not Pilothouse (HTTP {response.status_code}).", sent=False)
+        raise NoServer(say("server.other", url=self.url, status=str(response.status_code)), sent=False)
 
 
 def task_path(task_id: str) -> str:

@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from pilothouse.client.server import Server
 from pilothouse.client.voice import Json
 from pilothouse.errors import NoServer, Refused
+from pilothouse.words import say, speaking
 
 NOT_LOGGED_IN = 4401
 PATIENCE_SECONDS = 60.0
@@ -51,12 +52,12 @@ class Stream:
             except (OSError, InvalidHandshake):
                 pass
             if time.monotonic() - heard > self._patience:
-                raise NoServer(f"Pilothouse at {self._server.url} went away and did not come back.", sent=True)
+                raise NoServer(say("server.went_away", url=self._server.url), sent=True)
             time.sleep(PAUSE_SECONDS)
 
     def _connected(self) -> ClientConnection:
         address = "ws" + self._server.url.removeprefix("http") + "/ws"
-        login = {"Authorization": f"Bearer {self._server.token}"}
+        login = {"Authorization": f"Bearer {self._server.token}", "Accept-Language": speaking.get()}
         proxy: Literal[True] | None = None if self._server.is_local else True
         return connect(address, additional_headers=login, max_size=None, proxy=proxy)
 
@@ -76,4 +77,4 @@ class Stream:
 
 
 def _not_let_in() -> Refused:
-    return Refused(401, "not_logged_in", "The token is not the server's.", "Give the right one with --token.", {})
+    return Refused(401, "not_logged_in", say("login.not_its_token"), say("login.give_token"), {})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pilothouse.client.server import task_path
 from pilothouse.commands.terminal import waiting_words
 from pilothouse.errors import Refused
+from pilothouse.words import say, sentences, words
 
 if TYPE_CHECKING:
     from pilothouse.client.server import Server
@@ -15,25 +16,6 @@ if TYPE_CHECKING:
     from pilothouse.commands.terminal import Terminal
 
 LEAVE = "leave"
-_LEAVE = (LEAVE, "Leave it; answer later or in the browser")
-_FREE = "Your choice, or your own words:"
-_RESUME = [
-    ("rollback", "Roll back and replay"),
-    ("soft", "Go on from where it was"),
-    ("cancel", "Cancel the task, keep what it changed"),
-]
-DECISIONS = {
-    "wait": "Wait, and go on by itself when the limit is over",
-    "retry": "Try again now",
-    "pause": "Pause until you say so",
-    "close": "Close the session, keep what it changed",
-    "override": "Lift the limit for this session",
-    "more": "Allow more",
-    "replan": "Think it over anew",
-    "stop": "Stop here",
-    "reset": "Try again",
-}
-"""The words for each choice that a task stopped by a guard may offer."""
 
 
 def answer(server: Server, terminal: Terminal, task: Json) -> bool:
@@ -53,14 +35,14 @@ def answer(server: Server, terminal: Terminal, task: Json) -> bool:
             case "usage_limit" | "budget" | "breaker":
                 return _decision(server, terminal, task, path)
             case _:
-                terminal.line(f"This waits for: {kind}. {waiting_words(task)}")
-                terminal.line(f"It is answered in the browser: {server.address(task)}")
+                terminal.line(sentences(say("cli.waits_for", what=kind), waiting_words(task)))
+                terminal.line(say("cli.in_browser", address=server.address(task)))
                 return False
     except Refused as error:
         if error.status != 409:
             raise
         # Most likely it was answered in the browser meanwhile: look again.
-        terminal.line(f"{error.message} {error.next_action}", fg="yellow")
+        terminal.line(sentences(error.message, error.next_action), fg="yellow")
         now = server.task(task["task_id"])
         return now is None or (now["status"], now["attempt"]) != (task["status"], task["attempt"])
 
@@ -73,9 +55,9 @@ def _question(server: Server, terminal: Terminal, task: Json, path: str) -> bool
         return True
     terminal.line(waiting_words(task), bold=True)
     options = [(option["value"], _label(option)) for option in task.get("options") or []]
-    said = terminal.choose(options, _FREE, free=True) if options else terminal.ask("Your answer:")
+    said = terminal.choose(options, say("cli.own_choice"), free=True) if options else terminal.ask(say("cli.answer"))
     while not said:
-        said = terminal.ask("Your answer:")
+        said = terminal.ask(say("cli.answer"))
     server.post(f"{path}/reply", {"reply": said, "attempt": task["attempt"]})
     return True
 
@@ -87,18 +69,22 @@ def _part(terminal: Terminal, part: Json) -> str | list[str]:
     if not options:
         said = ""
         while not said:
-            said = terminal.ask("Your answer:")
+            said = terminal.ask(say("cli.answer"))
         return said
     if not part.get("several"):
-        return terminal.choose(options, _FREE, free=True)
+        return terminal.choose(options, say("cli.own_choice"), free=True)
     for number, (_, label) in enumerate(options, 1):
-        terminal.line(f"  {number}) {label}")
+        terminal.line(f"  {number}) {words(label)}")
     by_name = {str(number): value for number, (value, _) in enumerate(options, 1)}
     chosen: list[str] = []
     while not chosen:
-        said = terminal.ask("Your choices, separated by commas:")
+        said = terminal.ask(say("cli.choices"))
         chosen = [by_name.get(word.strip(), word.strip()) for word in said.split(",") if word.strip()]
     return chosen
+
+
+def _choices(*names: str) -> list[tuple[str, str]]:
+    return [(name, say(f"cli.choose.{name}")) for name in names]
 
 
 def _label(option: Json) -> str:
@@ -106,17 +92,16 @@ def _label(option: Json) -> str:
     # “Flat: one folder” is answered with “Flat (Recommended)”, which need not be shown twice.
     said = len(value) > 1 and label.casefold().startswith(value.casefold().removesuffix("(recommended)").strip())
     name = label if said else f"{value}: {label}"
-    return f"{name} (recommended)" if option.get("recommended") else name
+    return say("cli.recommended", name=name) if option.get("recommended") else name
 
 
 def _permission(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
-    terminal.line(f"The agent wants to use {task['permission']['tool']}", bold=True)
+    terminal.line(say("cli.wants_tool", tool=task["permission"]["tool"]), bold=True)
     terminal.line(_wanted(task["permission"]))
-    choices = [("once", "Allow once"), ("session", "Allow for this session"), ("deny", "Deny"), _LEAVE]
-    choice = terminal.choose(choices)
+    choice = terminal.choose(_choices("once", "session", "deny", LEAVE))
     if choice == LEAVE:
         return False
-    reason = {"reason": terminal.ask("Why not (may be empty):")} if choice == "deny" else {}
+    reason = {"reason": terminal.ask(say("cli.why_not"))} if choice == "deny" else {}
     server.post(f"{path}/permission", {"decision": choice, "attempt": task["attempt"], **reason})
     return True
 
@@ -137,8 +122,8 @@ def _wanted(permission: Json) -> str:
 def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
     diff = server.get(f"{path}/diff")
     terminal.text(diff["patch"])
-    terminal.line(f"Proposed: {diff['stat']['files_changed']} files. Nothing is written yet.", bold=True)
-    choice = terminal.choose([("apply", "Apply it"), ("discard", "Discard it"), _LEAVE])
+    terminal.line(say("cli.proposed", count=diff["stat"]["files_changed"]), bold=True)
+    choice = terminal.choose(_choices("apply", "discard", LEAVE))
     if choice == LEAVE:
         return False
     server.post(f"{path}/{choice}", {"attempt": task["attempt"]})
@@ -147,7 +132,8 @@ def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool
 
 def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
     terminal.line(waiting_words(task), bold=True)
-    choice = terminal.choose([*_RESUME, _LEAVE])
+    cancel = ("cancel", say("cli.choose.cancel_keeping"))
+    choice = terminal.choose([*_choices("rollback", "soft"), cancel, *_choices(LEAVE)])
     match choice:
         case "leave":
             return False
@@ -160,8 +146,7 @@ def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
 
 def _decision(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
     terminal.line(waiting_words(task), bold=True)
-    offered = [(choice, DECISIONS[choice]) for choice in task["choices"]]
-    choice = terminal.choose([*offered, ("cancel", "Cancel the task"), _LEAVE])
+    choice = terminal.choose(_choices(*task["choices"], "cancel", LEAVE))
     if choice == LEAVE:
         return False
     if choice == "cancel":

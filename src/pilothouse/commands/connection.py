@@ -12,6 +12,7 @@ import typer
 
 from pilothouse.commands.options import settings_of
 from pilothouse.errors import ClientError, NoServer, Refused
+from pilothouse.words import say, sentences, words
 
 if TYPE_CHECKING:
     from pilothouse.client.server import Server
@@ -47,13 +48,13 @@ def found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
     if url is None:
         url = _running(settings)
     elif not url.startswith(("http://", "https://")):
-        raise typer.BadParameter("must begin with http:// or https://", param_hint="--url")
+        raise typer.BadParameter(words(say("cli.wrong_url")), param_hint="--url")
     if token is None:
         kept = settings.data_dir / "token"
         token = kept.read_text().strip() if kept.is_file() else ""
     if not token:
-        message = f"There is no login token in {settings.data_dir}. Give the server's with --token or PILOTHOUSE_TOKEN."
-        raise Refused(401, "not_logged_in", message, "`pilothouse token`, run beside the server, prints it.", {})
+        message = say("login.no_token", folder=str(settings.data_dir))
+        raise Refused(401, "not_logged_in", message, say("login.print_token"), {})
     return Server(url, token)
 
 
@@ -63,16 +64,17 @@ def _running(settings: Settings) -> str:
 
     port = data_lock.running(settings.data_dir)
     if port is None:
-        raise NoServer(f"No Pilothouse is running on {settings.data_dir}.")
+        raise NoServer(say("server.not_running", folder=str(settings.data_dir)))
     if port == 0:
-        raise NoServer("Pilothouse is just starting; try again in a moment.")
+        raise NoServer(say("server.starting"))
     return hosts.url("127.0.0.1" if settings.host in hosts.WILDCARDS else settings.host, port)
 
 
 def _end(error: ClientError, as_json: bool) -> NoReturn:
     if as_json:
         code = error.code if isinstance(error, Refused) else "no_server"
-        typer.echo(json.dumps({"error": code, "message": error.message, "next_action": error.next_action}))
+        said = {"message": words(error.message), "next_action": words(error.next_action)}
+        typer.echo(json.dumps({"error": code, **said}))
     else:
-        typer.echo(f"{error.message} {error.next_action}".strip(), err=True)
+        typer.echo(words(sentences(error.message, error.next_action)), err=True)
     raise typer.Exit(REFUSED if isinstance(error, Refused) else NO_SERVER)

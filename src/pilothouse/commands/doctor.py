@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, say, settings_of
+from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, settings_of, tell
+from pilothouse.words import say, words
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -28,9 +29,10 @@ def doctor(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Dat
     with loop_runner() as runner:
         results += runner.run(_of_data_and_agents(settings))
     for found in results:
-        typer.echo(f"{'ok  ' if found.ok else 'FAIL' if found.needed else 'warn'}  {found.name}: {found.detail}")
+        mark = "ok  " if found.ok else "FAIL" if found.needed else "warn"
+        typer.echo(f"{mark}  {found.name}: {words(found.detail)}")
         if found.fix:
-            typer.echo(f"      {found.fix}")
+            typer.echo(f"      {words(found.fix)}")
     if any(found.needed and not found.ok for found in results):
         raise typer.Exit(1)
 
@@ -39,13 +41,13 @@ def verify_log(data_dir: DataDir = None) -> None:
     """Walk the event log's hash chain and name the first broken link."""
     settings = settings_of(data_dir=data_dir)
     if _no_database(settings):
-        typer.echo("There is no database yet.")
+        typer.echo(words(say("database.none")))
         return
     report = _verified(settings)
     if report.ok:
-        typer.echo(f"{report.count} events, unbroken.")
+        typer.echo(words(say("chain.unbroken", count=report.count)))
         return
-    say(f"Broken at event {report.first_broken}: {report.why}")
+    tell(say("chain.broken", seq=str(report.first_broken), why=report.why))
     raise typer.Exit(1)
 
 
@@ -68,17 +70,17 @@ def _database(settings: Settings) -> Requirement:
     from pilothouse.server.requirements import Requirement
 
     if _no_database(settings):
-        return Requirement("database", True, "none yet; the first start makes it")
+        return Requirement("database", True, say("database.none_yet"))
     try:
         report = _verified(settings)
     except (PilothouseError, SQLAlchemyError, OSError) as error:
         backups = sorted((settings.data_dir / "backups").glob("*.db"))
-        fix = "Start the server: it restores the newest good backup" + (f" ({backups[-1]})." if backups else ".")
-        return Requirement("database", False, str(error).splitlines()[0], fix)
+        fix = say("database.restore_named", backup=str(backups[-1])) if backups else say("database.restore")
+        problem = error.message if isinstance(error, PilothouseError) else str(error).splitlines()[0]
+        return Requirement("database", False, problem, fix)
     if not report.ok:
-        fix = "The log was changed from outside; restore a backup."
-        return Requirement("database", False, report.why, fix, needed=False)
-    return Requirement("database", True, f"{report.count} events, unbroken")
+        return Requirement("database", False, report.why, say("chain.restore"), needed=False)
+    return Requirement("database", True, say("chain.ok", count=report.count))
 
 
 def _no_database(settings: Settings) -> bool:

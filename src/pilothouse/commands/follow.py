@@ -9,6 +9,7 @@ from pilothouse.client.server import task_path
 from pilothouse.commands import answers
 from pilothouse.commands.terminal import Lines, Terminal, interactive
 from pilothouse.errors import Refused
+from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.client.server import Server
@@ -45,16 +46,16 @@ def follow(server: Server, task: Json, since: int, as_json: bool, from_start: bo
 
 def _gone(voice: Lines | Terminal) -> int:
     if isinstance(voice, Terminal):
-        voice.line("Cancelled before it began.")
+        voice.line(say("cli.cancelled_before"))
     return EXIT_CODES["CANCELLED"]
 
 
 def _stays(server: Server, terminal: Terminal, task: Json) -> bool:
     """Asks what to do after a Ctrl-C. A second one detaches."""
     terminal.line("")
-    choices = [("detach", "Detach: the task goes on"), ("cancel", "Cancel the task"), ("stay", "Go on following")]
+    choices = [(name, say(f"cli.leave.{name}")) for name in ("detach", "cancel", "stay")]
     try:
-        choice = terminal.choose(choices, "Leave? Ctrl-C again detaches:")
+        choice = terminal.choose(choices, say("cli.leave_question"))
         if choice == "cancel":
             server.post(f"{task_path(task['task_id'])}/cancel")
     except (KeyboardInterrupt, EOFError):
@@ -62,5 +63,5 @@ def _stays(server: Server, terminal: Terminal, task: Json) -> bool:
     except Refused as error:
         terminal.line(error.message)
     if choice == "detach":
-        terminal.line(f"Detached. Follow it again: pilothouse logs {task['task_id']} --follow")
+        terminal.line(say("cli.detached", task=task["task_id"]))
     return choice != "detach"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pilothouse.commands.connection import TokenText, Url
 from pilothouse.commands.options import DataDir
+from pilothouse.words import SOURCE, speaking
 
 
 def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> None:
@@ -14,4 +15,6 @@ def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> N
     from pilothouse.client.handover import build
     from pilothouse.commands.connection import found
 
+    # Whoever reads this is an agent.
+    speaking.set(SOURCE)
     build(lambda: found(url, token, data_dir)).run()

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pilothouse.words import say, words
+
 if TYPE_CHECKING:
     from pilothouse.settings import Settings
 
@@ -30,13 +32,14 @@ def settings_of(
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         for problem in error.errors():
-            say(f"{'.'.join(map(str, problem['loc'])).upper()}: {problem['msg']}. See docs/settings.md.")
+            name = ".".join(map(str, problem["loc"])).upper()
+            tell(say("cli.wrong_setting", name=name, problem=problem["msg"]))
         raise typer.Exit(2) from None
 
 
-def say(text: str) -> None:
+def tell(text: str) -> None:
     """On standard error."""
-    typer.echo(text, err=True)
+    typer.echo(words(text), err=True)
 
 
 def loop_runner() -> asyncio.Runner:

@@ -12,6 +12,7 @@ import typer
 from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
 from pilothouse.commands.options import DataDir
 from pilothouse.commands.terminal import clean
+from pilothouse.words import say, words
 
 
 class Group(StrEnum):
@@ -50,4 +51,4 @@ def sessions(
             clean(f"           {session['project_path']}  {session['slug']}  {session['current_task_id'] or ''}")
         )
     if not found:
-        typer.echo("There are no such sessions.")
+        typer.echo(words(say("cli.no_sessions")))

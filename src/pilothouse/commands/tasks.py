@@ -13,6 +13,7 @@ import typer
 from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
 from pilothouse.commands.options import DataDir
 from pilothouse.commands.terminal import clean
+from pilothouse.words import say, words
 
 if TYPE_CHECKING:
     from pilothouse.client.server import Server
@@ -86,7 +87,7 @@ def task(
     with server_at(url, token, data_dir, as_json) as server:
         since = server.seq()
         made = server.submit(str(project.expanduser().resolve()), message, title, session)
-        _told(server, made, since, follow, as_json, f"Task {made['task_id']}")
+        _told(server, made, since, follow, as_json, say("cli.task", task=made["task_id"]))
 
 
 def reply(
@@ -109,7 +110,7 @@ def reply(
         said = {"reply": sys.stdin.read() if text == "-" else text, "attempt": attempt}
         server.post(f"{task_path(task_id)}/reply", said)
         made = server.get(task_path(task_id))
-        _told(server, made, since, follow, as_json, f"Answered; {made['status'].lower()}")
+        _told(server, made, since, follow, as_json, say("cli.answered_status", status=made["status"].lower()))
 
 
 def cancel(
@@ -128,9 +129,9 @@ def cancel(
     if as_json:
         typer.echo(json.dumps(done, ensure_ascii=False))
     elif done["new_status"] is None:
-        typer.echo("Cancelled before it began.")
+        typer.echo(words(say("cli.cancelled_before")))
     else:
-        typer.echo("Cancelled." if done["new_status"] == "CANCELLED" else "It is being cancelled.")
+        typer.echo(words(say("cli.is_cancelled" if done["new_status"] == "CANCELLED" else "cli.is_being_cancelled")))
 
 
 def logs(
@@ -157,7 +158,7 @@ def logs(
             typer.echo(json.dumps({"type": "text", "text": text}) if as_json else clean(text), nl=as_json)
 
 
-def _told(server: Server, task: Json, since: int, follow: bool, as_json: bool, words: str) -> None:
+def _told(server: Server, task: Json, since: int, follow: bool, as_json: bool, said: str) -> None:
     if follow:
         from pilothouse.commands.follow import follow as follow_task
 
@@ -165,4 +166,4 @@ def _told(server: Server, task: Json, since: int, follow: bool, as_json: bool, w
     if as_json:
         typer.echo(json.dumps({"type": "task", "address": server.address(task), "task": task}, ensure_ascii=False))
     else:
-        typer.echo(f"{words}\n{server.address(task)}")
+        typer.echo(f"{words(said)}\n{server.address(task)}")

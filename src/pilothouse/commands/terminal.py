@@ -11,8 +11,9 @@ from collections.abc import Sequence
 import typer
 
 from pilothouse.client.voice import Json, Voice
+from pilothouse.words import listed, say, sentences, words
 
-_VERDICTS = {"PASS": "verified", "NO_CHANGES": "no changes", "UNVERIFIED": "not verified", "PROPOSED": "proposed"}
+_VERDICTS = frozenset({"PASS", "NO_CHANGES", "UNVERIFIED", "PROPOSED"})
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -60,17 +61,22 @@ class Terminal(Voice):
     def event(self, type: str, data: Json) -> None:
         match type:
             case "task.milestone":
-                count = f" ({data['current']} of {data['total']})" if data.get("current") else ""
-                self.line(f"» {data['text']}{count}", fg="cyan")
+                text = data["text"]
+                if data.get("current"):
+                    text = say("cli.counted", text=text, current=data["current"], total=data["total"])
+                self.line(f"» {words(text)}", fg="cyan")
             case "step.tool_started":
                 self.line(f"  · {data['name']} {data['detail']}".rstrip(), dim=True)
             case "step.tool_finished" if not data["ok"]:
-                self.line(f"  · {data['name']} failed: {data['detail']}", fg="yellow")
+                self.line(f"  · {words(say('cli.tool_failed', name=data['name'], detail=data['detail']))}", fg="yellow")
             case "task.verified":
-                failed = f": {data['failing']}, {data['first_failing_line']}" if data["failing"] else ""
-                self.line(f"» Verification: {data['result']}{failed}", fg="green" if not failed else "yellow")
+                failed, line, result = data["failing"], data["first_failing_line"], data["result"]
+                told = say("cli.verification", result=result)
+                if failed:
+                    told = say("cli.verification_failed", result=result, check=failed, line=line)
+                self.line(f"» {words(told)}", fg="green" if not failed else "yellow")
             case "task.replied":
-                self.line(f"» Answered: {data['reply']}", fg="cyan")
+                self.line(f"» {words(say('cli.answered', reply=data['reply']))}", fg="cyan")
 
     def text(self, text: str) -> None:
         text = clean(text)
@@ -78,19 +84,20 @@ class Terminal(Voice):
         self._at_start = text.endswith("\n") if text else self._at_start
 
     def queued(self, task: Json) -> None:
-        self.line(f"» Queued, number {task['position']}. {task['waits_for'] or ''}".rstrip(), fg="cyan")
+        told = sentences(say("cli.queued", position=task["position"]), task["waits_for"] or "")
+        self.line(f"» {words(told)}", fg="cyan")
 
     def line(self, text: str, fg: str | None = None, dim: bool = False, bold: bool = False) -> None:
         if not self._at_start:
             typer.echo()
-        text = clean(text)
+        text = clean(words(text))
         typer.echo(typer.style(text, fg=fg, dim=dim or None, bold=bold or None) if self._colours else text)
         self._at_start = True
 
     def rests(self, task: Json, address: str) -> None:
         status = task["status"]
         if status == "AWAITING_RESPONSE":
-            self.line(f"Waits for you ({task['awaiting']}): {waiting_words(task)}", bold=True)
+            self.line(say("cli.waits", awaiting=task["awaiting"], what=waiting_words(task)), bold=True)
         else:
             self.line(_ended_words(task), fg="green" if status == "COMPLETE" else "red", bold=True)
         self.line(address)
@@ -100,21 +107,21 @@ class Terminal(Voice):
         if not self._at_start:
             typer.echo()
         self._at_start = True
-        return input(f"{prompt} ").strip()
+        return input(f"{words(prompt)} ").strip()
 
-    def choose(self, choices: Sequence[tuple[str, str]], prompt: str = "Your choice:", free: bool = False) -> str:
+    def choose(self, choices: Sequence[tuple[str, str]], prompt: str = "", free: bool = False) -> str:
         """Returns the chosen value, given by number or value. With `free`, any other text too."""
         for number, (_, label) in enumerate(choices, 1):
-            self.line(f"  {number}) {label}")
+            self.line(f"  {number}) {words(label)}")
         by_name = {str(number): value for number, (value, _) in enumerate(choices, 1)}
         by_name |= {value.casefold(): value for value, _ in choices}
         while True:
-            said = self.ask(prompt)
+            said = self.ask(prompt or say("cli.choice"))
             if said.casefold() in by_name:
                 return by_name[said.casefold()]
             if said and free:
                 return said
-            self.line(f"Type a number from 1 to {len(choices)}{', or an answer of your own' if free else ''}.")
+            self.line(say("cli.number_or_own" if free else "cli.number", most=len(choices)))
 
 
 def waiting_words(task: Json) -> str:
@@ -128,12 +135,14 @@ def waiting_words(task: Json) -> str:
 def _ended_words(task: Json) -> str:
     match task["status"]:
         case "COMPLETE":
-            files = "1 file" if task["files_changed"] == 1 else f"{task['files_changed']} files"
-            changed = f", {files}, +{task['insertions']} −{task['deletions']}"
-            return f"Done: {_VERDICTS.get(task['verdict'], task['verdict'])}{changed if task['files_changed'] else ''}"
+            verdict = task["verdict"]
+            parts = [say(f"cli.verdict.{verdict}") if verdict in _VERDICTS else str(verdict)]
+            if task["files_changed"]:
+                parts += [say("cli.files", count=task["files_changed"]), f"+{task['insertions']} −{task['deletions']}"]
+            return say("cli.done", what=listed(parts))
         case "STUCK":
-            return f"Stuck after {task['loop']['total']} verifications; a report is kept."
+            return say("cli.stuck", count=task["loop"]["total"])
         case "ERROR":
-            return f"Error ({task['error_kind']}): {task['error_message']}"
-        case status:
-            return str(status).capitalize()
+            return say("cli.error", kind=task["error_kind"], message=task["error_message"])
+        case _:
+            return say("cli.cancelled")

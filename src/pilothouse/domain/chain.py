@@ -1,4 +1,4 @@
-"""The hash chain of the event log: a stored event that is altered, removed or put in between breaks it."""
+"""The hash chain of the event log. It breaks if a stored event is altered, removed or put in between."""
 
 from __future__ import annotations
 

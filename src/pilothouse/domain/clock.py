@@ -1,4 +1,4 @@
-"""Time behind a port, so that every duration in the product can be moved by a test."""
+"""The clock as a port, so that a test can move every duration in the product."""
 
 from __future__ import annotations
 

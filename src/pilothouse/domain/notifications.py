@@ -1,4 +1,4 @@
-"""What a person is told who is not looking: which events, in which words, and when they are left in peace."""
+"""Notifications outside the page: which events they tell of, in which words, and when none are sent."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from pilothouse.domain.event.log import Event
+from pilothouse.words import Said, say, stacked
 
 LINES = 8
 TEXT = 300
@@ -28,19 +29,6 @@ class Kind(StrEnum):
     FINISHED = "finished"
 
 
-WORDS = {
-    Kind.QUESTION: "Asks you",
-    Kind.PERMISSION: "Asks permission",
-    Kind.BLOCKER: "Cannot go on",
-    Kind.PROPOSAL: "Has a proposal",
-    Kind.INTERRUPTED: "Was interrupted",
-    Kind.USAGE_LIMIT: "Reached a usage limit",
-    Kind.BUDGET: "Reached its budget",
-    Kind.BREAKER: "Was paused for safety",
-    Kind.STUCK: "Is stuck",
-    Kind.ERROR: "Failed",
-    Kind.FINISHED: "Is done",
-}
 _AWAITING = {
     "question": Kind.QUESTION,
     "permission": Kind.PERMISSION,
@@ -70,16 +58,16 @@ class NotificationSettings:
     desktop: bool = False
     channels: tuple[Channel, ...] = ()
     quiet_from: time | None = None
-    """Of the machine's own day; both or neither."""
+    """Hours of the machine's own day; set both or neither."""
     quiet_until: time | None = None
     batch_seconds: int = 5
-    """What happens within so long is told together."""
+    """Events within this time are told together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
     key: str
-    """Of the thing it tells of: nothing is told twice."""
+    """Names the thing it tells of, so that nothing is told twice."""
     kind: Kind
     title: str
     """The session's."""
@@ -92,7 +80,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is worth telling of an event."""
+    """The notification for an event, if it is worth one."""
 
     kind: Kind
     thing: str
@@ -101,14 +89,14 @@ class Told:
 
 def _awaiting(data: Any) -> Told | None:
     kind = _AWAITING.get(data.awaiting)
-    return Told(kind, f"{data.awaiting}:{data.attempt}", data.reason) if kind else None
+    return Told(kind, f"{data.awaiting}:{data.attempt}", data.sentence("reason")) if kind else None
 
 
 WATCHED: dict[str, Callable[[Any], Told | None]] = {
     "task.awaiting": _awaiting,
-    "task.stuck": lambda data: Told(Kind.STUCK, f"stuck:{data.attempt}", data.message),
-    "task.failed": lambda data: Told(Kind.ERROR, f"error:{data.attempt}", data.message),
-    "task.completed": lambda data: Told(Kind.FINISHED, f"finished:{data.attempt}", data.summary),
+    "task.stuck": lambda data: Told(Kind.STUCK, f"stuck:{data.attempt}", data.sentence("message")),
+    "task.failed": lambda data: Told(Kind.ERROR, f"error:{data.attempt}", data.sentence("message")),
+    "task.completed": lambda data: Told(Kind.FINISHED, f"finished:{data.attempt}", data.sentence("summary")),
 }
 """By type of event; a part that brings events of its own adds them here."""
 
@@ -120,7 +108,7 @@ def told(event: Event) -> Told | None:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Several things in one."""
+    """One notification for several things."""
 
     title: str
     body: str
@@ -131,19 +119,25 @@ def joined(due: Sequence[Notification]) -> Message:
     keys = tuple(one.key for one in due)
     if len(due) == 1:
         (one,) = due
-        return Message(f"{WORDS[one.kind]}: {one.title}", _short(one.body), keys)
-    lines = [f"{WORDS[one.kind]}: {one.title}" for one in due[:LINES]]
-    more = [f"and {len(due) - LINES} more"] if len(due) > LINES else []
-    return Message(f"Pilothouse: {len(due)} things", "\n".join([*lines, *more]), keys)
+        return Message(_line(one), _short(one.body), keys)
+    more = [say("notify.more", count=len(due) - LINES)] if len(due) > LINES else []
+    body = stacked(*map(_line, due[:LINES]), *more)
+    return Message(say("notify.things", count=len(due)), body, keys)
+
+
+def _line(one: Notification) -> str:
+    return say("notify.line", what=say(f"notify.kind.{one.kind}"), title=one.title)
 
 
 def _short(text: str) -> str:
+    if isinstance(text, Said) and len(text) <= TEXT:
+        return text
     text = text.strip()
     return text if len(text) <= TEXT else text[:TEXT].rstrip() + "…"
 
 
 def quiet_seconds(settings: NotificationSettings, now: datetime) -> float:
-    """How long the person is to be left in peace from `now`, a moment of their own day; 0 when not at all."""
+    """How long the quiet hours last from `now`, a moment of the person's own day; 0 outside of them."""
     begins, ends = settings.quiet_from, settings.quiet_until
     if begins is None or ends is None or begins == ends:
         return 0.0

@@ -1,10 +1,12 @@
-"""What a person asks of the runner itself: run, stop, build, restart. One at a time, in a fixed order of phases."""
+"""Operations on the runner itself: run, stop, build, restart. One at a time, in a fixed order of phases."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+
+from pilothouse.words.fields import Words
 
 
 class OperationKind(StrEnum):
@@ -42,8 +44,8 @@ class PhaseRun:
     phase: Phase
     started_at: datetime
     finished_at: datetime | None = None
-    note: str = ""
-    """What there is to say about it, such as that there was nothing to build."""
+    note: Words = ""
+    """What to say about it, such as that there was nothing to build."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from pilothouse.domain.agent.crew import AgentName, Wish, Wishes
 from pilothouse.domain.agent.tool_policy import TOOL
+from pilothouse.words import say
+from pilothouse.words.fields import wrong
 
 EnvironmentName = Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Argument = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\u0000]*$")]
@@ -38,7 +40,7 @@ class CustomAgent(Section):
     @model_validator(mode="after")
     def _has_program(self) -> CustomAgent:
         if not self.command[0].strip():
-            raise ValueError("name the program that is to be started")
+            raise wrong("no_program", say("field_problem.no_program"))
         return self
 
 
@@ -57,10 +59,10 @@ class AgentPreferences(Section):
     def _says_whose(self) -> AgentPreferences:
         for role, wish in self.roles.named():
             if wish.agent is None:
-                raise ValueError(f"name the agent of the {role} that the model or effort belongs to")
+                raise wrong("whose_model", say("field_problem.whose_model", role=role))
         names = [custom.name for custom in self.custom]
         if len(set(names)) != len(names):
-            raise ValueError("two agents have the same name")
+            raise wrong("same_name", say("field_problem.same_name"))
         return self
 
     def wish(self) -> list[Wish]:

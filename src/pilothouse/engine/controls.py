@@ -14,8 +14,6 @@ from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, allowed
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus
-from pilothouse.engine.attempt import artifacts
-from pilothouse.engine.attempt.artifacts import SavedPart
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.guard import limits
@@ -23,7 +21,8 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.talk import Talk
 from pilothouse.engine.transition import Move, cancel, hold_queue
-from pilothouse.engine.workspace import occupancy, proposals, rollback
+from pilothouse.engine.workspace import artifacts, occupancy, proposals, rollback
+from pilothouse.engine.workspace.artifacts import SavedPart
 from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.changes import commit, status
@@ -92,7 +91,7 @@ class Controls:
                 # It came to wait in that moment, and is not to go on from there either.
                 continue
             try:
-                before, after = await self._runtime.move(task_id, lambda _, task: self._cancel_waiting(task, hold))
+                before, after = await self._runtime.move(task_id, lambda tx, task: self._cancel_waiting(tx, task, hold))
             except _BeingClaimed:
                 await asyncio.sleep(CLAIM_SECONDS)
                 continue
@@ -118,9 +117,11 @@ class Controls:
             raise IllegalTransition(f"It could not be cancelled. {after.error_message}", {"status": after.status})
         return after
 
-    def _cancel_waiting(self, task: Task, hold: bool) -> Move:
-        if task.status is TaskStatus.RUNNING and task.runner and task.runner.boot_id == self._runtime.boot_id:
-            raise _BeingClaimed
+    def _cancel_waiting(self, tx: Tx, task: Task, hold: bool) -> Move:
+        if task.status is TaskStatus.RUNNING:
+            self._runtime.require_here(_workspace(tx.conn, task.workspace_id))
+            if task.runner and task.runner.boot_id == self._runtime.boot_id:
+                raise _BeingClaimed
         return cancel(task, hold=hold)
 
     async def apply(self, task_id: str, merge: str | None, attempt: int | None = None) -> tuple[Task, Task]:

@@ -15,12 +15,12 @@ from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Awaiting, Task
-from pilothouse.engine.attempt import artifacts, outcome
+from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.ending import waiting
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import steering
 from pilothouse.engine.transition import end_attempt, transition
-from pilothouse.engine.workspace import leftovers, proposals, refs, retraction, rollback
+from pilothouse.engine.workspace import artifacts, leftovers, proposals, refs, retraction, rollback
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of

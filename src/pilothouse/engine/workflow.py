@@ -26,7 +26,7 @@ class Workflow(Protocol):
         """Decide, in the transaction that moves the task: add the next one, change the session, or nothing.
 
         Reads no disk. A queued task that is cancelled comes as `CANCELLED`, and its row is gone. `seen` is None for
-        a claim, which nobody looks ahead for.
+        a claim, and for what a start finds interrupted: nobody looks before these.
         """
         return
 

@@ -13,6 +13,7 @@ from pilothouse.git.commands import Git, as_person
 from pilothouse.git.diffs import STATUS
 from pilothouse.git.model import ChangedFile
 from pilothouse.git.repository import Repository
+from pilothouse.words import say
 
 
 def status(workspace: Path) -> list[ChangedFile]:
@@ -40,9 +41,9 @@ def commit(workspace: Path, message: str, paths: Sequence[str] | None = None) ->
     Returns the new commit. When git or a hook refuses, raises its words and puts the index back.
     """
     if not message.strip():
-        raise InvalidInput("The commit message is empty. Write one line that says why.", field="message")
+        raise InvalidInput(say("commit.no_message"), field="message")
     if paths is not None and not paths:
-        raise InvalidInput("No file was chosen. Choose at least one, or commit all changes.", field="paths")
+        raise InvalidInput(say("commit.no_file"), field="paths")
     repository = Repository.open(workspace)
     index = repository.git_dir / "index"
     before = repository.git_dir / "pilothouse.before-commit"

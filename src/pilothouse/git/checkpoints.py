@@ -21,6 +21,7 @@ from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTre
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
 from pilothouse.git.overlay import Overlay, compare
 from pilothouse.git.repository import short_name
+from pilothouse.words import say, sentences
 
 DIFF_LIMIT = 1_000_000
 CONTENT_LIMIT = 2_000_000
@@ -256,9 +257,9 @@ def _refused(what: str) -> Iterator[None]:
     try:
         yield
     except GitFailed as error:
-        raise CheckpointFailed(f"The checkpoint could not be {what}: {error.message}", error.details) from error
+        raise CheckpointFailed(say(f"checkpoint.not.{what}", problem=error.message), error.details) from error
     except OSError as error:
-        raise CheckpointFailed(f"The checkpoint could not be {what}: {error}") from error
+        raise CheckpointFailed(say(f"checkpoint.not.{what}", problem=str(error))) from error
 
 
 def _mark(base: str, proposed: str, merge: str | None) -> str:
@@ -279,10 +280,10 @@ def _shown(found: Generator[bytes, None, None], limit: int) -> Patch:
 
 
 def refusal(fit: Fit) -> ProposalRefused:
-    named = "; ".join(f"{clash.path}: {clash.reason}" for clash in fit.clashes[:3])
-    more = f"; and {len(fit.clashes) - 3} more" if len(fit.clashes) > 3 else ""
+    named = [say("proposal.clash", path=clash.path, reason=clash.reason) for clash in fit.clashes[:3]]
+    more = say("proposal.more_clashes", count=len(fit.clashes) - 3) if len(fit.clashes) > 3 else ""
     return ProposalRefused(
-        f"The proposal cannot be applied, nothing was written. {named}{more}",
+        sentences(say("proposal.refused"), *named, more),
         {"clashes": [{"path": clash.path, "reason": clash.reason} for clash in fit.clashes]},
     )
 
@@ -290,7 +291,7 @@ def refusal(fit: Fit) -> ProposalRefused:
 def question(fit: Fit) -> MergeNeeded:
     stat = fit.stat or DiffStat((), 0, 0)
     return MergeNeeded(
-        "Files that the proposal changes were changed since it was made. Look at the merge, then confirm it.",
+        say("proposal.merge"),
         {
             "merge": fit.merge,
             "files": [change.path for change in stat.files],

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pilothouse.errors import GitFailed
+from pilothouse.words import say
 
 QUIET = (
     "-c",
@@ -80,7 +81,7 @@ class Git:
                 check=False,
             )
         except OSError as error:
-            raise GitFailed(f"git could not be started: {error}") from error
+            raise GitFailed(say("git.not_started", problem=str(error))) from error
         if done.returncode not in ok:
             raise self.failure(args, done.returncode, done.stderr)
         return done.stdout
@@ -107,7 +108,7 @@ class Git:
                     self._argv(args), cwd=self.cwd, env=self._environment(None), stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE, stderr=stderr, )  # fmt: skip
             except OSError as error:
-                raise GitFailed(f"git could not be started: {error}") from error
+                raise GitFailed(say("git.not_started", problem=str(error))) from error
             with started:
                 try:
                     while started.stdout and (piece := started.stdout.read(PIECE)):
@@ -137,7 +138,7 @@ class Git:
         said = stderr.decode(errors="replace").strip()
         command = " ".join(a if isinstance(a, str) else os.fsdecode(a) for a in args[:3])
         return GitFailed(
-            said or f"git {command} ended with code {code}", {"command": f"git {command}", "exit_code": code}
+            said or say("git.ended", command=command, code=str(code)), {"command": f"git {command}", "exit_code": code}
         )
 
 
@@ -159,9 +160,7 @@ def as_person(cwd: Path, *args: str, message: str = "") -> None:
             said, complained = started.communicate(message.encode(), timeout=PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(started.pid, signal.SIGKILL)
-            raise GitFailed(
-                f"git {args[0]} was ended after {PATIENCE_SECONDS} seconds; a hook may be waiting for input."
-            ) from None
+            raise GitFailed(say("git.too_slow", command=args[0], seconds=PATIENCE_SECONDS)) from None
     if started.returncode:
         # Git prints "nothing to commit" on its standard output.
         raise Git.failure(args, started.returncode, complained or said)

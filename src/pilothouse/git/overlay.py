@@ -18,6 +18,7 @@ from pilothouse.git.diffs import Entry
 from pilothouse.git.merge import Clash, Side, three_way
 from pilothouse.git.model import FileChange, FileClash
 from pilothouse.git.trees import EXECUTABLE, FILE, LINK, ancestors
+from pilothouse.words import say
 
 
 @dataclass(slots=True)
@@ -128,7 +129,7 @@ class _Comparison:
             try:
                 self._compare(entry)
             except Clash as clash:
-                self._clash(entry.path, str(clash))
+                self._clash(entry.path, clash.reason)
         overlay.remove.sort(reverse=True)
         self._check_room()
         self._compare_modes()
@@ -213,7 +214,7 @@ class _Comparison:
             if wanted in (then, now):
                 continue
             if now != then:
-                self._clash(path, "Its permissions were changed since, and the proposal changes them too.")
+                self._clash(path, say("clash.permissions"))
             else:
                 self._overlay.modes[path] = wanted
 
@@ -224,9 +225,9 @@ class _Comparison:
             for above in ancestors(entry.path):
                 at = self._overlay.at(above)
                 if os.path.lexists(at) and (os.path.islink(at) or not os.path.isdir(at)) and above not in gone:
-                    self._clash(entry.path, f"{os.fsdecode(above)} is no directory any more.")
+                    self._clash(entry.path, say("clash.no_directory", path=os.fsdecode(above)))
             if self._is_full(entry.path, gone):
-                self._clash(entry.path, "There is a directory with files in its place.")
+                self._clash(entry.path, say("clash.directory"))
 
     def _is_full(self, path: bytes, gone: set[bytes]) -> bool:
         """Whether there is a directory that has more in it than the proposal removes."""
@@ -252,7 +253,7 @@ def compare(tree: WorkingTree, present: Present, base: Snapshot, proposed: Snaps
         if then == new:
             continue
         if path not in present.nested:
-            overlay.clashes.append(FileClash(prefix + path, "The repository that was there is gone."))
+            overlay.clashes.append(FileClash(prefix + path, say("clash.repository_gone")))
             continue
         child = tree.child(path)
         old, now = child.snapshots.load(then), child.snapshots.load(new)

@@ -11,6 +11,7 @@ from pathlib import Path
 from pilothouse.errors import GitFailed, InvalidInput
 from pilothouse.git.commands import Git
 from pilothouse.git.model import RepositoryInfo
+from pilothouse.words import say, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Repository:
         asked = ("--absolute-git-dir", "--git-common-dir", "--show-object-format", "--show-toplevel")
         answer = git.text("rev-parse", *asked).split("\n")
         if len(answer) != len(asked) or Path(answer[3]) != root:
-            raise GitFailed(f"{root} is not the root of a git working tree")
+            raise GitFailed(say("git.not_a_root", root=str(root)))
         git_dir = Path(os.path.realpath(answer[0]))
         return cls(root, git_dir, Path(os.path.realpath(root / answer[1])), answer[2], git)
 
@@ -61,8 +62,8 @@ def require(path: Path) -> Repository:
         raise _not_a_root(root, refused) from refused
     if not os.access(repository.git_dir, os.W_OK | os.X_OK):
         raise _invalid(
-            f"Cannot write to project directory: {repository.git_dir}",
-            f"Give your user write access to it: chmod -R u+rwX '{repository.git_dir}'",
+            say("project.not_writable", path=str(repository.git_dir)),
+            say("project.fix.write_all", path=str(repository.git_dir)),
         )
     return repository
 
@@ -99,43 +100,37 @@ def inspect(path: Path) -> RepositoryInfo:
 
 def _directory(path: Path) -> Path:
     if "\0" in str(path) or not path.is_absolute():
-        raise _invalid("Project path is not an absolute path", "Give the whole path, starting with /.")
+        raise _invalid(say("project.not_absolute"), say("project.fix.whole_path"))
     try:
         root = path.resolve(strict=True)
     except FileNotFoundError:
-        raise _invalid(
-            f"Project path does not exist: {path}", "Check the spelling, or create the directory first."
-        ) from None
+        raise _invalid(say("project.missing", path=str(path)), say("project.fix.spelling")) from None
     except (OSError, RuntimeError) as error:
-        raise _invalid(
-            f"Cannot read project directory: {error}", "Give your user access to every directory on the way."
-        ) from error
+        raise _invalid(say("project.not_readable", path=str(error)), say("project.fix.access")) from error
     if not root.is_dir():
-        raise _invalid(f"Project path is not a directory: {root}", f"Give the directory that holds it: {root.parent}")
+        raise _invalid(say("project.no_directory", path=str(root)), say("project.fix.directory", path=str(root.parent)))
     if not os.access(root, os.R_OK | os.X_OK):
-        raise _invalid(f"Cannot read project directory: {root}", f"Give your user read access: chmod u+rx '{root}'")
+        raise _invalid(say("project.not_readable", path=str(root)), say("project.fix.read", path=str(root)))
     if not os.access(root, os.W_OK):
-        raise _invalid(f"Cannot write to project directory: {root}", f"Give your user write access: chmod u+w '{root}'")
+        raise _invalid(say("project.not_writable", path=str(root)), say("project.fix.write", path=str(root)))
     return root
 
 
 def _not_a_root(root: Path, refused: GitFailed) -> InvalidInput:
     if "dubious ownership" in refused.message:
         return _invalid(
-            f"Cannot read project directory: git refuses it because another user owns it: {root}",
-            f"Trust it: git config --global --add safe.directory '{root}'",
+            say("project.owned_by_another", path=str(root)),
+            say("project.fix.trust", path=str(root)),
         )
     try:
         top = Git(root).text("rev-parse", "--show-toplevel")
     except GitFailed:
         return _invalid(
-            f"Project path is not a git repository: {root}",
-            f"Make it one: git init '{root}', then make a first commit.",
+            say("project.no_repository", path=str(root)),
+            say("project.fix.init", path=str(root)),
         )
-    return _invalid(
-        f"Project path is not a git repository of its own, it lies inside one: {root}", f"Use its root: {top}"
-    )
+    return _invalid(say("project.inside_repository", path=str(root)), say("project.fix.root", path=top))
 
 
 def _invalid(message: str, remedy: str) -> InvalidInput:
-    return InvalidInput(f"{message}. {remedy}", field="project_path", details={"remedy": remedy})
+    return InvalidInput(sentences(message, remedy), field="project_path", details={"remedy": remedy})

@@ -32,6 +32,7 @@ from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.commands import split_zero
 from pilothouse.git.layout import private_git_dir, repository_of, write_files
 from pilothouse.git.model import Checkpoint
+from pilothouse.words import say
 
 # A test run would write into these through the link, with paths of the scratch.
 CACHES = frozenset({b"__pycache__", b".pytest_cache", b".mypy_cache", b".ruff_cache"})
@@ -80,7 +81,7 @@ class Scratch:
         _remove(folder)
         folder.mkdir(parents=True, mode=0o700)
         scratch = cls(tree, folder, commit, (), set())
-        with tree.opened("laid out") as source:
+        with tree.opened("laid_out") as source:
             snapshot = source.load(commit)
             scratch._make(scratch._part, source, snapshot, "")
             links = scratch._link(source) if link_ignored else []
@@ -208,7 +209,7 @@ def _literal(path: str) -> str:
 def _remove(folder: Path) -> None:
     """Removes everything, also in read-only directories; follows no links."""
     if folder.is_symlink() or folder.is_file():
-        raise CheckpointFailed(f"{folder} is not a directory of ours. Move it away, then try again.")
+        raise CheckpointFailed(say("checkpoint.not_ours", folder=str(folder)))
     while folder.is_dir():
         # Somebody else may be removing it at the same time.
         with contextlib.suppress(FileNotFoundError):

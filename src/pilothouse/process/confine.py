@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Literal
 
 from pilothouse.errors import BadConfiguration
+from pilothouse.words import say
 
 _DETECTION_LIMIT = 5.0
 Mode = Literal["off", "processes", "files"]
@@ -85,8 +86,7 @@ class Confinement:
             return None
         if found.program is None:
             raise BadConfiguration(
-                f"Agents are to be confined, which is not possible here. {found.problem} "
-                "Switch confinement off in the settings, or set this right.",
+                say("confine.impossible", problem=found.problem),
                 {"fix": found.fix},
             )
         if mode == "processes":
@@ -156,22 +156,21 @@ def _pointed(file: Path, prefix: str) -> Path | None:
 async def look() -> Bubblewrap:
     """Finds bubblewrap and tries it out, with read-only files too. Call it once."""
     if sys.platform != "linux":
-        return Bubblewrap(None, "Confinement needs bubblewrap, which is made for Linux only.")
+        return Bubblewrap(None, say("confine.linux_only"))
     program = shutil.which("bwrap")
     if program is None:
         return Bubblewrap(
             None,
-            "The program bwrap was not found.",
-            "Install bubblewrap (apt install bubblewrap, dnf install bubblewrap), then restart Pilothouse.",
+            say("confine.missing"),
+            say("confine.install"),
         )
     said = await _try(wrapped(Cage(program, (Path(tempfile.gettempdir()),)), ["true"]))
     if said is None:
         return Bubblewrap(program)
     return Bubblewrap(
         None,
-        f"bwrap is there but may not work on this system: {said}",
-        "Let unprivileged users make namespaces (Debian, Ubuntu: sysctl kernel.unprivileged_userns_clone=1 or an "
-        "AppArmor profile for bwrap; Docker: --security-opt seccomp=unconfined), then restart Pilothouse.",
+        say("confine.not_allowed", said=said),
+        say("confine.allow"),
     )
 
 
@@ -194,6 +193,10 @@ async def _try(argv: Sequence[str]) -> str | None:
     except TimeoutError:
         trial.kill()
         await trial.wait()
-        return f"no answer within {_DETECTION_LIMIT:.0f} seconds"
+        return say("confine.no_answer", seconds=round(_DETECTION_LIMIT))
     words = said.decode(errors="replace").strip().splitlines()
-    return None if trial.returncode == 0 else (words[-1] if words else f"exit code {trial.returncode}")
+    return (
+        None
+        if trial.returncode == 0
+        else (words[-1] if words else say("confine.exit_code", code=str(trial.returncode)))
+    )

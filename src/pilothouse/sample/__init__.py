@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pilothouse.errors import GitFailed
+from pilothouse.words import say
 
 _TEMPLATE = Path(__file__).with_name("template")
 _SUFFIX = ".txt"
@@ -23,9 +24,9 @@ class Suggestion:
 
 
 TRY: tuple[Suggestion, ...] = (
-    Suggestion("Fix a failing test", "A stay of six nights is charged as five. Please find out why. [[fix-fee]]"),
-    Suggestion("Answer a question", "I would like to print an invoice for a berth. [[invoice]]"),
-    Suggestion("Watch, cancel or pull the plug", "Please survey the whole project, take your time. [[survey]]"),
+    Suggestion(say("sample.fix.title"), say("sample.fix.prompt", scenario="[[fix-fee]]")),
+    Suggestion(say("sample.question.title"), say("sample.question.prompt", scenario="[[invoice]]")),
+    Suggestion(say("sample.watch.title"), say("sample.watch.prompt", scenario="[[survey]]")),
 )
 
 
@@ -63,6 +64,6 @@ def _git(project: Path, *arguments: str) -> None:
             ["git", *options, *arguments], cwd=project, env=env, capture_output=True, text=True, check=False
         )
     except FileNotFoundError as error:
-        raise GitFailed("There is no git on the PATH; install it and start again.") from error
+        raise GitFailed(say("git.missing")) from error
     if result.returncode:
-        raise GitFailed(f"git {arguments[0]} failed while making the sample project: {result.stderr.strip()}")
+        raise GitFailed(say("sample.git_failed", command=arguments[0], said=result.stderr.strip()))

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 from starlette.requests import Request
 
 from pilothouse import __version__
+from pilothouse.errors import PilothouseError
 from pilothouse.server import errors
 from pilothouse.server.access.auth import Cookies, Throttle
 from pilothouse.server.access.hosts import Hosts
@@ -41,6 +42,7 @@ from pilothouse.server.routes import (
 from pilothouse.server.services import Services
 from pilothouse.server.stream import Stream
 from pilothouse.store import notices
+from pilothouse.words import say
 
 __all__ = ["Services", "build", "create_app"]
 
@@ -123,7 +125,8 @@ async def _start(services: Services) -> None:
         await services.operations.boot()
     except Exception as error:
         log.exception("the runner could not start")
-        message = f"The runner could not start: {error}. Set this right, then start it again."
+        problem = error.message if isinstance(error, PilothouseError) else str(error)
+        message = say("runner.not_started", problem=problem)
         await services.store.write(lambda tx: notices.add(tx, "runner_failed", message, []))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from pilothouse.domain.task.task import TaskStatus
 from pilothouse.store.task import tasks
+from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
@@ -108,5 +109,5 @@ def _reason(text: str) -> str:
     """What a person can use of the library's report."""
     words = " ".join(text.split())
     if "DBUS_SESSION_BUS_ADDRESS" in words:
-        return "No desktop session runs here that could be asked (D-Bus); the machine's settings say when it sleeps."
-    return words[:300] or "No way to do it was found on this system."
+        return say("awake.no_desktop")
+    return words[:300] or say("awake.no_way")

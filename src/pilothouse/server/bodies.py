@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pilothouse.errors import AlreadyDone, Conflict, InvalidInput, PilothouseError, TooLarge
 from pilothouse.server import errors
 from pilothouse.server.schemas.fields import has_unsafe_characters
+from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store
@@ -58,15 +59,15 @@ def _check_address(scope: Scope) -> None:
     try:
         query = scope["query_string"].decode("ascii")
     except UnicodeDecodeError:
-        raise InvalidInput("The query must be percent-encoded.", field="query") from None
+        raise InvalidInput(say("input.query"), field="query") from None
     if has_unsafe_characters(scope["path"]) or "%00" in query:
-        raise InvalidInput("The address holds control characters.", field="path")
+        raise InvalidInput(say("input.address"), field="path")
 
 
 async def _read(headers: Headers, receive: Receive) -> bytes:
     said = headers.get("content-length", "0")
     if said.isdecimal() and int(said) > BODY_LIMIT:
-        raise TooLarge("The body is over 1 MiB.", field="body")
+        raise TooLarge(say("input.body_too_large"), field="body")
     body = bytearray()
     more = True
     while more:
@@ -76,7 +77,7 @@ async def _read(headers: Headers, receive: Receive) -> bytes:
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > BODY_LIMIT:
-            raise TooLarge("The body is over 1 MiB.", field="body")
+            raise TooLarge(say("input.body_too_large"), field="body")
     return bytes(body)
 
 
@@ -87,9 +88,9 @@ def _check_json(body: bytes) -> None:
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise InvalidInput(f"The body is not sound JSON: {error}.", field="body") from None
+        raise InvalidInput(say("input.no_json", problem=str(error)), field="body") from None
     if body.count(b"[") + body.count(b"{") > DEPTH_LIMIT and _depth(value) > DEPTH_LIMIT:
-        raise InvalidInput(f"The body is nested more than {DEPTH_LIMIT} levels deep.", field="body")
+        raise InvalidInput(say("input.too_deep", levels=DEPTH_LIMIT), field="body")
 
 
 def _depth(value: Any) -> int:
@@ -110,7 +111,7 @@ def _key(scope: Scope, headers: Headers) -> str | None:
     if key is None or scope["method"] not in _CHANGES or scope["path"] in NEVER_KEPT:
         return None
     if not key.strip() or len(key) > KEY_LIMIT or not key.isascii() or not key.isprintable():
-        raise InvalidInput(f"An Idempotency-Key is 1 to {KEY_LIMIT} visible characters.", field="Idempotency-Key")
+        raise InvalidInput(say("input.idempotency_key", most=KEY_LIMIT), field="Idempotency-Key")
     return key
 
 
@@ -158,11 +159,9 @@ class Answers:
         if found is None:
             return None
         if found.body_hash != digest:
-            return errors.answer(Conflict("This Idempotency-Key was already used with another body."))
+            return errors.answer(Conflict(say("input.key_used")))
         if found.status == idempotency.UNANSWERED:
-            return errors.answer(
-                AlreadyDone("This was done already; only its answer was lost when the server stopped.")
-            )
+            return errors.answer(AlreadyDone(say("server.already_done")))
         return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
 
     async def _answered(

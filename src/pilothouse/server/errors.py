@@ -14,6 +14,8 @@ from starlette.exceptions import HTTPException
 from pilothouse import errors
 from pilothouse.errors import InvalidInput, NotFound, PilothouseError, TooLarge
 from pilothouse.server.schemas.fields import ErrorOut
+from pilothouse.words import Said, in_reader_language, parts, say
+from pilothouse.words.fields import SaidOut
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +42,6 @@ class MethodNotAllowed(PilothouseError):
 
     code = "method_not_allowed"
     status = 405
-    next_action = "Use one of the methods that the Allow header names."
 
 
 def all_errors() -> Iterator[type[PilothouseError]]:
@@ -60,7 +61,11 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def answer(error: PilothouseError, headers: dict[str, str] | None = None) -> JSONResponse:
     body = ErrorOut(
-        error=error.code, message=error.message, next_action=error.next_action, details=error.details or None
+        error=error.code,
+        message=error.message,
+        next_action=error.next_action,
+        said=SaidOut(**parts(error.message)) if isinstance(error.message, Said) else None,
+        details=in_reader_language(error.details) if error.details else None,
     )
     return JSONResponse(body.model_dump(mode="json", exclude_none=True), status_code=error.status, headers=headers)
 
@@ -68,28 +73,21 @@ def answer(error: PilothouseError, headers: dict[str, str] | None = None) -> JSO
 def unexpected(error: BaseException) -> JSONResponse:
     """Answers an error that nobody foresaw. The traceback goes to the log, not to the client."""
     log.error("Unexpected error", exc_info=error)
-    return answer(PilothouseError("Something went wrong inside Pilothouse; the server log has the details."))
+    return answer(PilothouseError(say("server.broken")))
 
 
-_NAMED = {
-    "text": "The message",
-    "reply": "The reply",
-    "title": "The title",
-    "path": "The folder",
-    "message": "The message",
-    "constraints": "A constraint",
-    "non_goals": "A non-goal",
-    "boundaries": "A boundary",
-}
+_NAMED = frozenset({"text", "reply", "title", "path", "message", "constraints", "non_goals", "boundaries"})
 """What a person calls the fields they fill in. Other fields are for programs and keep their names."""
 
 
 def _words(field: str, problem: str) -> str:
-    named = _NAMED.get(next((part for part in reversed(field.split(".")) if not part.isdecimal()), ""))
-    problem = problem[:1].lower() + problem[1:]
+    name = next((part for part in reversed(field.split(".")) if not part.isdecimal()), "")
+    named = say(f"field.{name}") if name in _NAMED else ""
+    if not isinstance(problem, Said):
+        problem = problem[:1].lower() + problem[1:]
     if named and problem.startswith("string should "):
-        return f"{named} {problem.removeprefix('string ')}."
-    return f"{named}: {problem}." if named else f"“{field}”: {problem}."
+        return say("input.should", field=named, should=problem.removeprefix("string "))
+    return say("input.wrong", field=named or say("input.field", name=field), problem=problem)
 
 
 def _field(location: tuple[int | str, ...]) -> str:
@@ -99,7 +97,11 @@ def _field(location: tuple[int | str, ...]) -> str:
 
 def _from_validation(error: RequestValidationError) -> PilothouseError:
     problems = [
-        {"field": _field(problem["loc"]), "problem": problem["msg"], "type": problem["type"]}
+        {
+            "field": _field(problem["loc"]),
+            "problem": problem.get("ctx", {}).get("said", problem["msg"]),
+            "type": problem["type"],
+        }
         for problem in error.errors()[:20]
     ]
     first = problems[0]
@@ -109,9 +111,9 @@ def _from_validation(error: RequestValidationError) -> PilothouseError:
 
 def _from_http(error: HTTPException) -> PilothouseError:
     if error.status_code == 405:
-        return MethodNotAllowed("This path does not take that method.")
+        return MethodNotAllowed(say("server.wrong_method"))
     if error.status_code == 404:
-        return NotFound("There is nothing at this address.")
+        return NotFound(say("server.nothing_here"))
     return InvalidInput(str(error.detail))
 
 

@@ -15,6 +15,7 @@ from pilothouse.process.confine import Bubblewrap
 from pilothouse.server import data_lock
 from pilothouse.server.access import hosts
 from pilothouse.settings import Settings
+from pilothouse.words import listed, say
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_GIT = (2, 31)
@@ -40,7 +41,7 @@ def now(settings: Settings) -> list[Requirement]:
     ours = data_lock.running(settings.data_dir)
     if ours is None:
         return before_start(settings)
-    where = f"Pilothouse is running on port {ours}" if ours else "Pilothouse is starting"
+    where = say("check.running", port=str(ours)) if ours else say("check.starting")
     found = [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), Requirement("server", True, where)]
     return found if ours in (0, settings.port) else [*found, port(settings)]
 
@@ -48,31 +49,32 @@ def now(settings: Settings) -> list[Requirement]:
 def python() -> Requirement:
     found = sys.version.split()[0]
     ok = sys.version_info[:2] >= OLDEST_PYTHON
-    fix = "" if ok else "Install Python 3.11 or newer, then install again."
+    fix = "" if ok else say("check.install_python", version="3.11")
     return Requirement("python", ok, f"Python {found}", fix)
 
 
 def git() -> Requirement:
     program = shutil.which("git")
     if program is None:
-        return Requirement("git", False, "git was not found.", "Install git and make sure it is in PATH.")
+        return Requirement("git", False, say("check.no_git"), say("check.install_git"))
     said = subprocess.run(
         [program, "--version"], capture_output=True, text=True, check=False, timeout=10
     ).stdout.strip()
     match = re.search(r"(\d+)\.(\d+)", said)
     ok = match is not None and (int(match[1]), int(match[2])) >= OLDEST_GIT
-    fix = "" if ok else f"Install git {OLDEST_GIT[0]}.{OLDEST_GIT[1]} or newer."
-    return Requirement("git", ok, said or "git did not answer.", fix)
+    fix = "" if ok else say("check.newer_git", version=f"{OLDEST_GIT[0]}.{OLDEST_GIT[1]}")
+    return Requirement("git", ok, said or say("check.git_silent"), fix)
 
 
 def data_dir(path: Path) -> Requirement:
-    remedy = f"Make {path} writable for you, or choose another place with DATA_DIR or --data-dir."
+    remedy = say("check.make_writable", path=str(path))
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.NamedTemporaryFile(dir=path, prefix=".check-"):
             pass
     except OSError as error:
-        return Requirement("data_dir", False, f"{path} cannot be written: {error.strerror or error}.", remedy)
+        problem = say("check.not_writable", path=str(path), problem=error.strerror or str(error))
+        return Requirement("data_dir", False, problem, remedy)
     return Requirement("data_dir", True, str(path))
 
 
@@ -80,8 +82,8 @@ def disk(path: Path) -> Requirement:
     there = next((found for found in (path, *path.parents) if found.exists()), Path("/"))
     free = shutil.disk_usage(there).free // (1024 * 1024)
     ok = free >= LEAST_DISK_MB
-    fix = "" if ok else f"Make room: Pilothouse wants {LEAST_DISK_MB} MB free where it keeps its data."
-    return Requirement("disk", ok, f"{free:,} MB free", fix, needed=False)
+    fix = "" if ok else say("check.make_room", megabytes=LEAST_DISK_MB)
+    return Requirement("disk", ok, say("check.free", megabytes=free), fix, needed=False)
 
 
 def port(settings: Settings) -> Requirement:
@@ -89,35 +91,31 @@ def port(settings: Settings) -> Requirement:
         hosts.listen(settings).close()
     except OSError as error:
         return Requirement("port", False, *_port_problem(settings, error))
-    return Requirement("port", True, f"{settings.host}:{settings.port} is free" if settings.port else "any free port")
+    if not settings.port:
+        return Requirement("port", True, say("check.any_port"))
+    return Requirement("port", True, say("check.port_free", address=f"{settings.host}:{settings.port}"))
 
 
 def agent(health: AgentHealth) -> Requirement:
     """Says what the Settings page shows: version, program, and what is missing."""
-    known = [health.version or "", health.program, "credentials found" if health.credentials else ""]
-    detail = health.problem or ", ".join(word for word in known if word) or "ready"
+    known = [health.version or "", health.program, say("check.credentials") if health.credentials else ""]
+    detail = health.problem or listed(known) or say("check.ready")
     return Requirement(f"agent {health.name}", health.ready, detail, health.fix, needed=False)
 
 
 def confinement(found: Bubblewrap, setting: str) -> Requirement:
     """Confinement is off by default, so that not having it is no problem."""
     ok = found.program is not None or setting in ("auto", "off")
-    detail = found.program or f"not possible: {found.problem}"
+    detail = found.program or say("check.not_possible", problem=found.problem)
     return Requirement("confinement", ok, detail, "" if ok else found.fix, needed=False)
 
 
 def _port_problem(settings: Settings, error: OSError) -> tuple[str, str]:
-    other = "Choose another with --port or PORT"
     match error.errno:
         case 98 | 48:
-            return (
-                f"Port {settings.port} is already in use.",
-                f"{other}, or stop the program that uses it (perhaps another Pilothouse).",
-            )
+            return say("check.port_taken", port=str(settings.port)), say("check.choose_port")
         case 13:
-            return f"Port {settings.port} is reserved for the system.", f"{other}, above 1023."
+            return say("check.port_reserved", port=str(settings.port)), say("check.choose_high_port")
         case _:
-            return (
-                f"Cannot listen on {settings.host}: {error.strerror or error}.",
-                "Set HOST or --host to an address of this machine, such as 127.0.0.1.",
-            )
+            problem = error.strerror or str(error)
+            return say("check.cannot_listen", host=settings.host, problem=problem), say("check.set_host")

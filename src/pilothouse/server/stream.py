@@ -15,6 +15,7 @@ from pilothouse.domain.event.log import Event
 from pilothouse.engine.broadcast import Broadcast, Frame, Interest, Lagged, event_item, frames
 from pilothouse.server.schemas.stream import Subscribe, SubscribeFrame
 from pilothouse.store import events
+from pilothouse.words import SOURCE, speaking, spoken
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store
@@ -103,11 +104,17 @@ class Stream:
         return events.after(c, self._sent, PAGE, self._interest.session_id), events.head(c)[0]
 
     async def _put(self, frame: Frame) -> None:
+        text = frame.text if speaking.get() == SOURCE else _translated(frame.text)
         async with asyncio.timeout(STALLED_SECONDS):
-            await self._socket.send_text(frame.text)
+            await self._socket.send_text(text)
         self._sent = max(self._sent, frame.seq)
 
     async def _close(self, code: int, reason: str) -> None:
         with suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._socket.close(code, reason)
+
+
+def _translated(frame: str) -> str:
+    items = [spoken(item, speaking.get()) for item in orjson.loads(frame)]
+    return orjson.dumps(items).decode()

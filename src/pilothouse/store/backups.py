@@ -1,4 +1,4 @@
-"""Care of the SQLite file: checked at start, copied by the hour, restored from the newest good copy when damaged.
+"""Checks the SQLite file at start, copies it every hour, and restores it from the newest good copy when it is damaged.
 
 PostgreSQL is backed up by whoever runs it, not by us.
 """
@@ -6,7 +6,6 @@ PostgreSQL is backed up by whoever runs it, not by us.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import sqlite3
 import threading
@@ -19,6 +18,8 @@ from pilothouse.domain.clock import Clock
 from pilothouse.domain.event.storage import StorageRestored
 from pilothouse.errors import StorageDamaged
 from pilothouse.store.losses import losses
+from pilothouse.store.mirror.files import sync
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +36,10 @@ class Backups:
         self._one_at_a_time = threading.Lock()
         self._seal = file.with_name(f"{file.name}.seal")
         self.unchecked = False
-        """Whether `check` took the seal's word: the file itself is still to be looked at."""
+        """Whether `check` only looked at the seal, so that the file itself is still to be checked."""
 
     def check(self) -> StorageRestored | None:
-        """Make sure the database can be read; restore it when it cannot. None when all was well.
+        """Restores the database if it cannot be read. Returns None when all was well.
 
         Reading all of a large one takes seconds, so a file that nobody touched since it was sealed is taken as good.
         """
@@ -50,25 +51,22 @@ class Backups:
         there = self._file.exists() and self._file.stat().st_size > 0
         if (there and not (problem := damage(self._file))) or (not there and not copies):
             return None
-        problem = problem if there else "it is gone"
+        problem = problem if there else say("database.gone")
         log.error("the database %s cannot be used: %s", self._file, problem)
         for copy in copies:
             if found := damage(copy, alone=True):
                 log.error("the backup %s cannot be used either: %s", copy, found)
                 continue
             return self._restore(copy, problem)
-        raise StorageDamaged(
-            f"The database {self._file} is damaged ({problem}) and there is no good backup in {self._folder}. "
-            "It was left as it is. To start anew, move it away."
-        )
+        raise StorageDamaged(say("database.lost", file=str(self._file), problem=problem, folder=str(self._folder)))
 
     def seal(self) -> None:
-        """Remember the closed file, of which a good copy has just been made, as it is."""
+        """Remembers how the closed file looks, of which a good copy has just been made."""
         if look := self._look():
             self._seal.write_text(look)
 
     def look(self) -> str:
-        """What is wrong with the database, which may be in use; empty when nothing is."""
+        """Says what is wrong with the database, which may be in use; empty when nothing is."""
         return damage(self._file)
 
     def _sealed(self) -> bool:
@@ -78,7 +76,7 @@ class Backups:
             return False
 
     def _look(self) -> str | None:
-        """None while anything of it is in a journal."""
+        """How the file looks now; None while part of the data is in a journal."""
         if self._file.with_name(f"{self._file.name}-wal").exists():
             return None
         found = self._file.stat()
@@ -89,7 +87,7 @@ class Backups:
         return sorted(self._folder.glob(f"{_PREFIX}*{_SUFFIX}"), reverse=True)
 
     def make(self, commits: int) -> Path | None:
-        """Copy the database under way, check the copy, then give it its name. None when nothing was written since."""
+        """Copies the database, checks the copy, then gives it its name. None if nothing was written since."""
         with self._one_at_a_time:
             if commits == self._commits and self.copies():
                 return None
@@ -100,9 +98,9 @@ class Backups:
                 _copy(self._file, unnamed)
                 if problem := damage(unnamed, alone=True):
                     raise OSError(f"the copy is damaged: {problem}")
-                _sync(unnamed)
+                sync(unnamed)
                 unnamed.replace(self._folder / name)
-                _sync(self._folder)
+                sync(self._folder)
             except sqlite3.Error as error:
                 raise OSError(str(error)) from error
             finally:
@@ -124,15 +122,15 @@ class Backups:
         unnamed = self._file.with_name(f".{self._file.name}.part")
         shutil.copyfile(copy, unnamed)
         unnamed.chmod(0o600)
-        _sync(unnamed)
+        sync(unnamed)
         unnamed.replace(self._file)
-        _sync(self._file.parent)
-        kept = f"What was damaged ({problem}) is kept in {aside}."
+        sync(self._file.parent)
+        kept = say("database.damaged_kept", problem=problem, folder=str(aside))
         return StorageRestored(backup=copy.name, backup_at=made, lost=[*lost, kept])
 
 
 def damage(file: Path, *, alone: bool = False, patience: float = 10) -> str:
-    """What is wrong with a database file; empty when nothing is. `alone`: nobody has it open."""
+    """Says what is wrong with a database file; empty when nothing is. `alone`: nobody has it open."""
     # Not read-only when it is the live file: after a crash its journal has to be taken in first.
     address = f"file:{quote(str(file))}?" + ("mode=ro&immutable=1" if alone else "mode=rw")
     try:
@@ -142,7 +140,7 @@ def damage(file: Path, *, alone: bool = False, patience: float = 10) -> str:
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in _DAMAGED:
             return str(error)
-        raise StorageDamaged(f"The database {file} could not be opened: {error}.") from error
+        raise StorageDamaged(say("database.not_opened", file=str(file), problem=str(error))) from error
     return "" if found == ["ok"] else "; ".join(str(line) for line in found)
 
 
@@ -150,11 +148,3 @@ def _copy(source: Path, target: Path) -> None:
     target.touch(mode=0o600)
     with closing(sqlite3.connect(source, timeout=10)) as a, closing(sqlite3.connect(target)) as b:
         a.backup(b)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,4 +1,4 @@
-"""How each database is opened: one engine for the writer, one for readers."""
+"""Opens a database: one engine for the writer, one for readers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def parse(url: str) -> URL:
 
 
 def file_of(url: URL) -> Path | None:
-    """The SQLite file, or None for PostgreSQL."""
+    """The SQLite file; None for PostgreSQL."""
     if url.get_backend_name() != "sqlite":
         return None
     if not url.database or url.database == ":memory:":
@@ -43,7 +43,7 @@ def reader_engine(url: URL) -> Engine:
 
 
 def looking_engine(url: URL) -> Engine:
-    """For one look at a database that may be another process's: nothing is made, migrated or written."""
+    """Reads once from a database that another process may be using. Makes, migrates and writes nothing."""
     file = file_of(url)
     if file is None:
         return reader_engine(url)

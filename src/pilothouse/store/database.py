@@ -21,6 +21,7 @@ from pilothouse.errors import Unavailable
 from pilothouse.store import connections, events, idempotency, notices, schema
 from pilothouse.store.backups import Backups
 from pilothouse.store.writer import QueueChange, Tx, Writer
+from pilothouse.words import say
 
 __all__ = ["Store", "Tx"]
 
@@ -30,7 +31,7 @@ Listener = Callable[[list[Event]], None]
 
 
 class Store:
-    """Made by `Store.open`; belongs to the event loop it was opened on."""
+    """Reads and writes the database. Made by `Store.open`; belongs to the event loop it was opened on."""
 
     def __init__(self, url: str, clock: Clock, backups: Backups | None, restored: StorageRestored | None) -> None:
         parsed = connections.parse(url)
@@ -55,7 +56,7 @@ class Store:
         backup_interval: float = 3600,
         backups_kept: int = 24,
     ) -> Self:
-        """Check (SQLite: and restore from the newest good backup when damaged), migrate, and begin to write."""
+        """Checks the database (restores it from a backup if it is damaged), migrates it, and starts the writer."""
         file = connections.file_of(connections.parse(url))
         keeper = Backups(file, backups, backups_kept, clock) if file and backups else None
         restored = await asyncio.to_thread(keeper.check) if keeper else None
@@ -77,7 +78,7 @@ class Store:
     async def _migrated(
         cls, url: str, clock: Clock, keeper: Backups | None, restored: StorageRestored | None
     ) -> tuple[Self, int]:
-        """With the number of its newest event."""
+        """Also returns the number of its newest event."""
         if file := connections.file_of(connections.parse(url)):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.touch(mode=0o600)
@@ -91,9 +92,9 @@ class Store:
         return store, seq
 
     async def write(self, job: Callable[[Tx], T]) -> T:
-        """Returns after the commit. What `job` raises undoes that job alone and rises here."""
+        """Returns after the commit. If `job` raises, that job alone is undone, and the error rises here."""
         if self._closed:
-            raise Unavailable("The server is going down; nothing was changed.")
+            raise Unavailable(say("server.going_down"))
         mark = idempotency.current.get()
         if mark is None or mark.placed:
             alone: T = await self._writer.submit(job)
@@ -116,7 +117,7 @@ class Store:
         self._queue_listeners.append(listener)
 
     async def backup(self) -> Path | None:
-        """A checked copy of the database; None when nothing is new, and for PostgreSQL, which we do not back up."""
+        """Makes a checked copy of the database. None if nothing is new, and for PostgreSQL: we do not back it up."""
         if not self._backups:
             return None
         return await asyncio.to_thread(self._backups.make, self._writer.commits)
@@ -143,7 +144,7 @@ class Store:
                 self._backups.seal()
 
     def snapshot(self, job: Callable[[Connection], T]) -> T:
-        """`read` for a thread that is not the event loop's."""
+        """Like `read`, for other threads than the event loop's."""
         with self._read_engine.connect() as connection, connection.begin():
             return job(connection)
 
@@ -187,16 +188,14 @@ def _tell_restored(tx: Tx, restored: StorageRestored) -> None:
     notices.add(
         tx,
         "storage_restored",
-        f"The database was damaged and was restored from the backup of {restored.backup_at:%Y-%m-%d %H:%M} UTC.",
+        say("database.restored", at=f"{restored.backup_at:%Y-%m-%d %H:%M} UTC"),
         restored.lost,
     )
 
 
 def _tell_damaged(tx: Tx, problem: str) -> None:
-    message = "The database is damaged. Restart Pilothouse: it restores the newest good backup before it goes on."
-    notices.add(tx, "storage_damaged", message, [problem])
+    notices.add(tx, "storage_damaged", say("database.damaged"), [problem])
 
 
 def _tell_backup_failed(tx: Tx, error: Exception) -> None:
-    message = f"The database could not be backed up: {error}. Make room, or correct the rights of the folder."
-    notices.add(tx, "backup_failed", message, [])
+    notices.add(tx, "backup_failed", say("database.not_backed_up", problem=str(error)), [])

@@ -15,6 +15,7 @@ from pilothouse.domain.event.log import Event, any_event
 from pilothouse.domain.event.payload import EventData
 from pilothouse.store.tables.columns import storable
 from pilothouse.store.tables.event import event_head, events
+from pilothouse.words import say
 
 _SHOWN = (events.c.seq, events.c.at, events.c.session_id, events.c.task_id, events.c.type, events.c.data)
 _IS_HEAD = event_head.c.id == 1
@@ -26,7 +27,7 @@ _INSERT = insert(events)
 
 
 class Pending(NamedTuple):
-    """Emitted, not yet numbered."""
+    """An event that was emitted and has no number yet."""
 
     at: datetime
     session_id: str | None
@@ -43,12 +44,12 @@ class ChainReport:
 
 
 def timestamp(moment: datetime) -> str:
-    """Fixed width and UTC, so that the text hashes the same wherever it is read."""
+    """The moment in UTC and of fixed width, so that it hashes the same everywhere."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def append(c: Connection, pending: list[Pending]) -> tuple[int, list[Event]]:
-    """Number, chain and insert as the transaction's last act; returns the head's `seq` before, and the events."""
+    """Numbers, chains and inserts events, last in a transaction. Returns the `seq` before them, and the events."""
     before, previous = c.execute(_LOCKED_HEAD).one()
     seq, rows, told = before, [], []
     for at, session_id, task_id, data in pending:
@@ -88,7 +89,7 @@ def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> l
 
 
 def newest_of_task(c: Connection, task_id: str, types: Collection[str]) -> Event | None:
-    """The last of these that happened to a task."""
+    """The last event of these types of a task."""
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.type.in_(types))
     return next(iter(_load(c, query.order_by(events.c.seq.desc()).limit(1))), None)
 
@@ -104,7 +105,7 @@ def head(c: Connection) -> tuple[int, str]:
 
 
 def verify(c: Connection) -> ChainReport:
-    """Walk the whole chain and name the first link that does not hold."""
+    """Checks the whole chain and names the first link that does not hold."""
     last_seq, last_hash = head(c)
     seq, previous = 0, GENESIS
     query = select(events).order_by(events.c.seq)
@@ -115,23 +116,21 @@ def verify(c: Connection) -> ChainReport:
                 return ChainReport(False, seq, seq + 1 if row.seq > seq + 1 else row.seq, why)
             seq, previous = row.seq, row.hash
     if seq != last_seq:
-        return ChainReport(False, seq, seq + 1, f"Events {seq + 1} to {last_seq} were removed from the end.")
+        return ChainReport(False, seq, seq + 1, say("chain.cut", first=str(seq + 1), last=str(last_seq)))
     if previous != last_hash:
-        return ChainReport(False, seq, seq or None, "The head of the chain does not match the last event.")
+        return ChainReport(False, seq, seq or None, say("chain.head"))
     return ChainReport(True, seq)
 
 
 def _broken(row: Row[Any], seq: int, previous: str) -> str:
     if row.seq != seq + 1:
-        return (
-            f"Event {seq + 1} was removed."
-            if row.seq == seq + 2
-            else f"Events {seq + 1} to {row.seq - 1} were removed."
-        )
+        if row.seq == seq + 2:
+            return say("chain.one_removed", seq=str(seq + 1))
+        return say("chain.removed", first=str(seq + 1), last=str(row.seq - 1))
     if row.prev_hash != previous:
-        return f"Event {row.seq} does not follow the one before it: it was put here or replaced."
+        return say("chain.replaced", seq=str(row.seq))
     if row.hash != link(previous, row.seq, row.at, row.session_id, row.task_id, row.type, row.data):
-        return f"Event {row.seq} ({row.type}) was changed after it was written."
+        return say("chain.changed", seq=str(row.seq), type=row.type)
     return ""
 
 

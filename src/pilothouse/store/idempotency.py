@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from pilothouse.store.rows import build, columns, values
+from pilothouse.store.rows import build_first, columns, values
 from pilothouse.store.tables.runner import idempotency
 from pilothouse.store.writer import Tx
 
@@ -36,7 +36,7 @@ class Remembered:
 
 @dataclass(slots=True)
 class Mark:
-    """The key of the request at hand, until it has been placed."""
+    """The key of the request under way."""
 
     key: str
     scope: str
@@ -45,7 +45,7 @@ class Mark:
     acting: bool = False
 
     def around(self, job: Callable[[Tx], T]) -> Callable[[Tx], T]:
-        """`job`, with the key placed beside the first thing it does that must not be done twice."""
+        """Wraps `job`: if it does something that must not be done twice, the key is stored in the same transaction."""
 
         def marked(tx: Tx) -> T:
             result = job(tx)
@@ -58,28 +58,27 @@ class Mark:
 
 
 current: ContextVar[Mark | None] = ContextVar("idempotency", default=None)
-_THIS = (idempotency.c.key == bindparam("of_key")) & (idempotency.c.scope == bindparam("of_scope"))
-_FIND = select(*columns(idempotency, Remembered)).where(_THIS)
-_FORGET = delete(idempotency).where(idempotency.c.at < bindparam("before"))
-_INSERT = insert(idempotency)
-_ANSWER = update(idempotency).where(_THIS)
 
 
 def find(c: Connection, key: str, scope: str, now: datetime | None = None) -> Remembered | None:
-    """With `now`, one that is over its time is not found; without, it stays until a `remember` clears it away."""
-    row = c.execute(_FIND, {"of_key": key, "of_scope": scope}).first()
-    found = build(Remembered, row) if row else None
+    """With `now`, an answer that is too old is not found; without it, any that was not cleared away."""
+    found = build_first(Remembered, c.execute(select(*columns(idempotency, Remembered)).where(_is(key, scope))))
     return None if found and now and now - found.at > KEPT else found
 
 
 def remember(tx: Tx, key: str, scope: str, body_hash: str, status: int, response: str) -> None:
-    """Two at once: the second raises `IntegrityError` and its job is undone."""
-    tx.conn.execute(_FORGET, {"before": tx.now - KEPT})
-    tx.conn.execute(_INSERT, values(Remembered(key, scope, body_hash, status, response, tx.now)))
+    """Of two at once the second raises `IntegrityError`, and its job is undone."""
+    tx.conn.execute(delete(idempotency).where(idempotency.c.at < tx.now - KEPT))
+    remembered = Remembered(key, scope, body_hash, status, response, tx.now)
+    tx.conn.execute(insert(idempotency).values(values(remembered)))
 
 
 def answer(tx: Tx, mark: Mark, status: int, response: str) -> None:
-    """Record the answer of a request, whether its key was placed before or not."""
-    here = {"of_key": mark.key, "of_scope": mark.scope}
-    if tx.conn.execute(_ANSWER, {**here, "status": status, "response": response}).rowcount == 0:
+    """Stores the answer of a request, whether or not its key was stored before."""
+    query = update(idempotency).where(_is(mark.key, mark.scope)).values(status=status, response=response)
+    if tx.conn.execute(query).rowcount == 0:
         remember(tx, mark.key, mark.scope, mark.body_hash, status, response)
+
+
+def _is(key: str, scope: str) -> ColumnElement[bool]:
+    return (idempotency.c.key == key) & (idempotency.c.scope == scope)

@@ -1,4 +1,4 @@
-"""What a restored database no longer knows, told from the mirror files, which may be newer than the backup."""
+"""Finds out what a restored database lost, by the mirror files: they may be newer than the backup."""
 
 from __future__ import annotations
 
@@ -14,34 +14,38 @@ from urllib.parse import quote
 
 import orjson
 
-_WORDS = {
-    "task.started": ("task", "tasks"),
-    "task.replied": ("reply", "replies"),
-    "task.completed": ("result", "results"),
-    "task.rolled_back": ("rollback", "rollbacks"),
+from pilothouse.words import listed, say
+
+_COUNTED = {
+    "task.started": "tasks",
+    "task.replied": "replies",
+    "task.completed": "results",
+    "task.rolled_back": "rollbacks",
 }
 
 
 def losses(backup: Path, made: datetime, data_dir: Path, aside: Path) -> list[str]:
-    """One sentence per session that lost something; its newer files go `aside` before the mirror is redrawn."""
+    """One sentence for each session that lost something. Its newer files are kept in `aside`."""
     with closing(sqlite3.connect(f"file:{quote(str(backup))}?mode=ro&immutable=1", uri=True)) as c:
         head = c.execute("SELECT seq FROM event_head").fetchone()[0]
         known = {row[0] for row in c.execute("SELECT id FROM sessions")}
-    after = f"after {made:%Y-%m-%d %H:%M:%S} UTC"
-    lost = []
+    after = f"{made:%Y-%m-%d %H:%M:%S} UTC"
+    lost: list[str] = []
     for folder, session, events in _mirrored(data_dir):
         newer = [event for event in events if isinstance(seq := event.get("seq"), int) and seq > head]
         if session["id"] in known and not newer:
             continue
         keep = shutil.copytree if session["id"] in known else shutil.move
         keep(folder, aside / folder.parent.name / folder.name)
-        title = f"Session “{session['title']}” ({session['projectPath']})"
-        what = _counted(newer)
-        if session["id"] not in known:
-            lost.append(f"{title}, begun {after}, is gone{f' with {what}' if what else ''}.")
+        title, path, what = session["title"], session["projectPath"], _counted(newer)
+        if session["id"] in known:
+            what = what or say("lost.events", count=len(newer))
+            lost.append(say("lost.of_session", title=title, path=path, after=after, what=what))
+        elif what:
+            lost.append(say("lost.session_with", title=title, path=path, after=after, what=what))
         else:
-            lost.append(f"{title}: {what or f'{len(newer)} events'} {after}.")
-    return lost or [f"Anything written {after}; the mirror files name nothing newer."]
+            lost.append(say("lost.session", title=title, path=path, after=after))
+    return lost or [say("lost.unknown", after=after)]
 
 
 def _mirrored(data_dir: Path) -> Iterator[tuple[Path, dict[str, Any], list[dict[str, Any]]]]:
@@ -65,5 +69,5 @@ def _load(file: Path) -> Any:
 
 def _counted(events: list[dict[str, Any]]) -> str:
     counted = Counter(event.get("eventType") for event in events)
-    parts = [f"{n} {one if n == 1 else many}" for type_, (one, many) in _WORDS.items() if (n := counted[type_])]
-    return ", ".join(parts)
+    parts = [say(f"lost.counted.{name}", count=n) for type_, name in _COUNTED.items() if (n := counted[type_])]
+    return listed(parts)

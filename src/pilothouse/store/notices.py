@@ -1,4 +1,4 @@
-"""What the person must know about the installation itself, until it is dismissed."""
+"""Messages about the installation itself, each shown until the person dismisses it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pilothouse.errors import NotFound
 from pilothouse.store.rows import build_all, columns, values
 from pilothouse.store.tables.notice import notices
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Notice:
 
 
 def add(tx: Tx, code: str, message: str, details: Iterable[str]) -> Notice:
-    """The same notice is not shown twice at once."""
+    """Returns the one that is already open, if it says the same."""
     for notice in open(tx.conn):
         if (notice.code, notice.message) == (code, message):
             return notice
@@ -43,4 +44,4 @@ def open(c: Connection) -> list[Notice]:
 def dismiss(tx: Tx, id: str) -> None:
     done = tx.conn.execute(update(notices).where(notices.c.id == id).values(dismissed_at=tx.now))
     if not done.rowcount:
-        raise NotFound("There is no such notice.")
+        raise NotFound(say("notice.unknown"))

@@ -1,4 +1,4 @@
-"""What a person was told outside the page, so that nothing is told twice, and how they want it."""
+"""Notifications outside the page: which were sent, so that none is sent twice, and the person's settings for them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from pilothouse.store.rows import build_all, columns, values
 from pilothouse.store.tables.notice import notification_state, notifications
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(notifications, Notification)
-_ROWS = select(*_COLUMNS)
 _SHAPE = TypeAdapter(NotificationSettings)
 _ROW = 1
 
@@ -33,7 +31,7 @@ def save(tx: Tx, chosen: NotificationSettings) -> None:
 
 
 def begin(tx: Tx) -> None:
-    """A first start tells nothing of what was before it."""
+    """Makes a first start skip the events before it."""
     if _seq(tx.conn) is None:
         text = _SHAPE.dump_json(NotificationSettings()).decode()
         row = {"id": _ROW, "settings": text, "seq": log.head(tx.conn)[0]}
@@ -41,7 +39,7 @@ def begin(tx: Tx) -> None:
 
 
 def unseen(c: Connection) -> tuple[list[Event], int]:
-    """Events worth a look since the last, and where the log ends."""
+    """Events of interest since the last look, and the number of the newest event."""
     seq, head = _seq(c) or 0, log.head(c)[0]
     # A restored backup ends earlier than what was looked at.
     return log.of_types(c, WATCHED, min(seq, head)), head
@@ -52,7 +50,7 @@ def seen(tx: Tx, seq: int) -> None:
 
 
 def add(tx: Tx, notification: Notification) -> bool:
-    """False when it is known already."""
+    """Returns False if it is known already."""
     if tx.conn.execute(select(notifications.c.key).where(notifications.c.key == notification.key)).first():
         return False
     tx.conn.execute(insert(notifications).values(values(notification)))
@@ -60,8 +58,8 @@ def add(tx: Tx, notification: Notification) -> bool:
 
 
 def due(c: Connection) -> list[Notification]:
-    query = _ROWS.where(notifications.c.sent_at.is_(None)).order_by(notifications.c.at, notifications.c.key)
-    return build_all(Notification, c.execute(query))
+    query = select(*columns(notifications, Notification)).where(notifications.c.sent_at.is_(None))
+    return build_all(Notification, c.execute(query.order_by(notifications.c.at, notifications.c.key)))
 
 
 def sent(tx: Tx, keys: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Operations on the runner, each with the event that tells of its beginning or end."""
+"""Operations on the runner. An event is stored with the beginning and the end of each."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.event.runner import RunnerOperationFinished, RunnerOperationStarted
 from pilothouse.domain.operations import Operation, Phase
-from pilothouse.store.rows import build, columns, values
+from pilothouse.store.rows import build_first, columns, values
 from pilothouse.store.tables.runner import operations
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(operations, Operation)
-_ROWS = select(*_COLUMNS)
+_ROWS = select(*columns(operations, Operation))
 
 
 def add(tx: Tx, operation: Operation) -> None:
@@ -38,10 +37,9 @@ def save(tx: Tx, operation: Operation) -> None:
 
 
 def newest(c: Connection, host: str) -> Operation | None:
-    row = c.execute(_ROWS.where(operations.c.host == host).order_by(operations.c.started_at.desc()).limit(1)).first()
-    return build(Operation, row) if row else None
+    of_host = _ROWS.where(operations.c.host == host)
+    return build_first(Operation, c.execute(of_host.order_by(operations.c.started_at.desc()).limit(1)))
 
 
 def get(c: Connection, operation_id: str) -> Operation | None:
-    row = c.execute(_ROWS.where(operations.c.id == operation_id)).first()
-    return build(Operation, row) if row else None
+    return build_first(Operation, c.execute(_ROWS.where(operations.c.id == operation_id)))

@@ -1,4 +1,4 @@
-"""What a person set at run time, a row for each section; a section that was never set has its defaults."""
+"""What a person set while Pilothouse runs: a row for each section. A section without a row has its defaults."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from pilothouse.store.tables.runner import preferences
 from pilothouse.store.writer import Tx
 
 log = logging.getLogger(__name__)
-_ALL = select(preferences.c.section, preferences.c.body)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
     preferences: Preferences
     unreadable: tuple[str, ...] = ()
-    """Sections whose stored text this version cannot read: their defaults hold until they are set again."""
+    """Sections whose stored text this version cannot read. They have their defaults until they are set again."""
 
 
 def load(c: Connection) -> Stored:
     found: dict[str, Section] = {}
     unreadable: list[str] = []
-    for name, body in c.execute(_ALL):
+    for name, body in c.execute(select(preferences.c.section, preferences.c.body)):
         if name not in SECTIONS:
             continue
         try:

@@ -1,4 +1,4 @@
-"""From table rows to the frozen dataclasses of the domain and back: columns carry the fields' names."""
+"""Turns table rows into dataclasses of the domain and back. Columns carry the names of the fields."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Table
+from sqlalchemy import ColumnElement, Result, Row, Table
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -35,12 +35,17 @@ def build(kind: type[D], row: Row[Any]) -> D:
     return kind(*row[: len(names(kind))])
 
 
+def build_first(kind: type[D], rows: Result[Any]) -> D | None:
+    row = rows.first()
+    return build(kind, row) if row else None
+
+
 def build_all(kind: type[D], rows: Iterable[Row[Any]]) -> list[D]:
     return [build(kind, row) for row in rows]
 
 
 def allow(kind: type[DataclassInstance], changes: Mapping[str, Any], fixed: frozenset[str]) -> None:
-    """Refuse a change of a field that does not exist, or that only its own function may set."""
+    """Raises `TypeError` for a field that does not exist, or that only a function of its own may change."""
     wrong = [name for name in changes if name in fixed or name not in names(kind)]
     if wrong:
         raise TypeError(f"{kind.__name__}: these fields cannot be changed here: {', '.join(sorted(wrong))}")

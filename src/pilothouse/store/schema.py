@@ -1,4 +1,4 @@
-"""Bringing the database to the newest schema; nothing is imported for it when it is there already.
+"""Brings the database to the newest schema. If it is there already, nothing is imported for it.
 
 An empty SQLite database gets the newest schema at once, which is the same as migrating it there and much faster.
 """
@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, text
 
 from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
+from pilothouse.words import say
 
 NEWEST = "0011"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
@@ -23,10 +24,7 @@ def version(c: Connection) -> str | None:
 
 def require_newest(c: Connection) -> None:
     if (found := version(c)) != NEWEST:
-        raise BadConfiguration(
-            f"The database has schema {found or 'none'}, not {NEWEST}. "
-            "Start the server: it brings an older one up to date."
-        )
+        raise BadConfiguration(say("database.old_schema", found=found or say("database.no_schema"), needed=NEWEST))
 
 
 def migrate(engine: Engine) -> None:
@@ -43,7 +41,7 @@ def migrate(engine: Engine) -> None:
 
 
 def create(c: Connection) -> None:
-    """In an empty database of SQLite: what only PostgreSQL needs is said in the migrations alone."""
+    """Makes all tables in an empty SQLite database. What only PostgreSQL needs is in the migrations."""
     from pilothouse.store.tables.catalog import metadata
     from pilothouse.store.tables.event import event_head
 
@@ -60,7 +58,7 @@ def create(c: Connection) -> None:
 
 
 def upgrade(c: Connection, found: str | None) -> None:
-    """From the schema `found`, or from nothing, one migration after the other."""
+    """Runs the migrations that are missing. `found` is the present schema; None in an empty database."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
@@ -71,7 +69,4 @@ def upgrade(c: Connection, found: str | None) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise BadConfiguration(
-            f"The database has schema {found}, which this Pilothouse does not know: it was written by a newer version. "
-            "Install that version again, or point DATA_DIR elsewhere."
-        ) from error
+        raise BadConfiguration(say("database.newer_schema", found=found or say("database.no_schema"))) from error

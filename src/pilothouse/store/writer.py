@@ -33,7 +33,7 @@ _TRY_AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialisation failure,
 
 
 class QueueChange(NamedTuple):
-    """A workspace's queue is not what it was. Told after the commit, and stored nowhere."""
+    """Says that a workspace's queue changed. Told after the commit, and not stored."""
 
     workspace_id: str
     task_id: str | None = None
@@ -50,14 +50,14 @@ class Tx:
     emitted: list[events.Pending] = field(default_factory=list)
     queues: list[QueueChange] = field(default_factory=list)
     acted: bool = False
-    """Whether the job did what would be done twice if its request came again."""
+    """Whether the job did something that must not be done again if its request comes twice."""
 
     def emit(self, data: EventData, *, session_id: str | None = None, task_id: str | None = None) -> None:
-        """Tell of it when, and only when, this job is committed."""
+        """Stores an event with this job's commit, then tells listeners of it."""
         self.emitted.append(events.Pending(self.now, session_id, task_id, data))
 
     def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
-        """Have the queue looked at, and whoever watches it told, when this job is committed."""
+        """After the commit, wakes the dispatcher and tells whoever watches the queue."""
         about = (task.id, task.session_id, task.project_id) if task else ()
         self.queues.append(QueueChange(workspace_id, *about))
 
@@ -88,7 +88,7 @@ class Writer:
         self.commits = 0
 
     def start(self, published: int) -> None:
-        """Events up to `published` are history; listeners hear of everything after."""
+        """Listeners hear of the events after `published`."""
         self._published = published
         self._thread.start()
 
@@ -146,7 +146,7 @@ class Writer:
         self._tell([], [job])
 
     def _commit(self, batch: Sequence[_Job]) -> list[list[Event]]:
-        """Run the jobs, then number their events: the head row is locked last, and so for the shortest time."""
+        """Runs the jobs, then numbers their events. The head row is locked last, and so for the shortest time."""
         pending: list[events.Pending] = []
         with self._engine.connect() as connection, connection.begin() as transaction:
             for job in batch:
@@ -184,7 +184,7 @@ class Writer:
         return tx.emitted
 
     def _others(self, connection: Connection, before: int) -> list[list[Event]]:
-        """What other processes wrote since our last event, for listeners hear everything in order."""
+        """Events that other processes wrote since our last one: listeners hear everything in order."""
         pages: list[list[Event]] = []
         seq = self._published
         while seq < before and (page := events.after(connection, seq, min(GAP_PAGE, before - seq))):

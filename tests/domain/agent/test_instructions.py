@@ -34,7 +34,7 @@ def test_a_long_file_is_cut_at_a_line_and_says_so() -> None:
     assert file.included % 22 == 0
     assert file.size == len(content)
     assert f"[Cut here: {file.included} of {len(content)} bytes" in text
-    assert f"{file.included} of {len(content)} bytes are sent" in file.note
+    assert f"{file.included:,} of {len(content):,} bytes are sent" in file.note
 
 
 def test_a_cut_never_splits_a_character() -> None:

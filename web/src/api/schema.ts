@@ -1147,6 +1147,13 @@ export interface components {
          * @description A tool was refused, and the agent went on without it.
          */
         AgentDenied: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -1195,6 +1202,13 @@ export interface components {
          * @description The agent's own session could not be continued; it began anew from what is saved.
          */
         AgentFresh: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -1386,6 +1400,13 @@ export interface components {
         };
         /** AttemptFinished */
         AttemptFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Outcome */
@@ -1444,6 +1465,13 @@ export interface components {
         };
         /** AttemptStarted */
         AttemptStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Mode */
@@ -1894,6 +1922,13 @@ export interface components {
          * @description The next turn begins a fresh agent session from what is saved.
          */
         ContextCompacted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -1941,6 +1976,13 @@ export interface components {
          * @description A mark was passed for the first time in this agent session.
          */
         ContextFilled: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -2129,7 +2171,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"])[];
+            items: unknown;
             /** Next Since */
             next_since: number;
             /** More */
@@ -2161,6 +2203,13 @@ export interface components {
          * @description A doubt, by the name that it has in the log and over HTTP.
          */
         FindingOut: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             kind: components["schemas"]["DoubtKind"];
             /** Path */
             path: string;
@@ -2224,6 +2273,13 @@ export interface components {
          * @description The program is gone and nothing was heard for as long as the setting allows.
          */
         GuardAbsent: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Silent Seconds */
@@ -2254,6 +2310,13 @@ export interface components {
          * @description The circuit breaker changed its state, or warned: then `state` is as it was.
          */
         GuardBreaker: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /**
              * State
              * @enum {string}
@@ -2286,6 +2349,13 @@ export interface components {
         };
         /** GuardBudget */
         GuardBudget: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /**
@@ -2328,6 +2398,13 @@ export interface components {
          * @description What the person decided about a task that a guard holds.
          */
         GuardDecided: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Choice */
@@ -2357,6 +2434,13 @@ export interface components {
         };
         /** GuardLimit */
         GuardLimit: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /**
@@ -2394,6 +2478,13 @@ export interface components {
         };
         /** GuardStrays */
         GuardStrays: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Ended */
             ended: string[];
             /**
@@ -2424,6 +2515,13 @@ export interface components {
         };
         /** GuardTimeout */
         GuardTimeout: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /**
@@ -2829,6 +2927,13 @@ export interface components {
         };
         /** PermissionAsked */
         PermissionAsked: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Tool */
@@ -2863,6 +2968,13 @@ export interface components {
         };
         /** PermissionDecided */
         PermissionDecided: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Tool */
@@ -2951,6 +3063,13 @@ export interface components {
          * @description What was allowed for the rest of a session is asked for again.
          */
         PermissionRevoked: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Grant Id */
             grant_id: string;
             /** Grant */
@@ -3049,6 +3168,13 @@ export interface components {
         };
         /** ProjectAdded */
         ProjectAdded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Path */
@@ -3078,6 +3204,13 @@ export interface components {
         };
         /** ProjectChanged */
         ProjectChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Agent */
@@ -3105,6 +3238,13 @@ export interface components {
         };
         /** ProjectChecksChanged */
         ProjectChecksChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Checks */
@@ -3183,6 +3323,13 @@ export interface components {
         };
         /** QuestionAnswered */
         QuestionAnswered: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Sessionid */
             sessionId: string;
             /** Questionid */
@@ -3217,6 +3364,13 @@ export interface components {
         };
         /** QuestionAsked */
         QuestionAsked: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Sessionid */
             sessionId: string;
             /** Questionid */
@@ -3622,6 +3776,13 @@ export interface components {
         };
         /** RunnerOperationFinished */
         RunnerOperationFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Operation Id */
             operation_id: string;
             /**
@@ -3669,6 +3830,13 @@ export interface components {
         };
         /** RunnerOperationStarted */
         RunnerOperationStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Operation Id */
             operation_id: string;
             /**
@@ -3724,6 +3892,13 @@ export interface components {
         };
         /** RunnerStarted */
         RunnerStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Boot Id */
             boot_id: string;
             /** Version */
@@ -3764,6 +3939,13 @@ export interface components {
         };
         /** RunnerStopped */
         RunnerStopped: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Boot Id */
             boot_id: string;
             /** Reason */
@@ -3803,6 +3985,18 @@ export interface components {
             milestone: string;
             /** Started At */
             started_at: string | null;
+        };
+        /**
+         * SaidOut
+         * @description How a text was made, for those who say it in other words. A parameter may be one of these, with its `text`.
+         */
+        SaidOut: {
+            /** Code */
+            code: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** SaveIn */
         SaveIn: {
@@ -3857,6 +4051,13 @@ export interface components {
          * @description Only what changed is set.
          */
         SessionChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Title */
             title: string | null;
             /** Status */
@@ -3892,6 +4093,13 @@ export interface components {
         };
         /** SessionCreated */
         SessionCreated: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Project Id */
             project_id: string;
             /** Workspace Id */
@@ -4181,6 +4389,13 @@ export interface components {
         };
         /** SettingsChanged */
         SettingsChanged: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Sections */
             sections: string[];
         };
@@ -4357,6 +4572,13 @@ export interface components {
         SteerState: "waiting" | "handed" | "delivered" | "taken_back" | "returned";
         /** SteeringDelivered */
         SteeringDelivered: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4394,6 +4616,13 @@ export interface components {
          * @description The run that is under way has it, which does not mean that the agent took it in.
          */
         SteeringHanded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4426,6 +4655,13 @@ export interface components {
         };
         /** SteeringQueued */
         SteeringQueued: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4456,6 +4692,13 @@ export interface components {
          * @description The task ended before the agent took the message in.
          */
         SteeringReturned: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4483,6 +4726,13 @@ export interface components {
         };
         /** SteeringTakenBack */
         SteeringTakenBack: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Message Id */
             message_id: string;
             /** Text */
@@ -4510,6 +4760,13 @@ export interface components {
         };
         /** StepFinished */
         StepFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4639,6 +4896,13 @@ export interface components {
         };
         /** StepStarted */
         StepStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4675,6 +4939,13 @@ export interface components {
         };
         /** StepToolFinished */
         StepToolFinished: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4723,6 +4994,13 @@ export interface components {
         };
         /** StepToolStarted */
         StepToolStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -4759,6 +5037,13 @@ export interface components {
         };
         /** StorageMirrorRebuilt */
         StorageMirrorRebuilt: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Files */
             files: string[];
         };
@@ -4805,6 +5090,13 @@ export interface components {
          * @description The database was damaged and came back from a backup; `lost` says in words what is missing.
          */
         StorageRestored: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Backup */
             backup: string;
             /**
@@ -4888,6 +5180,13 @@ export interface components {
          * @description A dry run's proposal was written to the workspace.
          */
         TaskApplied: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Merged */
@@ -4917,6 +5216,13 @@ export interface components {
         };
         /** TaskAwaiting */
         TaskAwaiting: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Awaiting */
@@ -4951,6 +5257,13 @@ export interface components {
         };
         /** TaskCancelled */
         TaskCancelled: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Old Status */
@@ -4983,6 +5296,13 @@ export interface components {
         };
         /** TaskCommitted */
         TaskCommitted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Commit */
             commit: string;
             /** Message */
@@ -5017,6 +5337,13 @@ export interface components {
         };
         /** TaskCompleted */
         TaskCompleted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Verdict */
@@ -5061,6 +5388,13 @@ export interface components {
         };
         /** TaskDiscarded */
         TaskDiscarded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
         };
@@ -5086,6 +5420,13 @@ export interface components {
         };
         /** TaskFailed */
         TaskFailed: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Error Kind */
@@ -5118,6 +5459,13 @@ export interface components {
          * @description What a person should see before they call the change done; replaces what was found before.
          */
         TaskFindings: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Findings */
@@ -5155,6 +5503,13 @@ export interface components {
          * @description What is happening, in plain words; `code` lets a screen translate it.
          */
         TaskMilestone: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Code */
@@ -5254,7 +5609,7 @@ export interface components {
              * Findings
              * @description What to look at before calling it done.
              */
-            findings: components["schemas"]["FindingOut"][];
+            findings: unknown;
             /** Output */
             output: string;
             /** Summary */
@@ -5391,6 +5746,13 @@ export interface components {
         };
         /** TaskReplied */
         TaskReplied: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Reply */
@@ -5428,6 +5790,13 @@ export interface components {
         };
         /** TaskResumed */
         TaskResumed: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Mode */
@@ -5455,6 +5824,13 @@ export interface components {
         };
         /** TaskRollbackUndone */
         TaskRollbackUndone: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Rollback Id */
             rollback_id: string;
             /** Checkpoint */
@@ -5482,6 +5858,13 @@ export interface components {
         };
         /** TaskRolledBack */
         TaskRolledBack: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Rollback Id */
             rollback_id: string;
             /** Checkpoint */
@@ -5530,6 +5913,13 @@ export interface components {
          * @description The first stored event of a task: until it is claimed, a task leaves no trace.
          */
         TaskStarted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Prompt */
             prompt: string;
             /** Agent */
@@ -5589,6 +5979,13 @@ export interface components {
         TaskStatus: "QUEUED" | "RUNNING" | "AWAITING_RESPONSE" | "COMPLETE" | "CANCELLED" | "STUCK" | "ERROR";
         /** TaskStuck */
         TaskStuck: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Loops */
@@ -5658,6 +6055,13 @@ export interface components {
          * @description The project's checks were run. `loop` is 0 where no loop was consumed.
          */
         TaskVerified: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Run Id */
@@ -5785,6 +6189,13 @@ export interface components {
         };
         /** UsageModelDiffers */
         UsageModelDiffers: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -5844,6 +6255,13 @@ export interface components {
          * @description A spawn has ended; tokens are told apart as providers bill them.
          */
         UsageRecorded: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Step Id */
             step_id: string;
             /** Attempt */
@@ -5976,6 +6394,13 @@ export interface components {
          * @description `arguments` as they were validated.
          */
         WorkbenchCalled: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Attempt */
             attempt: number;
             /** Step Id */
@@ -6009,6 +6434,13 @@ export interface components {
         };
         /** WorkspaceHeld */
         WorkspaceHeld: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Workspace Id */
             workspace_id: string;
             /** Reason */
@@ -6047,6 +6479,13 @@ export interface components {
         };
         /** WorkspaceReleased */
         WorkspaceReleased: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Workspace Id */
             workspace_id: string;
         };
@@ -6112,7 +6551,7 @@ export interface components {
         };
         /**
          * ErrorOut
-         * @description Every refusal. `details` is left out when there is nothing to say.
+         * @description Every refusal. `said` is how `message` was made; it and `details` are left out when there is nothing to say.
          */
         ErrorOut: {
             /** Error */
@@ -6121,6 +6560,8 @@ export interface components {
             message: string;
             /** Next Action */
             next_action: string;
+            /** @default null */
+            said?: components["schemas"]["SaidOut"] | null;
             /**
              * Details
              * @default null
@@ -6152,6 +6593,13 @@ export interface components {
          * @description Something to tell a person who looks elsewhere; with `session_slug` where a click leads.
          */
         StreamNotification: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}

@@ -48,6 +48,9 @@ export const TASK = ["task", "steps", "tasks", "sessions", "session", "resume-op
 /** The same, where it may have changed files or whose turn it is. */
 export const TASK_AND_FILES = [...TASK, "diff", "changes", "queues"] as const;
 
+/** What a server that began anew may have left different. */
+export const EVERYTHING = ["state", "runner", "tasks", "sessions", "queues"] as const;
+
 export const line = (text: string, tone: Tone = "plain"): TimelineLine => ({ text, tone });
 
 /** The effect of an event on the task it is about. */

@@ -1,13 +1,10 @@
-import type { Family, Query } from "./entry";
+import { EVERYTHING, type Family } from "./entry";
 
-const EVERYTHING: readonly Query[] = ["state", "runner", "tasks", "sessions", "queues"];
-const quiet = { live: null, stale: EVERYTHING, timeline: null };
+const entry = { live: null, stale: EVERYTHING, timeline: null };
 
-export const RUNNER_EVENTS: Family<"runner" | "storage"> = {
-  "runner.started": quiet,
-  "runner.stopped": quiet,
-  "runner.operation_started": quiet,
-  "runner.operation_finished": quiet,
-  "storage.mirror_rebuilt": quiet,
-  "storage.restored": quiet,
+export const RUNNER_EVENTS: Family<"runner"> = {
+  "runner.started": entry,
+  "runner.stopped": entry,
+  "runner.operation_started": entry,
+  "runner.operation_finished": entry,
 };

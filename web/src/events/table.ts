@@ -2,10 +2,11 @@ import type { Event, EventType } from "@/api/types";
 import { ATTEMPT_EVENTS } from "./attempt";
 import { keyOf, type Entry, type TimelineLine } from "./entry";
 import { GUARD_EVENTS } from "./guard";
-import { PROJECT_EVENTS } from "./project";
 import { RUNNER_EVENTS } from "./runner";
 import { SESSION_EVENTS } from "./session";
+import { SETTING_EVENTS } from "./setting";
 import type { Live } from "./state";
+import { STORAGE_EVENTS } from "./storage";
 import { TALK_EVENTS } from "./talk";
 import { TASK_EVENTS } from "./task";
 import { USAGE_EVENTS } from "./usage";
@@ -20,13 +21,14 @@ const EVENTS: { [T in EventType]: Entry<T> } = {
   ...USAGE_EVENTS,
   ...WORKBENCH_EVENTS,
   ...SESSION_EVENTS,
-  ...PROJECT_EVENTS,
+  ...SETTING_EVENTS,
   ...RUNNER_EVENTS,
+  ...STORAGE_EVENTS,
 };
 
 const entryOf = <T extends EventType>(event: Event<T>): Entry<T> => EVENTS[event.type];
 
-export const isEventType = (word: string): word is EventType => word in EVENTS;
+export const isEventType = (word: string): word is EventType => Object.hasOwn(EVENTS, word);
 
 export const effectOf = <T extends EventType>(live: Live, event: Event<T>): Live =>
   entryOf(event).live?.(live, event) ?? live;

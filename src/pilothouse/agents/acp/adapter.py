@@ -20,6 +20,7 @@ from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 from pilothouse.settings import Settings
+from pilothouse.words import say, sentences
 
 if TYPE_CHECKING:
     from pilothouse.agents.acp.conversation import Conversation
@@ -73,9 +74,9 @@ class AcpAgent(Agent):
         credentials = self._logged_in({})
         problem = fix = ""
         if program is None:
-            problem, fix = f"There is no program “{preset.command[0]}” on the PATH.", preset.install
+            problem, fix = say("agent.no_program", program=preset.command[0]), preset.install
         elif credentials is False:
-            problem, fix = f"{preset.label} is not logged in.", preset.fix
+            problem, fix = say("agent.not_logged_in", label=preset.label), preset.fix
         return AgentHealth(
             name=preset.name,
             label=preset.label,
@@ -93,9 +94,11 @@ class AcpAgent(Agent):
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         preset = self._preset
         if self._program() is None:
-            raise BadConfiguration(f"There is no program “{preset.command[0]}” on the PATH. {preset.install}")
+            raise BadConfiguration(sentences(say("agent.no_program", program=preset.command[0]), preset.install))
         if self._logged_in(env) is False:
-            raise NoCredentials(f"{preset.label} is not logged in. {preset.fix}", {"agent": preset.name})
+            raise NoCredentials(
+                sentences(say("agent.not_logged_in", label=preset.label), preset.fix), {"agent": preset.name}
+            )
 
     async def start(self, request: SpawnRequest) -> AgentRun:
         # Before anything is waited for: what is revoked or forgotten meanwhile is to reach this run.

@@ -37,6 +37,7 @@ from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
 from pilothouse.process.confine import Cage, Identity
 from pilothouse.process.spawn import Spawned
+from pilothouse.words import say, sentences
 
 _HANDSHAKE = 60.0
 _NOT_LOGGED_IN = -32000
@@ -105,7 +106,8 @@ class Conversation:
         self.version = hello.agent_info.version if hello.agent_info else None
         if hello.protocol_version != PROTOCOL_VERSION:
             label, version = self.preset.label, hello.protocol_version
-            raise Unusable(f"{label} speaks version {version} of the protocol, we speak {PROTOCOL_VERSION}. Update it.")
+            ours = str(PROTOCOL_VERSION)
+            raise Unusable(say("agent.other_protocol", label=label, version=str(version), ours=ours))
         self._hello = hello
         return hello
 
@@ -209,7 +211,10 @@ class Conversation:
             except (RequestError, Unusable) as error:
                 if isinstance(error, RequestError) and error.code == _NOT_LOGGED_IN:
                     raise
-                events.append(Fresh(f"{self.preset.label} could not continue the session {request.resume}: {error}"))
+                problem = error.reason if isinstance(error, Unusable) else str(error)
+                events.append(
+                    Fresh(say("agent.session_lost", label=self.preset.label, session=request.resume, problem=problem))
+                )
         opened = await self._connection.new_session(cwd=str(request.workspace), mcp_servers=[*servers], **meta)
         self.session = opened.session_id
         self._offered(opened)
@@ -231,7 +236,7 @@ class Conversation:
                 session_id=name, cwd=str(request.workspace), mcp_servers=[*servers], **meta
             )
         else:
-            raise Unusable("it keeps no sessions")
+            raise Unusable(say("agent.keeps_no_sessions"))
         self.session = name
         self.prompted = True
         self._offered(opened)
@@ -257,8 +262,8 @@ class Conversation:
         if option is None or value is None:
             if not required:
                 return
-            has = f"It has: {', '.join(values)}." if values else "It offers no choice."
-            raise Unusable(f"{self.preset.label} does not have the model “{wanted}”. {has}")
+            has = say("agent.has_models", models=", ".join(values)) if values else say("agent.has_no_choice")
+            raise Unusable(sentences(say("agent.no_model", label=self.preset.label, model=wanted), has))
         if value != option.current_value:
             changed = await self._connection.set_config_option(
                 config_id=option.id, session_id=self.session, value=value

@@ -10,19 +10,19 @@ from pydantic import ValidationError
 from pilothouse.agents.acp.presets import Preset
 from pilothouse.domain.ports import Ended, LimitReached
 from pilothouse.domain.task.task import ErrorKind
+from pilothouse.words import say, sentences, stacked
 
 _NO_LOGIN = frozenset({-32000, 401, 403})
 _TOO_MANY = 429
 _WORDS = 2000
-_STOPS = {
-    "max_tokens": "It reached the largest number of tokens of one answer. Ask it to go on.",
-    "max_turn_requests": "It reached the largest number of model requests of one turn. Ask it to go on.",
-    "refusal": "It refused to go on with this conversation. Put the task in other words, in a new session.",
-}
 
 
 class Unusable(Exception):
-    """The agent answers, but cannot be worked with; the message says what to do."""
+    """The agent answers, but cannot be worked with; the reason says what to do."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def ended(error: Exception, preset: Preset) -> Ended:
@@ -33,33 +33,36 @@ def ended(error: Exception, preset: Preset) -> Ended:
             words = _words(error)
             return Ended("failed", error_kind=ErrorKind.AGENT, message=words, limit=LimitReached(words))
         case RequestError():
-            return Ended("failed", error_kind=ErrorKind.AGENT, message=f"{preset.label} answered: {_words(error)}")
+            return Ended(
+                "failed",
+                error_kind=ErrorKind.AGENT,
+                message=say("agent.answered", label=preset.label, words=_words(error)),
+            )
         case ValidationError():
             return Ended("failed", error_kind=ErrorKind.AGENT, message=_unintelligible(error, preset))
         case Unusable():
-            return Ended("failed", error_kind=ErrorKind.CONFIGURATION, message=str(error))
+            return Ended("failed", error_kind=ErrorKind.CONFIGURATION, message=error.reason)
         case TimeoutError():
-            message = f"{preset.label} did not answer when it was started. Is “{preset.command[0]}” an ACP agent?"
+            message = say("agent.no_acp", label=preset.label, program=preset.command[0])
             return Ended("failed", error_kind=ErrorKind.CONFIGURATION, message=message)
         case _:
             raise error
 
 
 def stopped(reason: str, preset: Preset) -> Ended:
-    return Ended("failed", error_kind=ErrorKind.AGENT, message=f"{preset.label} stopped early. {_STOPS[reason]}")
+    message = sentences(say("agent.stopped_early", label=preset.label), say(f"agent.stop.{reason}"))
+    return Ended("failed", error_kind=ErrorKind.AGENT, message=message)
 
 
 def credentials(preset: Preset, words: str) -> Ended:
-    message = f"{preset.label} is not logged in. {preset.fix}" + (f"\n{words}" if words else "")
+    message = stacked(sentences(say("agent.not_logged_in", label=preset.label), preset.fix), words)
     return Ended("failed", error_kind=ErrorKind.CREDENTIALS, message=message)
 
 
 def crashed(preset: Preset, code: int, stderr: str) -> Ended:
-    message = f"{preset.label} ended in the middle of its turn (exit code {code})."
-    words = stderr.strip()[-_WORDS:]
-    return Ended(
-        "crashed", error_kind=ErrorKind.AGENT, message=message + (f"\n{words}" if words else ""), exit_code=code
-    )
+    said = say("agent.crashed", label=preset.label, code=str(code))
+    message = stacked(said, stderr.strip()[-_WORDS:])
+    return Ended("crashed", error_kind=ErrorKind.AGENT, message=message, exit_code=code)
 
 
 def _words(error: RequestError) -> str:
@@ -72,4 +75,4 @@ def _words(error: RequestError) -> str:
 def _unintelligible(error: ValidationError, preset: Preset) -> str:
     first = error.errors(include_url=False, include_context=False)[0]
     where, what = ".".join(str(part) for part in first["loc"]), str(first.get("input"))[:100]
-    return f"{preset.label} answered what the protocol does not have: {where or 'answer'} = {what}. It may be too new."
+    return say("agent.not_understood", label=preset.label, where=where or "answer", what=what)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pilothouse.domain.task.task import PermissionMode
+from pilothouse.words import say
 
 WORKBENCH = "pilothouse"
 """The name our own tools go by."""
@@ -61,19 +62,19 @@ class Preset:
 
     @property
     def fix(self) -> str:
-        return self.login or f"Log in with {self.label} in a terminal."
+        return self.login or say("agent.login.terminal", label=self.label)
 
 
 GEMINI = Preset(
     name="gemini",
     label="Gemini CLI",
     command=("gemini", "--acp"),
-    install="Install it with `npm install -g @google/gemini-cli`.",
+    install=say("agent.install.npm", package="@google/gemini-cli"),
     docs="https://github.com/google-gemini/gemini-cli",
     credentials=("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"),
     variables=("GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GEMINI_BASE_URL"),
     credential_files=(".gemini/oauth_creds.json",),
-    login="Start Pilothouse with GEMINI_API_KEY set, or run `gemini` once in a terminal and log in.",
+    login=say("agent.login.gemini"),
     auth_methods={"GEMINI_API_KEY": "gemini-api-key", "GOOGLE_API_KEY": "vertex-ai"},
     modes=dict.fromkeys(PermissionMode, "default"),
     read_only_mode="default",
@@ -83,12 +84,12 @@ CODEX = Preset(
     name="codex",
     label="Codex",
     command=("codex-acp",),
-    install="Install it with `npm install -g @agentclientprotocol/codex-acp`.",
+    install=say("agent.install.npm", package="@agentclientprotocol/codex-acp"),
     docs="https://github.com/agentclientprotocol/codex-acp",
     credentials=("OPENAI_API_KEY", "CODEX_API_KEY"),
     variables=("OPENAI_BASE_URL", "CODEX_HOME"),
     credential_files=(".codex/auth.json",),
-    login="Start Pilothouse with OPENAI_API_KEY set, or run `codex login` in a terminal.",
+    login=say("agent.login.codex"),
     auth_methods={"CODEX_API_KEY": "api-key", "OPENAI_API_KEY": "api-key"},
     modes={
         PermissionMode.ASK: "read-only",
@@ -101,13 +102,13 @@ OPENCODE = Preset(
     name="opencode",
     label="OpenCode",
     command=("opencode", "acp"),
-    install="Install it with `npm install -g opencode-ai`.",
+    install=say("agent.install.npm", package="opencode-ai"),
     docs="https://opencode.ai/docs",
     credentials=("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"),
     variables=("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT"),
     credential_files=(".local/share/opencode/auth.json",),
     needs_login=False,
-    login="Run `opencode auth login` in a terminal, or start Pilothouse with the key of your provider set.",
+    login=say("agent.login.opencode"),
     env={"OPENCODE_PERMISSION": _EVERYTHING_IS_ASKED, "OPENCODE_DISABLE_AUTOUPDATE": "true"},
     read_only_env={"OPENCODE_PERMISSION": _NOTHING_WRITES, "OPENCODE_DISABLE_AUTOUPDATE": "true"},
     costs=True,
@@ -116,13 +117,15 @@ GOOSE = Preset(
     name="goose",
     label="Goose",
     command=("goose", "acp"),
-    install="Install 1.8 or newer as https://block.github.io/goose/docs/getting-started/installation says.",
+    install=say(
+        "agent.install.page", version="1.8", page="https://block.github.io/goose/docs/getting-started/installation"
+    ),
     docs="https://block.github.io/goose",
     credentials=("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"),
     variables=("GOOSE_PROVIDER",),
     credential_files=(".config/goose/config.yaml",),
     needs_login=False,
-    login="Run `goose configure` in a terminal and choose a provider.",
+    login=say("agent.login.goose"),
     env={"GOOSE_MODE": "approve"},
     model_env="GOOSE_MODEL",
 )
@@ -130,14 +133,14 @@ CLAUDE_BRIDGE = Preset(
     name="claude-acp",
     label="Claude Code (ACP bridge)",
     command=("claude-agent-acp",),
-    install="Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node.js 22 or newer).",
+    install=say("agent.install.npm_node", package="@agentclientprotocol/claude-agent-acp", version="22"),
     docs="https://github.com/agentclientprotocol/claude-agent-acp",
     credentials=("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"),
     variables=("ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"),
     credential_files=(".claude/.credentials.json",),
     # On macOS the login is in the keychain, which is not ours to look into.
     needs_login=False,
-    login="Start Pilothouse with ANTHROPIC_API_KEY set, or run `claude` in a terminal and log in with `/login`.",
+    login=say("agent.login.claude_bridge"),
     # With its own ten retries a wrong key takes a minute to be told.
     env={"CLAUDE_CODE_MAX_RETRIES": "2"},
     read_only_meta={"claudeCode": {"options": {"tools": ["Read", "Grep", "Glob"]}}},
@@ -159,8 +162,8 @@ def custom(command: str, name: str = "acp", label: str = "Custom ACP agent") -> 
         name=name,
         label=label,
         command=words,
-        install="Correct the command of the custom agent in the settings.",
+        install=say("agent.install.command"),
         needs_login=False,
         tells_version=False,
-        login="Log in with this agent in a terminal, as its documentation says.",
+        login=say("agent.login.custom"),
     )

@@ -25,6 +25,7 @@ from pilothouse.domain.ports import (
     ToolStarted,
     Usage,
 )
+from pilothouse.words import say
 
 FAILURES = (RequestError, ValidationError, failures.Unusable, TimeoutError)
 _SOON = 1.0
@@ -202,7 +203,7 @@ class AcpRun(AgentRun):
             return failures.ended(over.error, self._talk.preset)
         why = over.response.stop_reason if over.response else "cancelled"
         if self._stopped or self._interrupted:
-            return Ended("crashed", message="The agent was stopped." if self._stopped else "The turn was interrupted.")
+            return Ended("crashed", message=say("agent.stopped" if self._stopped else "agent.interrupted"))
         if self._after:
             self._talk.prompt(self._after)
             self._after = ""
@@ -212,13 +213,13 @@ class AcpRun(AgentRun):
         if why == "end_turn" or (why == "cancelled" and self._talk.desk.denied):
             return Ended("done")
         if why == "cancelled":
-            return Ended("crashed", message=f"{self._talk.preset.label} cancelled its turn.")
+            return Ended("crashed", message=say("agent.cancelled", label=self._talk.preset.label))
         return failures.stopped(why, self._talk.preset)
 
     async def _lost(self) -> Ended:
         code = await self._end()
         if self._stopped:
-            return Ended("crashed", message="The agent was stopped.", exit_code=code)
+            return Ended("crashed", message=say("agent.stopped"), exit_code=code)
         return failures.crashed(self._talk.preset, code, self._talk.spawned.stderr_tail)
 
     async def _end(self) -> int:

@@ -18,18 +18,12 @@ from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.spawn import spawn
 from pilothouse.settings import Settings
+from pilothouse.words import say, sentences
 
 if TYPE_CHECKING:
     from pilothouse.agents.claude.conversation import Conversation
     from pilothouse.agents.claude.run import ClaudeRun
 
-_NO_PROGRAM = "Claude Code is not installed: its package came without the program for this machine."
-_INSTALL = "Install it with `npm install -g @anthropic-ai/claude-code`, then restart Pilothouse."
-_NO_LOGIN = "Claude Code has no credentials."
-_LOG_IN = (
-    "Run `{claude}` in a terminal and type `/login`; or restart Pilothouse with ANTHROPIC_API_KEY set to a key from "
-    "console.anthropic.com, or CLAUDE_CODE_OAUTH_TOKEN to what `{claude} setup-token` prints."
-)
 _MODELS = ("opus", "sonnet", "haiku")
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 _CAPABILITIES = frozenset({"questions", "permissions", "steering", "mcp", "read_only", "cost", "context"})
@@ -80,9 +74,9 @@ class ClaudeAgent(Agent):
         env = self._env({})
         program = await self._programs.choose(env)
         login = credentials.login(env)
-        problem, fix = ("", "") if login else (_NO_LOGIN, _log_in(program))
+        problem, fix = ("", "") if login else (say("claude.no_credentials"), _log_in(program))
         if program is None:
-            problem, fix = _NO_PROGRAM, _INSTALL
+            problem, fix = say("claude.not_installed"), say("claude.install")
         return AgentHealth(
             self.name,
             "Claude Code",
@@ -101,9 +95,9 @@ class ClaudeAgent(Agent):
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         program = await self._programs.choose(self._env(env))
         if program is None:
-            raise BadConfiguration(f"{_NO_PROGRAM} {_INSTALL}")
+            raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         if not credentials.login(self._env(env)):
-            raise NoCredentials(f"{_NO_LOGIN} {_log_in(program)}")
+            raise NoCredentials(sentences(say("claude.no_credentials"), _log_in(program)))
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
@@ -156,7 +150,7 @@ class ClaudeAgent(Agent):
         env = self._env(request.extra_env)
         program = await self._programs.choose(env)
         if program is None:
-            raise BadConfiguration(f"{_NO_PROGRAM} {_INSTALL}")
+            raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         login = credentials.login(env)
         cage = cage_of(self._confine, request.workspace)
         started = launch.prepared(request, program, env, login, self._state_dir, cage)
@@ -203,4 +197,4 @@ def _machinery() -> tuple[type[Conversation], type[ClaudeRun]]:
 
 def _log_in(program: Program | None) -> str:
     """The program that came with us is on nobody's PATH."""
-    return _LOG_IN.format(claude="claude" if program is None or program.own else program.path)
+    return say("claude.log_in", claude="claude" if program is None or program.own else program.path)

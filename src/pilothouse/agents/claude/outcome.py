@@ -17,11 +17,8 @@ from pilothouse.agents.claude import tools
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.domain.ports import Ended, LimitReached
 from pilothouse.domain.task.task import ErrorKind
+from pilothouse.words import say, stacked
 
-LOGIN = (
-    "Log in by running `claude` in a terminal and typing `/login`, or start Pilothouse with ANTHROPIC_API_KEY set to a "
-    "valid key."
-)
 _UNKNOWN = "No conversation found"
 
 
@@ -34,12 +31,12 @@ def ended(result: ResultMessage, stream: Stream, workspace: Path, answered: Iter
     denied = _denied(result, workspace, set(answered))
     if not result.is_error:
         return Ended("done", result.result or stream.said, denied=denied)
-    words = "; ".join(result.errors or ()) or result.result or f"The program reported {result.subtype}."
+    words = "; ".join(result.errors or ()) or result.result or say("claude.reported", what=result.subtype)
     if result.api_error_status == 429 or stream.error == "rate_limit":
         limit = LimitReached(words, _resets(stream))
         return Ended("failed", stream.said, error_kind=ErrorKind.AGENT, message=words, limit=limit, denied=denied)
     kind, advice = _kind(result, stream)
-    message = f"{words}\n{advice}" if advice else words
+    message = stacked(words, advice)
     return Ended("failed", stream.said, error_kind=kind, message=message, denied=denied)
 
 
@@ -47,20 +44,20 @@ def refused_login(stream: Stream) -> Ended | None:
     """The program tries ten times, for minutes; a wrong key does not become right by it."""
     if stream.retried not in (401, 403):
         return None
-    message = f"The provider refused the credentials (HTTP {stream.retried}).\n{LOGIN}"
+    message = stacked(say("claude.refused_login", status=str(stream.retried)), say("claude.log_in_again"))
     return Ended("failed", stream.said, error_kind=ErrorKind.CREDENTIALS, message=message)
 
 
 def _kind(result: ResultMessage, stream: Stream) -> tuple[ErrorKind, str]:
     status = result.api_error_status or 0
     if status in (401, 403) or stream.error == "authentication_failed":
-        return ErrorKind.CREDENTIALS, LOGIN
+        return ErrorKind.CREDENTIALS, say("claude.log_in_again")
     if stream.error == "billing_error":
-        return ErrorKind.CREDENTIALS, "Add credit to the provider's account, or log in with another one."
+        return ErrorKind.CREDENTIALS, say("claude.add_credit")
     if result.terminal_reason == "prompt_too_long":
-        return ErrorKind.AGENT, "Start a new session, or ask for less at once."
+        return ErrorKind.AGENT, say("claude.ask_for_less")
     if status >= 500 or stream.error in ("server_error", "overloaded"):
-        return ErrorKind.INFRASTRUCTURE, "Try again in a moment."
+        return ErrorKind.INFRASTRUCTURE, say("claude.try_again")
     return ErrorKind.AGENT, ""
 
 

@@ -27,9 +27,9 @@ from pilothouse.domain.ports import (
     ToolStarted,
 )
 from pilothouse.domain.task.task import ErrorKind
+from pilothouse.words import say, stacked
 
-_STOPPED = "The agent was stopped."
-_INTERRUPTED = "The turn was interrupted."
+_STOPPED = say("agent.stopped")
 _PLANNING = "You are making a plan. Change and run nothing before the person has approved it with ExitPlanMode."
 
 Opener = Callable[[str | None], Awaitable[Conversation]]
@@ -126,7 +126,7 @@ class ClaudeRun(AgentRun):
             if self._stopped:
                 break
             if self._conversation.resumed and outcome.unknown_conversation(problem):
-                told.append(Fresh("Claude Code no longer has this conversation; it goes on from what is saved."))
+                told.append(Fresh(say("claude.conversation_lost")))
                 await self._another(None)
             elif self._kept:
                 # It died while it waited, or right now: the conversation is on disk.
@@ -162,7 +162,7 @@ class ClaudeRun(AgentRun):
             else:
                 await conversation.send(self._words())
         except (ClaudeSDKError, TimeoutError) as error:
-            return str(error) or "Claude Code does not answer."
+            return str(error) or say("claude.no_answer")
         self._sent = True
         return ""
 
@@ -259,7 +259,7 @@ class ClaudeRun(AgentRun):
         if call.name == tools.PLAN:
             given = self._stream.inputs.get(call.id, call.arguments)
             plan = str(given.get("plan") or call.arguments.get("plan") or self._stream.said)
-            return Ended("asked", self._stream.said, "Is this plan right?", plan=plan)
+            return Ended("asked", self._stream.said, say("claude.plan"), plan=plan)
         if conversation.planning and (call.name in tools.EDITING or call.name == "Bash"):
             conversation.deny(call, _PLANNING)
             return None
@@ -289,7 +289,7 @@ class ClaudeRun(AgentRun):
             # Sent after the last look of this turn: the program goes on with it as a turn of its own.
             return told
         if self._interrupted:
-            ended = Ended("crashed", stream.said, message=_INTERRUPTED)
+            ended = Ended("crashed", stream.said, message=say("agent.interrupted"))
         else:
             ended = outcome.ended(result, stream, self._request.workspace, self._answered)
         return [*told, await self._finish(ended)]
@@ -298,7 +298,7 @@ class ClaudeRun(AgentRun):
         if self._stopped:
             return Ended("crashed", self._stream.said, message=_STOPPED, unheard=not self._sent)
         words = said or self._conversation.spawned.stderr_tail.strip()
-        message = "Claude Code ended without a result." + (f"\n{words}" if words else "")
+        message = stacked(say("claude.no_result"), words)
         return Ended("crashed", self._stream.said, error_kind=ErrorKind.AGENT, message=message)
 
     async def _finish(self, ended: Ended) -> Ended:

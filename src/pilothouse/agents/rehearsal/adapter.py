@@ -45,6 +45,7 @@ from pilothouse.process.confine import Confinement, cage_of
 from pilothouse.process.environment import Environment
 from pilothouse.process.lines import lines
 from pilothouse.process.spawn import Spawned, spawn
+from pilothouse.words import say, stacked
 
 PROGRAM = Path(__file__).with_name("program.py")
 _OPTION = re.compile(r"^\s*([A-Za-z]|\d{1,2})[).:]\s+(\S.*?)\s*$", re.MULTILINE)
@@ -86,7 +87,7 @@ class RehearsalAgent(Agent):
         try:
             files.load([files.BUILT_IN, *([self._scenario_file] if self._scenario_file else [])])
         except BadConfiguration as error:
-            problem, fix = error.message, "Correct the file that PILOTHOUSE_REHEARSAL names."
+            problem, fix = error.message, say("scenario.correct")
         can = frozenset({"questions", "permissions", "steering"})
         return AgentHealth(self.name, "Rehearsal", True, not problem, __version__, problem, fix, capabilities=can)
 
@@ -96,8 +97,7 @@ class RehearsalAgent(Agent):
         needed = scenario.requires_env if scenario else ""
         if scenario and needed and not self._environment.for_spawn(env).get(needed):
             raise NoCredentials(
-                f"The scenario “{scenario.name}” needs the environment variable {needed}, which agents do not get. "
-                f"Start Pilothouse with {needed} set and with PILOTHOUSE_AGENT_ENV={needed}.",
+                say("scenario.needs_variable", name=scenario.name, variable=needed),
                 {"variable": needed},
             )
 
@@ -206,9 +206,9 @@ class RehearsalRun(AgentRun):
             words = str(end.get("message", ""))
             return Ended("failed", text, error_kind=kind, message=words, exit_code=code, limit=_limit(end, words))
         if self._stopped:
-            return Ended("crashed", text, message="The agent was stopped.", exit_code=code)
+            return Ended("crashed", text, message=say("agent.stopped"), exit_code=code)
         printed = self._spawned.stderr_tail.strip()
-        message = f"The agent ended without a result (exit code {code})." + (f"\n{printed}" if printed else "")
+        message = stacked(say("agent.no_result", code=str(code)), printed)
         return Ended("crashed", text, error_kind=ErrorKind.AGENT, message=message, exit_code=code)
 
 

@@ -43,6 +43,7 @@ import yaml
 
 from pilothouse.agents.rehearsal.scenarios import Scenario
 from pilothouse.errors import BadConfiguration
+from pilothouse.words import say
 
 BUILT_IN = Path(__file__).with_name("scenarios.yaml")
 WORKSPACE_FILE = Path(".pilothouse") / "rehearsal.yaml"
@@ -137,16 +138,18 @@ class _File:
         try:
             root = yaml.compose(self._path.read_text("utf-8"), Loader=_LOADER)
         except OSError as error:
-            raise BadConfiguration(f"The scenario file {self._path} cannot be read: {error.strerror}.") from error
+            raise BadConfiguration(
+                say("scenario.unreadable", file=str(self._path), problem=error.strerror or str(error))
+            ) from error
         except UnicodeDecodeError as error:
-            raise BadConfiguration(f"The scenario file {self._path} is not UTF-8 (byte {error.start}).") from error
+            raise BadConfiguration(say("scenario.not_utf8", file=str(self._path), byte=str(error.start))) from error
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             raise self._wrong(mark, error.problem or error.context or "not YAML") from error
         except yaml.YAMLError as error:
-            raise BadConfiguration(f"The scenario file {self._path} is not YAML: {error}.") from error
+            raise BadConfiguration(say("scenario.not_yaml", file=str(self._path), problem=str(error))) from error
         if not isinstance(root, yaml.Node):
-            raise BadConfiguration(f"The scenario file {self._path} is empty; it starts with “scenarios:”.")
+            raise BadConfiguration(say("scenario.empty", file=str(self._path)))
         return root
 
     def _scenario(self, name: str, node: yaml.Node) -> Scenario:
@@ -259,10 +262,11 @@ class _File:
         return found
 
     def _wrong(self, at: Any, problem: str) -> BadConfiguration:
+        """What is wrong stays English, as what the YAML library says of a file."""
         mark = getattr(at, "start_mark", at)
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         return BadConfiguration(
-            f"{self._path}, line {line}, column {column}: {problem}.",
+            say("scenario.wrong", file=str(self._path), line=str(line), column=str(column), problem=problem),
             {"file": str(self._path), "line": line, "column": column},
         )
 

@@ -1,4 +1,4 @@
-"""Who works on a task: one agent with its model for each role, agreed on from what several places ask for."""
+"""Who works on a task: an agent and its model for each role, chosen from what several places ask for."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Crew:
     editor: Member
     scout: Member
     small: Member | None = None
-    """None where a small question would need a model that nobody chose, and would cost as much as a large one."""
+    """None if a small question would need a model that nobody chose and that costs as much as a large one."""
 
     def member(self, role: Role) -> Member | None:
         return {Role.EDITOR: self.editor, Role.SCOUT: self.scout, Role.SMALL: self.small}[role]

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pilothouse.words import say, sentences
+from pilothouse.words.fields import Words
+
 NAMES = ("AGENTS.md", "CLAUDE.md")
 FILE_LIMIT = 40_000
 TOTAL_LIMIT = 96_000
@@ -34,7 +37,7 @@ class InstructionsFile:
     """Of the whole file; empty where it was not read."""
     included: int = 0
     """How many bytes of it the agent got."""
-    note: str = ""
+    note: Words = ""
     """Why it was left out or cut, in words."""
 
 
@@ -57,7 +60,7 @@ def combine(found: Sequence[Found]) -> tuple[str, tuple[InstructionsFile, ...]]:
     for file in found:
         digest = hashlib.sha256(file.content).hexdigest() if not file.problem else ""
         if file.problem or digest in seen:
-            note = file.problem or f"The same as {seen[digest]}; it is sent once."
+            note = file.problem or say("instructions.same", file=seen[digest])
             files.append(InstructionsFile(file.path, file.level, len(file.content), digest, 0, note))
             continue
         seen[digest] = file.path
@@ -78,15 +81,15 @@ def _titled(file: Found, text: str, included: int) -> str:
 
 def _cut(content: bytes, limit: int) -> tuple[str, int, str]:
     """At the end of a line where there is one in the last part, else at a whole character."""
-    notes = []
+    notes: list[str] = []
     if len(content) > limit:
         kept = content[:limit]
         line = kept.rfind(b"\n") + 1
         kept = kept[:line] if line > limit // 2 else kept.decode(errors="ignore").encode()
-        notes.append(f"Cut: {len(kept)} of {len(content)} bytes are sent. Shorten the file to have all of it sent.")
+        notes.append(say("instructions.cut", sent=len(kept), size=len(content)))
     else:
         kept = content
     text = kept.decode(errors="replace")
     if _IMPORT.search(_FENCED.sub("", text)):
-        notes.append("The files it imports with @ are not included.")
-    return text, len(kept), " ".join(notes)
+        notes.append(say("instructions.imports"))
+    return text, len(kept), sentences(*notes)

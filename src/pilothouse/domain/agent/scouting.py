@@ -1,4 +1,4 @@
-"""What scouts report, how a report is read out of an agent's words, and when a replan is worth asking them again."""
+"""Reads the reports of scouts from an agent's words, and decides when a replan should ask them again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pilothouse.domain.task.loop import REPLAN_AFTER
 
 TRIES = 3
 READ_LIMIT = 64 * 1024
-"""How much of an answer is looked at; the report stands at its end."""
+"""How much of an answer's end is read: the report stands there."""
 _STARTS = 2_000
 _PROBLEMS = 5
 

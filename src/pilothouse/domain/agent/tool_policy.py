@@ -1,4 +1,4 @@
-"""Which tools an agent gets for what it is asked: an allow-list for each role, out of one whitelist."""
+"""Which tools an agent gets: a list for each role, taken from one whitelist."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pilothouse.domain.agent.crew import Role
 from pilothouse.errors import BadConfiguration
+from pilothouse.words import say
 
 WORKBENCH_SERVER = "workbench"
 """What our MCP server is called by the agents that take one; its tools are named after it."""
@@ -55,7 +56,7 @@ DUTIES: Mapping[str, Duty] = {
 def duty_of(name: str) -> Duty:
     """What nobody wrote an allow-list for is not begun."""
     if name not in DUTIES:
-        raise BadConfiguration(f"There is no list of allowed tools for “{name}”, so no agent is started for it.")
+        raise BadConfiguration(say("tool.no_list", name=name))
     return DUTIES[name]
 
 
@@ -76,14 +77,14 @@ def require(tools: Iterable[str], *, read_only: bool, further: Iterable[str] = (
     granted = frozenset(further)
     for tool in found:
         if not well_formed(tool):
-            raise BadConfiguration(f"“{tool}” is no name of a tool. Correct it in the settings.", {"tool": tool})
+            raise BadConfiguration(say("tool.no_name", tool=tool), {"tool": tool})
         if tool not in WHITELIST and tool not in granted:
             raise BadConfiguration(
-                f"The tool “{tool}” is not on the list of allowed tools. Add it in the settings, or leave it out.",
+                say("tool.not_allowed", tool=tool),
                 {"tool": tool},
             )
         if read_only and tool not in CANNOT_WRITE:
-            raise BadConfiguration(f"The tool “{tool}” can write, and this agent may only read.", {"tool": tool})
+            raise BadConfiguration(say("tool.writes", tool=tool), {"tool": tool})
     return found
 
 

@@ -1,4 +1,4 @@
-"""What agents use: one record per spawn, sums over many, and what a full memory means."""
+"""What agents use: a record for each spawn, sums over many, and how full an agent's memory is."""
 
 from __future__ import annotations
 
@@ -100,16 +100,16 @@ def slot_of(moment: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Slots from `first` up to but without `end`, all with the same distance from UTC."""
+    """Slots from `first` to before `end`, all with the same distance from UTC."""
 
     first: int
     end: int
     offset: int
-    """In slots: the day of one is number `(slot + offset) // SLOTS_A_DAY`."""
+    """In slots: a slot's day has the number `(slot + offset) // SLOTS_A_DAY`."""
 
 
 def periods(zone: tzinfo, first: int, end: int) -> list[Period]:
-    """The slots between two, cut where the zone's clocks are changed."""
+    """Splits the slots between two where the zone's clocks are changed."""
     found: list[Period] = []
     at = first
     while at < end:
@@ -145,7 +145,7 @@ def level(tokens: int, window: int) -> int:
 
 
 def signals_pressure(message: str) -> bool:
-    """Whether an agent that failed says that it can take in no more."""
+    """Whether a failed agent says that its memory is full."""
     return bool(_PRESSURE.search(message))
 
 

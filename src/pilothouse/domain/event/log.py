@@ -1,4 +1,4 @@
-"""The append-only log: frozen, tagged, numbered facts that every screen is drawn from.
+"""The append-only log of events. Every screen is drawn from it.
 
 One payload model per type. A stored event never changes shape: a new field gets a default, so that old events always
 load (tests/golden/ holds one of each). `question.*` keeps the camelCase names of the file format it shares.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.task.doubts import DoubtKind
+from pilothouse.words.fields import Saying
 
 
-class FindingOut(BaseModel):
+class FindingOut(Saying):
     """A doubt, by the name that it has in the log and over HTTP."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True)

@@ -17,6 +17,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from pilothouse.domain.talk.marker_contents import WorkType
+from pilothouse.words import say
+from pilothouse.words.fields import Words
 
 NO_CHANGE = 3
 SAME_ERROR = 5
@@ -68,13 +70,13 @@ class BreakerChange:
     target: BreakerState
     trigger: Trigger
     spawn_count: int
-    context: str
+    context: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Breaker:
     state: BreakerState = BreakerState.CLOSED
-    reason: str = ""
+    reason: Words = ""
     """Why it is not closed, for a person."""
     spawns: int = 0
     idle: int = 0
@@ -97,7 +99,7 @@ class Breaker:
             last_output_length=seen.output_length,
         )
         if after.errors >= SAME_ERROR:
-            same = f"{after.errors} runs in a row ended with the same error"
+            same = say("breaker.same_error", count=after.errors)
             return after._go(BreakerState.OPEN, Trigger.SAME_ERROR, same, seen.at)
         if seen.progressed:
             after = after._progressed(seen.at)
@@ -110,43 +112,41 @@ class Breaker:
         eased = replace(self, idle=0, test_only=0, last_output_length=0)
         if self.state is not BreakerState.HALF_OPEN:
             return eased
-        return eased._go(BreakerState.CLOSED, Trigger.PERSON, "The person gave guidance", at)
+        return eased._go(BreakerState.CLOSED, Trigger.PERSON, say("breaker.guided"), at)
 
     def reset(self, at: datetime) -> Breaker:
         """A person decided to go on."""
         fresh = replace(self, idle=0, errors=0, error="", test_only=0, last_output_length=0)
-        return fresh._go(BreakerState.CLOSED, Trigger.PERSON, "The person reset it", at)
+        return fresh._go(BreakerState.CLOSED, Trigger.PERSON, say("breaker.reset"), at)
 
     def _progressed(self, at: datetime) -> Breaker:
         if self.state is not BreakerState.HALF_OPEN:
             return self
-        return self._go(BreakerState.CLOSED, Trigger.PROGRESS, "Files were changed again", at)
+        return self._go(BreakerState.CLOSED, Trigger.PROGRESS, say("breaker.progress"), at)
 
     def _doubt(self, seen: Observation, before: int) -> Breaker:
         half = BreakerState.HALF_OPEN
         if self.idle >= NO_CHANGE:
-            return self._go(half, Trigger.NO_CHANGE, f"{self.idle} runs in a row changed no file", seen.at)
+            return self._go(half, Trigger.NO_CHANGE, say("breaker.no_change", count=self.idle), seen.at)
         if before >= WORTH_MEASURING and seen.output_length <= before * (1 - DECLINE):
             share = round(100 - 100 * seen.output_length / before)
-            return self._go(
-                half, Trigger.DECLINE, f"The agent said {share} % less than before and did nothing", seen.at
-            )
+            return self._go(half, Trigger.DECLINE, say("breaker.decline", percent=share), seen.at)
         if seen.low_confidence and not seen.error:
-            return self._go(half, Trigger.LOW_CONFIDENCE, "The agent sounds unsure and changed nothing", seen.at)
+            return self._go(half, Trigger.LOW_CONFIDENCE, say("breaker.unsure"), seen.at)
         return self
 
     def _warn(self, at: datetime) -> Breaker:
-        """Of test-only work, once each time the threshold is reached."""
+        """Warns of work on tests only, each time it reaches the threshold."""
         if self.test_only == 0 or self.test_only % TEST_ONLY:
             return self
-        said = f"{self.test_only} runs in a row worked on tests only"
+        said = say("breaker.test_only", count=self.test_only)
         change = BreakerChange(at, self.state, self.state, Trigger.TEST_ONLY, self.spawns, said)
         return replace(self, history=(*self.history, change)[-HISTORY:])
 
     def _go(self, target: BreakerState, trigger: Trigger, said: str, at: datetime) -> Breaker:
-        """An open breaker is closed by a reset, never half closed by something smaller."""
+        """Changes the state. An open breaker is closed by a person's reset, and by nothing else."""
         if self.state is target or (self.state is BreakerState.OPEN and trigger is not Trigger.PERSON):
             return self
         change = BreakerChange(at, self.state, target, trigger, self.spawns, said)
-        reason = "" if target is BreakerState.CLOSED else f"{said}."
+        reason = "" if target is BreakerState.CLOSED else say("breaker.reason", said=said)
         return replace(self, state=target, reason=reason, history=(*self.history, change)[-HISTORY:])

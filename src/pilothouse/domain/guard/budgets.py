@@ -1,4 +1,4 @@
-"""What the person is ready to spend: money, tokens, time."""
+"""Budgets: how much money, how many tokens and how much time a person is ready to spend."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Budget:
         return replace(self, tokens=round(to)) if kind is BudgetKind.TOKENS else replace(self, minutes=to)
 
     def changed(self, parts: Mapping[str, float | None]) -> Budget:
-        """With some of `usd`, `tokens` and `minutes` anew."""
+        """The budget with other values for some of `usd`, `tokens` and `minutes`."""
         tokens = parts.get("tokens", self.tokens)
         return Budget(
             parts.get("usd", self.usd), None if tokens is None else round(tokens), parts.get("minutes", self.minutes)
@@ -76,7 +76,7 @@ _CENT = 1e-9
 
 
 def overspent(budget: Budget, spent: Spent, scope: Scope) -> Overspent | None:
-    """The first limit that is reached; what is spent to the last cent leaves nothing for another run."""
+    """The first limit that is reached. A budget spent to the last cent has nothing left for another run."""
     for kind in BudgetKind:
         limit = budget.limit(kind)
         if limit is not None and spent.of(kind) >= limit - _CENT:

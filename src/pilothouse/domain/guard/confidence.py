@@ -1,4 +1,4 @@
-"""How sure an agent sounds, from 0 to 100. It informs: nothing is finished, and nothing thrown away, by it."""
+"""How sure an agent sounds, from 0 to 100. It finishes nothing, and throws nothing away."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _HEDGE = re.compile(
 
 
 def confidence(text: str, files_changed: int = 0) -> Confidence:
-    """`files_changed` is what the tree says: a change that is there need not be described."""
+    """`files_changed` counts as a change that the agent described: it is in the tree."""
     text = text[-LOOKED_AT:]
     names = {marker.name for marker in parse(text)}
     prose = _FENCED.sub("\n", text)

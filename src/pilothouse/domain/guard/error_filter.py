@@ -1,4 +1,4 @@
-"""Which lines of an agent's text tell of an error.
+"""Finds the lines of an agent's text that tell of an error.
 
 Two stages. First goes what only looks like one: code, JSON fields that say there was none, counts of zero, denials.
 Then what is left is matched against how errors are really printed. A false alarm stops work that goes well, so a line
@@ -87,5 +87,5 @@ _CHANGING = re.compile(
 
 
 def signature(message: str) -> str:
-    """The same for an error that comes again: without its numbers, ids, times and places."""
+    """The error without its numbers, ids, times and places, so that it is the same when it comes again."""
     return _CHANGING.sub(" ", message[:_LINE]).strip().lower()[:200]

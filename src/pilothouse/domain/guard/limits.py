@@ -1,4 +1,4 @@
-"""Limits of how much is run: spawns in an hour, what the provider allows; and why a task is held at one."""
+"""Limits of how much is run: spawns in an hour, and the provider's own. Says why a task is held."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def provider_limit(ended: Ended, now: datetime, local: tzinfo = UTC) -> LimitReached | None:
-    """The provider's usage limit, where a failed run ended at one: as the agent says it, else as its words do."""
+    """The provider's usage limit that a failed run ended at: as the agent reports it, or as its words say it."""
     if ended.limit:
         return replace(ended.limit, resets_at=_believed(ended.limit.resets_at, now))
     if ended.outcome != "failed" or ended.error_kind not in (None, "agent"):
@@ -82,7 +82,7 @@ def _believed(at: datetime | None, now: datetime) -> datetime | None:
 
 
 def named_time(text: str, now: datetime, local: tzinfo = UTC) -> datetime | None:
-    """The moment a text names for when the limit ends; a time of day is the next such one in `local`."""
+    """When the limit ends, as a text names it. A time of day is the next such one in `local`."""
     try:
         return _named_time(text, now, local)
     except (ValueError, OverflowError, OSError):
@@ -126,7 +126,7 @@ HoldKind = Literal["hourly", "provider", "money", "tokens", "time", "breaker"]
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Why a task waits at a guard, and until when where that is known."""
+    """Why a guard holds a task, and until when if that is known."""
 
     task_id: str
     session_id: str

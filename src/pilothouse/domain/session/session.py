@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pilothouse.domain.task.checks import Check
 from pilothouse.errors import IllegalTransition
+from pilothouse.words import say
 
 SLUG_LIMIT = 60
 SLUG_DIGITS = 9
@@ -74,11 +75,11 @@ SESSION_MOVES: dict[tuple[SessionAction, SessionStatus], SessionStatus] = {
 
 
 def session_after(status: SessionStatus, action: SessionAction) -> SessionStatus:
-    """The status after `action`, or `IllegalTransition` where the table has no such move."""
+    """Returns the status after `action`, or raises `IllegalTransition`."""
     target = SESSION_MOVES.get((action, status))
     if target is None:
         raise IllegalTransition(
-            f"This session is {status}; “{action}” is not possible now.", {"status": status, "action": action}
+            say("session.not_possible", status=status, action=action), {"status": status, "action": action}
         )
     return target
 
@@ -92,7 +93,7 @@ class Project:
     agent: str | None = None
     sample: bool = False
     checks: tuple[Check, ...] | None = None
-    """What the person made of the detected checks; `agent.yaml` wins over it."""
+    """The checks as the person edited them; `agent.yaml` wins over them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class Session:
 
 
 def project_id(path: Path) -> str:
-    """MD5 of the resolved absolute path: a name for a place, not a secret."""
+    """MD5 of the resolved absolute path. It names a place and is no secret."""
     return hashlib.md5(str(path.resolve()).encode(), usedforsecurity=False).hexdigest()
 
 
@@ -141,23 +142,23 @@ _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def plain_title(title: str) -> str:
-    """Without the marks that turn the direction of writing: they would turn the words of the list around it too."""
+    """The title without marks that turn the direction of writing: they would turn the words around it too."""
     return " ".join(_DIRECTIONS.sub("", title).split()) or UNTITLED
 
 
 def slugify(title: str) -> str:
-    """ASCII-folded, lower-case, dashes; empty when nothing of the title survives."""
+    """The title in lower-case ASCII with dashes; empty if nothing of it is left."""
     folded = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG_LIMIT].strip("-")
 
 
 def wanted_slug(title: str, kind: SessionKind, number: Callable[[], int]) -> str:
-    """The slug that suits a new session; `number` counts the project's sessions of this kind, where that is needed."""
+    """The slug a new session should get. `number` counts the project's sessions of this kind, if that is needed."""
     return slugify(title) or f"{kind}-{number()}"
 
 
 def free_slug(wanted: str, taken: Container[str]) -> str:
-    """The wanted one, or the first that a number makes of it; `taken` has those of them that are not free."""
+    """The wanted slug, or the first numbered form of it that is not in `taken`."""
     slug, n = wanted, 2
     while slug in taken:
         suffix = f"-{n}"
@@ -166,5 +167,5 @@ def free_slug(wanted: str, taken: Container[str]) -> str:
 
 
 def slug_stems(wanted: str) -> list[str]:
-    """What numbers make slugs of, in `free_slug`: a longer one leaves less of what was wanted."""
+    """What stands before the number in the numbered forms of a slug: a longer number leaves less of it."""
     return sorted({wanted[: SLUG_LIMIT - 1 - digits] + "-" for digits in range(1, SLUG_DIGITS + 1)})

@@ -157,7 +157,7 @@ def _introduced_as_question(blocks: list[Block], number: int) -> bool:
 
 
 def _after_question(sentence: _Sentence, later: list[_Sentence]) -> float:
-    """What the text goes on to say tells a question put to the person from one the agent answers itself."""
+    """Evidence from the text after a question: does it leave the answer to the person?"""
     evidence = 0.0
     if signals.RHETORICAL.search(sentence.text):
         evidence -= 1.5

@@ -1,4 +1,4 @@
-"""What markers say: their attributes and bodies as plain records, or `Broken` where too little of one is left."""
+"""Reads markers into plain records; `Broken` if too little of one can be read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Literal
 
 from pilothouse.domain.ports import QuestionOption
 from pilothouse.domain.talk.markers import Marker, MarkerName, parse
+from pilothouse.words import say
 
 PRIORITIES = (1, 2, 3)
 LAST_PRIORITY = 3
@@ -86,19 +87,21 @@ class PlanFileSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A marker that is its own meaning: approved, entered, exited, complete, a review's frame."""
+class MarkerSaid:
+    """A marker that says all by its name: approved, entered, exited, complete, the frame of a review."""
 
     name: MarkerName
     text: str = ""
 
 
-Content = Decision | PlanStepSaid | StepCompleteSaid | StatusSaid | PullRequestSaid | CiStatusSaid | PlanFileSaid | Said
+Content = (
+    Decision | PlanStepSaid | StepCompleteSaid | StatusSaid | PullRequestSaid | CiStatusSaid | PlanFileSaid | MarkerSaid
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Too little is left of it to be read: the small model is asked, else the person sees it raw."""
+    """Too little of it can be read. The small model is asked; without one, the person sees it raw."""
 
     name: MarkerName
     raw: str
@@ -111,13 +114,13 @@ def contents(text: str) -> list[Content | Broken]:
 
 
 def decisions(text: str) -> list[Decision]:
-    """The readable decisions of a text, those to be asked first in front."""
+    """The decisions of a text that can be read, in the order to ask them."""
     found = [content for content in contents(text) if isinstance(content, Decision)]
     return sorted(found, key=lambda decision: decision.priority)
 
 
 def content_of(marker: Marker) -> Content | Broken:
-    """Lenient: an unclosed or garbled marker is read as far as it makes sense."""
+    """Reads also an unclosed or garbled marker, as far as it makes sense."""
     found = _READERS.get(marker.name, _said)(marker)
     return Broken(marker.name, marker.raw, found) if isinstance(found, str) else found
 
@@ -138,7 +141,7 @@ def _decision(marker: Marker) -> Decision | str:
     given = marker.attributes
     line = given.get("line", "")
     return Decision(
-        text=text or "How should we proceed?",
+        text=text or say("question.proceed"),
         options=options,
         priority=_priority(given.get("priority", "")),
         category=given.get("category", ""),
@@ -280,8 +283,8 @@ def _plan_file(marker: Marker) -> PlanFileSaid | str:
     return PlanFileSaid(path) if path else "it names no file"
 
 
-def _said(marker: Marker) -> Said:
-    return Said(marker.name, marker.body.strip())
+def _said(marker: Marker) -> MarkerSaid:
+    return MarkerSaid(marker.name, marker.body.strip())
 
 
 _READERS: dict[MarkerName, Callable[[Marker], Content | str]] = {

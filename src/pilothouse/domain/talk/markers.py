@@ -115,7 +115,7 @@ class MarkerParser:
         return found
 
     def close(self) -> list[Marker]:
-        """The text is over: what is still open ends here."""
+        """Ends the text, and with it every marker that is still open."""
         found: list[Marker] = []
         if self._length:
             self._line(found)
@@ -169,7 +169,7 @@ class MarkerParser:
             self._open = _Open(tag, self._number, within)
 
     def _closing(self, name: MarkerName, found: list[Marker]) -> None:
-        """A closing line of another marker ends the open one too: it was meant for it, or came after it."""
+        """Ends the open marker also at another marker's closing line: it was meant for it, or came after it."""
         if name in ALONE:
             return
         self._end(found, closed=bool(self._open and self._open.name is name))
@@ -202,7 +202,7 @@ class _Tag:
 
 
 def tag_of(line: str) -> _Tag | None:
-    """The marker whose first or last line this is; None for a line that says anything else besides."""
+    """The marker whose first or last line this is; None if the line says anything else."""
     line = line.strip()
     if not line.startswith("["):
         return None
@@ -243,7 +243,7 @@ def _attributes(line: str, at: int) -> tuple[dict[str, str], int, bool]:
 
 
 def _value(line: str, at: int) -> tuple[str, int, bool]:
-    """The value at `at`, where it ends, and whether it was written as it should be."""
+    """The value at `at`, where it ends, and whether it was written correctly."""
     quote = _QUOTES.get(line[at : at + 1])
     if quote is None:
         end = at

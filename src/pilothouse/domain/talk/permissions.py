@@ -1,4 +1,4 @@
-"""Permissions as they are kept: what an agent asked for, what the person decided, and what holds for a session."""
+"""Permissions: what an agent asked for, what the person decided, and what holds for the whole session."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
+
+from pilothouse.words.fields import Words
 
 DecisionChoice = Literal["once", "session", "deny"]
 
@@ -21,7 +23,7 @@ class AskedPermission:
     grant: str = ""
     """What “always in this session” would allow; empty where the agent cannot remember one."""
     call: str = ""
-    """Tells this very call from all others: the arguments are not kept whole."""
+    """Tells this call from all others: not all of its arguments are kept."""
 
     @property
     def words(self) -> str:
@@ -75,18 +77,18 @@ class AgentNote:
     """Something about a run that a person should see: a tool that was refused, a conversation that began anew."""
 
     kind: Literal["denied", "fresh"]
-    text: str
+    text: Words
     attempt: int
     step_id: str
 
 
 def plan_call(plan: str) -> str:
-    """The `call` of a plan that was put before the person: this very text, and no other."""
+    """The `call` of a plan that the person is to approve: it stands for this text and no other."""
     return hashlib.sha256(json.dumps(["plan", plan]).encode()).hexdigest()
 
 
 def recorded_decision(decided: Sequence[Decided], since_attempt: int, asked: AskedPermission) -> Decided | None:
-    """The decision to give again to the same tool with the same detail, in a replay that began with `since_attempt`.
+    """The earlier decision about the same tool and detail, to give again in a replay that began with `since_attempt`.
 
     Only what was decided before the replay counts, in its order, and each of it once.
     """

@@ -1,4 +1,4 @@
-"""An agent's text taken apart: what is said to the person, as paragraphs, headings and lists, without code."""
+"""Takes an agent's text apart: paragraphs, headings and lists that speak to the person, without code."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _SENTENCE_END = re.compile(
 
 
 def tail(text: str) -> list[str]:
-    """The last part of the text as lines, opened with a fence where the cut fell into one."""
+    """The last part of the text as lines. A fence is added in front if the cut fell into code."""
     start = max(0, len(text) - LOOKED_AT)
     lines = [line[-_LONGEST_LINE:] for line in text[start:].splitlines()]
     if start and len(_FENCE.findall(text[:start])) % 2:
@@ -64,7 +64,7 @@ def tail(text: str) -> list[str]:
 
 
 def _prose_only(lines: list[str]) -> list[str | None]:
-    """Each line without what is not said to the person; None for a line of code, a quotation or a table."""
+    """Each line as far as it speaks to the person; None for code, a quotation or a table."""
     kept: list[str | None] = []
     fence = ""
     code_may_begin = True
@@ -137,7 +137,7 @@ def _kind(line: str, following: str | None, open_block: Block | None) -> Kind:
 
 
 def _join_lists(blocks: list[Block]) -> list[Block]:
-    """Items set apart by blank lines are still one list."""
+    """Joins list items that only blank lines keep apart."""
     joined: list[Block] = []
     for block in blocks:
         if joined and block.kind == joined[-1].kind == "list":

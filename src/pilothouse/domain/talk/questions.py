@@ -1,4 +1,4 @@
-"""A question as it is kept: what was asked, what was answered, and whether a replay gave the answer."""
+"""A question: what was asked, what was answered, and whether a replay gave the answer."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ class Question:
     header: str = ""
     """A word or two over the question, where the agent gave one."""
     number: int = 0
-    """Its place in the form the agent put up, from 1; 0 for a question in its words."""
+    """Its place in the agent's form, from 1; 0 for a question that was asked in words."""

@@ -1,4 +1,4 @@
-"""Giving back what a person already answered, so that nobody is asked the same thing twice."""
+"""Gives back in a replay what a person answered before, so that nobody is asked the same thing twice."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _FLAGS = re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """Compiled when first searched for: together they take longer than most of a start, which asks nothing."""
+    """A pattern that is compiled when it is first used: compiling all of them would slow down every start."""
 
     text: str
 

@@ -46,5 +46,5 @@ class SteerMessage:
 
     @property
     def is_unheard(self) -> bool:
-        """Whether the agent would hear it sooner if its turn were cut short; what stands in the prompt it has heard."""
+        """Whether the agent would read it sooner if its turn ended now. It has read what stands in its prompt."""
         return self.state in OPEN and not self.in_prompt

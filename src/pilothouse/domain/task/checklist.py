@@ -1,4 +1,4 @@
-"""The steps an agent said it would take, as it ticks them off."""
+"""A step that an agent planned to take, and whether it ticked it off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The project's own checks, and what running them told. No model is involved."""
+"""The project's own checks, and the results of running them. No model is involved."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import shlex
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from pilothouse.words.fields import Words
 
 DEFAULT_TIMEOUT_SECONDS = 600.0
 
@@ -20,7 +22,7 @@ class Check:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     folder: str = ""
     """Where it runs, relative to the workspace; empty is its root."""
-    source: str = ""
+    source: Words = ""
     """Where the command was found, in words for the person; empty when they wrote it."""
 
     @property
@@ -37,7 +39,7 @@ class CheckResult(StrEnum):
     FAILED = "failed"
     TIMEOUT = "timeout"
     UNRUNNABLE = "unrunnable"
-    """It could not be run at all: told apart from a failing check, and consumes no loop."""
+    """It could not be run at all. This is not a failure, and uses up no loop."""
     SKIPPED = "skipped"
     """Not reached, because an earlier check did not pass."""
 
@@ -62,7 +64,7 @@ class CheckOutcome:
     exit_code: int | None = None
     duration_ms: int = 0
     log_path: str = ""
-    detail: str = ""
+    detail: Words = ""
     """Why it timed out or could not be run."""
 
 
@@ -76,7 +78,7 @@ class VerificationRun:
     step_id: str
     purpose: RunPurpose
     loop: int
-    """Which verification of the task this is, counted from 1; 0 where it consumed none."""
+    """Which verification of the task this is, counted from 1; 0 if it does not count."""
     started_at: datetime
     finished_at: datetime
     result: RunResult
@@ -85,7 +87,7 @@ class VerificationRun:
     tree: str
     """Hash of the files it ran against."""
     checks: tuple[CheckOutcome, ...] = ()
-    first_failing_line: str = ""
+    first_failing_line: Words = ""
     tail: str = ""
     """The last lines of the combined log, colours included."""
     log_path: str = ""

@@ -1,4 +1,4 @@
-"""What a task knew at a milestone, kept beside the session's state for people and for later tasks."""
+"""What a task knew at a milestone, written down for people and later tasks."""
 
 from __future__ import annotations
 

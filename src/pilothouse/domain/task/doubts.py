@@ -1,9 +1,11 @@
-"""What a change did that a person should know before they call it done. Found without a model."""
+"""Doubts about a verdict: what a person should see before they call a change done. Found without a model."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from pilothouse.words.fields import Words
 
 
 class DoubtKind(StrEnum):
@@ -16,7 +18,7 @@ class DoubtKind(StrEnum):
     ASSERTION_WEAKENED = "assertion_weakened"
     SNAPSHOT_REWRITTEN = "snapshot_rewritten"
     CHECKS_CHANGED = "checks_changed"
-    """What the project is verified with was configured differently."""
+    """The change configured the checks of the project differently."""
 
     OUTSIDE_PACKAGE = "outside_package"
     OUTSIDE_BOUNDARY = "outside_boundary"
@@ -29,7 +31,7 @@ class DoubtKind(StrEnum):
     BASE_TESTS_FAIL = "base_tests_fail"
     """The tests as they were before the task do not pass on the new code."""
     NOT_INSPECTED = "not_inspected"
-    """Something that should have been looked at could not be."""
+    """Something could not be looked at that should have been."""
 
 
 TAMPERING = frozenset(
@@ -51,8 +53,8 @@ class Doubt:
     kind: DoubtKind
     path: str
     line: int | None
-    """In the new file; in the old one where the new one has no such place."""
+    """In the new file, or in the old one if the new one has no such place."""
     name: str
     """The test or check concerned."""
-    message: str
+    message: Words
     """One plain sentence."""

@@ -1,4 +1,4 @@
-"""How often a failing change is fixed, when it is thought over anew, and when it is given up."""
+"""Decides after a failed verification: fix the change, plan anew, or stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Next(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LoopState:
-    """The counters of one task; a soft resume goes on counting, a rollback begins anew."""
+    """Counts a task's verifications. A soft resume goes on counting, a rollback begins at nothing."""
 
     total: int = 0
     """Verifications that failed so far, plus the one under way."""
@@ -33,7 +33,7 @@ class LoopState:
 
     @property
     def after_failure(self) -> Next:
-        """What the last failure calls for, at once or when the task is taken up again behind it."""
+        """What to do after the last failure, now or when the task is resumed."""
         if self.total >= LOOPS:
             return Next.STOP
         return Next.FIX if self.consecutive else Next.REPLAN

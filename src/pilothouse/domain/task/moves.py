@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.errors import IllegalTransition
+from pilothouse.words import say
 
 
 class Action(StrEnum):
@@ -31,7 +32,7 @@ class Transition:
     source: TaskStatus
     target: TaskStatus
     awaiting: frozenset[Awaiting] = frozenset()
-    """Which waits the move is allowed from; empty means the source has none, or any will do."""
+    """Which waits allow the move; empty if the source has none, or if any will do."""
 
 
 _S, _A = TaskStatus, Awaiting
@@ -61,19 +62,19 @@ _BY_ACTION = {(t.action, t.source): t for t in TRANSITIONS}
 
 
 def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskStatus:
-    """The status after `action`, or `IllegalTransition` naming what stood in the way."""
+    """Returns the status after `action`, or raises `IllegalTransition`."""
     transition = _BY_ACTION.get((action, status))
     if transition is None or (transition.awaiting and awaiting not in transition.awaiting):
         state = f"{status} ({awaiting})" if awaiting else str(status)
         raise IllegalTransition(
-            f"This task is {state}; “{action}” is not possible now.",
+            say("task.not_possible", state=state, action=action),
             {"status": status, "awaiting": awaiting, "action": action},
         )
     return transition.target
 
 
 def allowed(status: TaskStatus, awaiting: Awaiting | None) -> list[Action]:
-    """What a person may do now, in table order; drawn by the screens as buttons."""
+    """What a person may do now, in table order. The screens show it as buttons."""
     person = {
         *(Action.CANCEL, Action.REPLY, Action.PERMIT, Action.RESUME, Action.APPLY, Action.DISCARD, Action.DECIDE),
     }

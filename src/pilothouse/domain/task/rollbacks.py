@@ -1,4 +1,4 @@
-"""A recorded rollback: what it restored, what it took away, and the checkpoint that brings it back."""
+"""A recorded rollback: what it restored, what it took away, and the checkpoint that undoes it."""
 
 from __future__ import annotations
 

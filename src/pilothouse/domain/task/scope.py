@@ -1,4 +1,4 @@
-"""The limits of a task: how they are read from a request, and which changed files are outside of them."""
+"""The limits of a task: reads them from a request, and finds the changed files outside of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
+from pilothouse.words import say
 
 _SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
@@ -50,7 +51,7 @@ def scope_from_text(text: str) -> tuple[str, Scope]:
 
 
 def _list_after(lines: list[str], start: int) -> tuple[list[str], int]:
-    """The items of the list that begins here, with their continuation lines, and the line behind it."""
+    """The items of the list that begins here, each as one line, and the number of the line after the list."""
     items: list[str] = []
     at = start
     while at < len(lines):
@@ -90,11 +91,11 @@ def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str]
     doubts: list[Doubt] = []
     for path in sorted(set(paths)):
         if inside and not path.startswith(inside):
-            message = f"{path} is outside the target package {inside[:-1]}."
+            message = say("doubt.outside_package", path=path, package=inside[:-1])
             doubts.append(Doubt(DoubtKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
         boundary = next((boundary for boundary, pattern in named if _expression(pattern).match(path)), None)
         if boundary is not None:
-            message = f"{path} is where the boundary “{boundary}” says to stay out."
+            message = say("doubt.outside_boundary", path=path, boundary=boundary)
             doubts.append(Doubt(DoubtKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
     return doubts
 
@@ -134,7 +135,7 @@ def _translated(part: str) -> str:
 
 
 def _set(inner: str) -> str:
-    """A set of characters, or nothing where it is none (`[z-a]`)."""
+    """The set of characters as a regular expression; empty if it is not a set (`[z-a]`)."""
     body = re.escape(inner.removeprefix("!")).replace(r"\-", "-")
     expression = f"[^{body}]" if inner.startswith("!") else f"[{body}]"
     try:

@@ -1,4 +1,4 @@
-"""What is left when the loops are used up: a report that people read and a new task can start from."""
+"""The report of a task that gave up. People read it, and a new task can start from it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class StuckReport:
 
 
 def hypotheses_in(text: str) -> tuple[str, ...]:
-    """The items under a heading that speaks of hypotheses or causes; without one, every list item of the answer."""
+    """The items under a heading about hypotheses or causes; without such a heading, every list item."""
     under: list[str] = []
     all_items: list[str] = []
     wanted = False

@@ -141,7 +141,7 @@ class Task:
     submitted_at: datetime
     updated_at: datetime
     place: int
-    """Order within the workspace's queue; given once at submit, so a replied task keeps it."""
+    """Order in the workspace's queue. Given once, at submit: a task that was answered keeps it."""
     scope: Scope = field(default_factory=Scope)
     options: TaskOptions = field(default_factory=TaskOptions)
     status: TaskStatus = TaskStatus.QUEUED
@@ -173,7 +173,7 @@ class Task:
     package: str | None = None
     """The folder the task stays inside, as `agent.yaml` named it when the task began."""
     checks: tuple[Check, ...] | None = None
-    """What it is verified with, as they stood when its work began: an agent cannot loosen them on its way."""
+    """The checks as they stood when the work began, so that an agent cannot loosen them on its way."""
     loop: LoopState = field(default_factory=LoopState)
     run_id: str | None = None
     """The newest verification; after PASS the one that proves it."""
@@ -186,7 +186,7 @@ class Task:
     plan: str | None = None
     """What the person is to approve, while `awaiting` is `question`."""
     pending_decision: Decided | None = None
-    """Goes with `pending_reply`, which says the same in words; so does the next one."""
+    """Goes with `pending_reply`, which says the same in words. So does `pending_answers`."""
     pending_answers: dict[str, str] = field(default_factory=dict)
     """Question to answer, where the agent put up a form."""
     decisions: tuple[Decided, ...] = ()
@@ -215,11 +215,11 @@ class AttemptMode(StrEnum):
 
 
 WORK_ANEW = frozenset({AttemptMode.FIRST, AttemptMode.ROLLBACK})
-"""The agent begins with nothing: what it did and what scouts told before holds no more. Applying a proposal goes on."""
+"""The agent begins with nothing: what it did before, and what scouts reported, no longer counts."""
 COUNT_ANEW = WORK_ANEW | {AttemptMode.APPLY}
-"""Checks are read again and verifications counted from nothing: a proposal is verified only where it is applied."""
+"""Checks are read again, and verifications counted from nothing. A proposal is verified only when it is applied."""
 TREE_WITHOUT_PROPOSAL = frozenset({AttemptMode.ROLLBACK, AttemptMode.APPLY})
-"""The workspace has nothing of a proposal yet when these begin."""
+"""When these begin, the workspace has nothing of a proposal yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class Attempt:
     checkpoint: str | None = None
     """Commit of the checkpoint this attempt started from."""
     base: str | None = None
-    """Commit of the checkpoint a rollback of the task goes back to, from this attempt on."""
+    """Commit of the checkpoint that a rollback of the task goes back to from now on."""
     finished_at: datetime | None = None
     outcome: str | None = None
     patch_sha256: str | None = None

@@ -14,10 +14,11 @@ from pilothouse.domain.agent import prompts
 from pilothouse.domain.agent.usage import Spawn, signals_pressure
 from pilothouse.domain.event.usage import ContextCompacted
 from pilothouse.domain.task.task import StepKind, Task
-from pilothouse.engine.attempt import artifacts, measure, outcome, spawn
+from pilothouse.engine.attempt import measure, outcome, spawn
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.transition import emit
+from pilothouse.engine.workspace import artifacts
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, steps, tasks

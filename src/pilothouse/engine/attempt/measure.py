@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.task import Step, Task
-from pilothouse.engine.attempt import artifacts, outcome
+from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished, Spoken
-from pilothouse.engine.workspace import leftovers, refs
+from pilothouse.engine.workspace import artifacts, leftovers, refs
 from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.store.database import Tx
 from pilothouse.store.task import steps, tasks

@@ -9,14 +9,13 @@ from pilothouse.domain.event.attempt import StepFinished
 from pilothouse.domain.event.guard import GuardAbsent, GuardTimeout
 from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.task.task import Awaiting, ErrorKind, Step, Task
-from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.attempt.ending import Result, common, end_of, failed, waiting
 from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.attempt.watch import Stop, Watch
 from pilothouse.engine.guard import spawn_guard
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, emit, milliseconds
-from pilothouse.engine.workspace import occupancy
+from pilothouse.engine.workspace import artifacts, occupancy
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, steps, tasks

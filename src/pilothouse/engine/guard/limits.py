@@ -17,11 +17,10 @@ from pilothouse.domain.session.session import SessionAction
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.moves import move as require_move
 from pilothouse.domain.task.task import Awaiting, Reply, ResumeMode, Task
-from pilothouse.engine.attempt import artifacts
 from pilothouse.engine.guard.spawn_guard import session_default, task_default, tell_breaker
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, cancel, emit, move_session
-from pilothouse.engine.workspace import occupancy, rollback
+from pilothouse.engine.workspace import artifacts, occupancy, rollback
 from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.settings import Settings
 from pilothouse.store import preferences

@@ -14,7 +14,7 @@ from pilothouse.domain.task.checks import Check, RunResult, VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.loop import LOOPS, Next
 from pilothouse.domain.task.task import StepKind, Task
-from pilothouse.engine.attempt import continuation, measure, outcome, spawn, turns
+from pilothouse.engine.attempt import measure, outcome, spawn, turns
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.ending import Passed, Result, Stuck, Unrunnable
 from pilothouse.engine.attempt.finished import Finished
@@ -127,7 +127,7 @@ class DebugLoop:
         return task.loop.total < LOOPS and await steering.waits(self._runtime, task)
 
     async def _tell_more(self, finished: Finished) -> Finished:
-        task, turn = await continuation.steered_turn(self._cx, finished, Turn(StepKind.EDIT, ""), self._scouts)
+        task, turn = await turns.steered_turn(self._cx, finished, Turn(StepKind.EDIT, ""), self._scouts)
         return await turns.take(self._cx, task, turn, finished.checkpoint, self._scouts)
 
     async def _stuck(self, finished: Finished) -> Result:

@@ -11,12 +11,12 @@ from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, Verifica
 from pilothouse.domain.task.loop import LOOPS, LoopState
 from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.engine.attempt import measure, outcome
-from pilothouse.engine.attempt.artifacts import Failure
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished, Spoken
 from pilothouse.engine.attempt.spawn import begin_step, mark, printing
 from pilothouse.engine.loop import blame
 from pilothouse.engine.transition import emit
+from pilothouse.engine.workspace.artifacts import Failure
 from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.task import runs

@@ -14,11 +14,10 @@ from pilothouse.domain.event.task import TaskCompleted, TaskDiscarded, TaskResum
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, move
 from pilothouse.domain.task.task import AttemptMode, Awaiting, Proposal, Purpose, Task, Verdict
-from pilothouse.engine.attempt import artifacts
-from pilothouse.engine.attempt.artifacts import KeptDiff
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move
-from pilothouse.engine.workspace import refs
+from pilothouse.engine.workspace import artifacts, refs
+from pilothouse.engine.workspace.artifacts import KeptDiff
 from pilothouse.errors import Conflict
 from pilothouse.git.checkpoints import Checkpoints, question, refusal
 from pilothouse.git.scratch import Scratch

@@ -13,6 +13,7 @@ from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
+from pilothouse.words import say
 
 OURS = "pilothouse.index"
 SHARED = "sharedindex.*"
@@ -149,7 +150,6 @@ def drop_own_lock(git_dir: Path) -> None:
 
 def _locked(lock: Path, root: Path) -> CheckpointFailed:
     return CheckpointFailed(
-        f"Another git program is at work in {root}: {lock} exists. Let it finish and try again; if none is "
-        f"running, one was killed there: delete {lock}, then try again. Nothing was changed.",
+        say("checkpoint.locked", root=str(root), lock=str(lock)),
         {"lock": str(lock)},
     )

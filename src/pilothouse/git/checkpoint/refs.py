@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.git import durable
+from pilothouse.words import say
 
 PREFIX = "refs/pilothouse/"
 PART = re.compile(r"[A-Za-z0-9_+@=-][A-Za-z0-9._+@=-]*")
@@ -34,7 +35,7 @@ class PrivateRefs:
             durable.make_directories(place.parent)
             durable.write(place, commit + "\n")
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
-            raise InvalidInput(f"The ref {ref} clashes with an existing one", field="ref") from None
+            raise InvalidInput(say("ref.clashes", ref=ref), field="ref") from None
 
     def delete(self, ref: str) -> None:
         place = self._place(ref)
@@ -63,9 +64,9 @@ class PrivateRefs:
         parts = ref.removeprefix(PREFIX).split("/")
         good = all(PART.fullmatch(part) and ".." not in part and not part.endswith((".lock", ".")) for part in parts)
         if not ref.startswith(PREFIX) or not good:
-            raise InvalidInput(f"Not a checkpoint ref: {ref!r}", field="ref")
+            raise InvalidInput(say("ref.wrong", ref=repr(ref)), field="ref")
         return self._git_dir / ref
 
 
 def checkpoint_not_found(name: str) -> NotFound:
-    return NotFound(f"No such checkpoint: {name}")
+    return NotFound(say("checkpoint.unknown", name=name))

@@ -18,6 +18,7 @@ from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Meta, Snapshot, Snapshots
 from pilothouse.git.diffs import Entry
 from pilothouse.git.trees import EXECUTABLE, LINK
+from pilothouse.words import say
 
 CHUNK = 1 << 20
 NOTE = "pilothouse: restore a checkpoint"
@@ -230,12 +231,12 @@ class Restorer:
 
 def _ask(batch: subprocess.Popen[bytes], name: str) -> tuple[IO[bytes], int]:
     if batch.stdin is None or batch.stdout is None:
-        raise CheckpointFailed("git cat-file was started without pipes")
+        raise CheckpointFailed(say("git.no_pipes"))
     batch.stdin.write(name.encode() + b"\n")
     batch.stdin.flush()
     answer = batch.stdout.readline().split()
     if len(answer) != 3:
-        raise CheckpointFailed(f"The checkpoint is damaged: object {name} cannot be read.", {"missing": [name]})
+        raise CheckpointFailed(say("checkpoint.object_unreadable", name=name), {"missing": [name]})
     return batch.stdout, int(answer[2])
 
 
@@ -244,7 +245,7 @@ def _pour(source: IO[bytes], size: int, place: bytes) -> None:
         while size:
             chunk = source.read(min(size, CHUNK))
             if not chunk:
-                raise CheckpointFailed("git ended before it had given the whole file")
+                raise CheckpointFailed(say("git.cut_short"))
             out.write(chunk)
             size -= len(chunk)
 

@@ -14,6 +14,7 @@ from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
 from pilothouse.git.repository import short_name
 from pilothouse.git.trees import LINK, ancestors, names
+from pilothouse.words import say
 
 IGNORED = ("ls-files", "-zoi", "--exclude-standard")
 """Lists the ignored files that an index does not have."""
@@ -87,8 +88,7 @@ class Comparison:
         missing = sorted(needed - self._shadow.git.objects(needed).keys())
         if missing:
             raise CheckpointFailed(
-                f"The checkpoint is damaged: {len(missing)} of its objects are no longer in the repository. "
-                "Nothing was changed.",
+                say("checkpoint.objects_missing", count=len(missing)),
                 {"missing": missing[:20]},
             )
 
@@ -127,8 +127,7 @@ class Comparison:
         if os.fsdecode(directory) not in self._present.meta.nested:
             name = os.fsdecode(directory)
             raise CheckpointFailed(
-                f"{name} is a repository that git ignores, and a file of the checkpoint must go in its place. "
-                "Move it away and try again; nothing was changed.",
+                say("checkpoint.ignored_repository", path=name),
                 {"path": name},
             )
 
@@ -261,7 +260,5 @@ def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:
         if line.startswith("worktree "):
             place = line[9:]
         elif line == f"branch {meta.branch}" and os.path.realpath(place) not in own:
-            raise CheckpointFailed(
-                f"Branch {short_name(meta.branch)} would have to go back, but it is checked out in {place} too. "
-                "Switch that working tree to another branch, then try again. Nothing was changed."
-            )
+            branch = short_name(meta.branch) or ""
+            raise CheckpointFailed(say("checkpoint.branch_elsewhere", branch=branch, place=place))

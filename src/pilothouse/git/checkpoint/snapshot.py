@@ -22,6 +22,7 @@ from pilothouse.git.checkpoint.scan import Files, Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.model import BranchMove
 from pilothouse.git.objects import FILE, TREE, parse_tree
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class Snapshots:
             scanned = names.get("scanned", names["files"])
             return Snapshot(top, names["files"], scanned, names.get("index"), names.get("keep"), meta)
         except (GitFailed, KeyError, ValueError, TypeError, zlib.error) as error:
-            raise CheckpointFailed(f"The checkpoint cannot be read: {error}", {"tree": top}) from error
+            raise CheckpointFailed(say("checkpoint.unreadable", problem=str(error)), {"tree": top}) from error
 
     def _object(self, kind: str, name: str) -> bytes:
         """Most objects are still loose, and reading those takes no git process."""

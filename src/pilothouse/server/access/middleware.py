@@ -15,6 +15,7 @@ from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, TooManyAt
 from pilothouse.server import errors
 from pilothouse.server.access.auth import Cookies, Throttle, client_address, is_open, is_this_machine
 from pilothouse.server.access.hosts import Hosts, from_elsewhere
+from pilothouse.words import preferred, say, speaking
 
 if TYPE_CHECKING:
     from pilothouse.engine.agents.workbench import Seats
@@ -63,10 +64,12 @@ class Access:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._socket(scope, receive, send)
-        else:
-            await self._http(scope, receive, send)
+            return
+        language = speaking.set(preferred(Headers(scope=scope).get("accept-language", "")))
+        try:
+            await (self._socket if scope["type"] == "websocket" else self._http)(scope, receive, send)
+        finally:
+            speaking.reset(language)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
@@ -90,7 +93,7 @@ class Access:
             else:
                 self._check_login(scope, headers)
             if self._routes.state.closing and scope["path"] != "/health":
-                raise Unavailable("Pilothouse is going down.")
+                raise Unavailable(say("server.ends"))
         except PilothouseError as error:
             extra = {"www-authenticate": "Bearer"} if isinstance(error, NotLoggedIn) else None
             await errors.answer(error, extra)(scope, receive, guarded)
@@ -124,10 +127,10 @@ class Access:
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         local = scope.get("server")
         if len(headers.getlist("host")) != 1 or not self._hosts.allow(headers.get("host"), local and str(local[0])):
-            raise Forbidden("This server does not answer under that host name.")
+            raise Forbidden(say("login.wrong_host"))
         changes = scope["type"] == "websocket" or scope["method"] not in _READS
         if changes and from_elsewhere(headers, scope["scheme"]):
-            raise Forbidden("This came from a page of another site.")
+            raise Forbidden(say("login.other_site"))
 
     def _check_login(self, scope: Scope, headers: Headers) -> None:
         given = headers.get("authorization", "")
@@ -135,23 +138,23 @@ class Access:
         if kind.lower() == "bearer":
             address = client_address(scope)
             if not self._throttle.admits(address):
-                raise TooManyAttempts("Too many wrong tokens were sent from here.")
+                raise TooManyAttempts(say("login.too_many"))
             if self._token.matches(value.strip()):
                 return
             self._throttle.failed(address)
         elif self._cookies.good(headers.get("cookie", "")):
             return
         if not self._is_open(scope):
-            raise NotLoggedIn("This needs a login.")
+            raise NotLoggedIn(say("login.needed"))
 
     def _check_seat(self, scope: Scope, headers: Headers) -> None:
         if not is_this_machine(scope):
-            raise Forbidden("Agents use the workbench from the machine that runs them.")
+            raise Forbidden(say("login.workbench_elsewhere"))
         kind, _, value = headers.get("authorization", "").partition(" ")
         token = value.strip() if kind.lower() == "bearer" else ""
         seat = self._seats.of(token)
         if seat is None and not self._seats.is_reserved(token):
-            raise NotLoggedIn("This is for an agent while it runs.")
+            raise NotLoggedIn(say("login.agents_only"))
         scope["seat"] = seat
 
     def _is_open(self, scope: Scope) -> bool:

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from pilothouse.domain.notifications import Channel
 from pilothouse.errors import InvalidInput
+from pilothouse.words import say
 
 # Apprise is large, and most people never send through it.
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ _DESKTOPS = {"darwin": "macosx://", "win32": "windows://"}
 
 
 class Undelivered(Exception):
-    """Says what went wrong in the channel's own words."""
+    """Says what went wrong, in the channel's own words where it has any."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +39,7 @@ def channel(url: str) -> Channel:
     """Raises `InvalidInput` where Apprise does not know such an address."""
     opened = _opened(url)
     if opened is None:
-        raise InvalidInput(
-            "Apprise does not understand this address. Its list: github.com/caronc/apprise/wiki, such as "
-            "ntfy://ntfy.sh/topic or mailto://user:password@example.org.",
-            "channels",
-        )
+        raise InvalidInput(say("channel.wrong_address"), "channels")
     shown: str = opened[0].url(privacy=True)  # type: ignore[no-untyped-call]
     # The query only spells out defaults.
     return Channel(uuid4().hex, url, shown.partition("?")[0])
@@ -48,7 +49,7 @@ def send(url: str, title: str, body: str) -> None:
     """Raises `Undelivered`."""
     opened = _opened(url)
     if opened is None:
-        raise Undelivered("Apprise does not understand this address any more.")
+        raise Undelivered(say("channel.address_gone"))
     said: list[str] = []
     try:
         result = opened.notify(
@@ -57,15 +58,15 @@ def send(url: str, title: str, body: str) -> None:
     except Exception as error:
         raise Undelivered(str(error) or type(error).__name__) from error
     if not result:
-        raise Undelivered(said[-1] if said else "The service did not take it, and did not say why.")
+        raise Undelivered(said[-1] if said else say("channel.not_taken"))
 
 
 def desktop() -> Desktop:
     """Whether notifications can be shown on this machine's screen."""
     if url := _DESKTOPS.get(sys.platform):
-        return Desktop(True) if _opened(url) else Desktop(False, "Apprise finds no notifier on this system.")
+        return Desktop(True) if _opened(url) else Desktop(False, say("channel.no_notifier"))
     if shutil.which("notify-send") is None:
-        return Desktop(False, "notify-send is not installed (package libnotify-bin or libnotify).")
+        return Desktop(False, say("channel.no_notify_send"))
     return Desktop(True)
 
 
@@ -80,7 +81,7 @@ def send_to_desktop(title: str, body: str) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Undelivered(str(error)) from None
     if done.returncode:
-        raise Undelivered(done.stderr.strip() or f"notify-send ended with exit code {done.returncode}.")
+        raise Undelivered(done.stderr.strip() or say("channel.notify_send_ended", code=str(done.returncode)))
 
 
 def _opened(url: str) -> apprise.Apprise | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from pilothouse.domain import notifications as words
+from pilothouse.domain import notifications as telling
 from pilothouse.domain.notifications import Kind, Message, Notification, NotificationSettings
 from pilothouse.domain.task.task import TaskStatus
 from pilothouse.server.notify import channels
@@ -21,6 +21,7 @@ from pilothouse.store import notifications
 from pilothouse.store.database import Tx
 from pilothouse.store.session import sessions
 from pilothouse.store.task import tasks
+from pilothouse.words import aside, of_this_machine, say, words
 
 if TYPE_CHECKING:
     from pilothouse.domain.clock import Clock
@@ -77,10 +78,10 @@ class Notifier:
     async def try_out(self, channel: str) -> Delivery:
         """Sends a test through one channel now, whatever the hour."""
         chosen = await self._store.read(notifications.settings)
-        return await self._send(channel, chosen, Message("Pilothouse", "This is how a notification looks.", ("test",)))
+        return await self._send(channel, chosen, Message("Pilothouse", say("notify.test"), ("test",)))
 
     def _heard(self, events: list[Event]) -> None:
-        if any(event.type in words.WATCHED for event in events):
+        if any(event.type in telling.WATCHED for event in events):
             self._wake.set()
 
     def _begin(self, tx: Tx) -> None:
@@ -97,7 +98,7 @@ class Notifier:
         await self._store.write(self._note)
         now = self._clock.now()
         chosen, (worth, past) = await self._store.read(lambda c: (notifications.settings(c), _still_true(c, now)))
-        quiet = words.quiet_seconds(chosen, now.astimezone())
+        quiet = telling.quiet_seconds(chosen, now.astimezone())
         if quiet and worth:
             self._wake_in(quiet)
             return
@@ -106,17 +107,17 @@ class Notifier:
         if worth or past:
             await self._store.write(lambda tx: notifications.sent(tx, [one.key for one in (*worth, *past)]))
         if wanted:
-            message = words.joined(wanted)
+            message = telling.joined(wanted)
             target = await self._store.read(lambda c: _click_target(c, wanted))
             await asyncio.gather(*(self._send(name, chosen, message, target) for name in _channels(chosen)))
 
     def _note(self, tx: Tx) -> None:
         found, head = notifications.unseen(tx.conn)
         for event in found:
-            told = words.told(event)
+            told = telling.told(event)
             if told and event.task_id:
                 session = sessions.get(tx.conn, event.session_id) if event.session_id else None
-                title = session.title if session else "A task"
+                title = session.title if session else say("notify.a_task")
                 key = f"{event.task_id}:{told.thing}"
                 task = tasks.get(tx.conn, event.task_id)
                 text = (task.question if task and told.kind in (Kind.QUESTION, Kind.BLOCKER) else "") or told.text
@@ -144,20 +145,23 @@ class Notifier:
         try:
             await self._sent(name, chosen, message, target or {})
         except Undelivered as failure:
-            error = str(failure)
+            error = failure.why
             log.warning("a notification did not get through: %s", error)
         delivery = self.last[name] = Delivery(self._clock.now(), error)
         return delivery
 
     async def _sent(self, name: str, chosen: NotificationSettings, message: Message, target: dict[str, str]) -> None:
         if name == BROWSER:
-            item = {"type": "notification", "tag": message.keys[-1], "title": message.title, "body": message.body}
-            self._broadcast.item({**item, **target})
-        elif name == DESKTOP:
-            await self._in_thread(lambda: channels.send_to_desktop(message.title, message.body))
+            item = {"tag": message.keys[-1], "title": message.title, "body": message.body}
+            self._broadcast.item({"type": "notification", **item, "said": aside(item), **target})
+            return
+        language = of_this_machine()
+        title, body = words(message.title, language), words(message.body, language)
+        if name == DESKTOP:
+            await self._in_thread(lambda: channels.send_to_desktop(title, body))
         else:
             url = next((channel.url for channel in chosen.channels if channel.id == name), "")
-            await self._in_thread(lambda: channels.send(url, message.title, message.body))
+            await self._in_thread(lambda: channels.send(url, title, body))
 
     async def _in_thread(self, work: Callable[[], None]) -> None:
         sending = asyncio.get_running_loop().run_in_executor(self._threads, work)
@@ -165,7 +169,7 @@ class Notifier:
             # The call has a limit of its own; this one is for a library that does not keep it.
             await asyncio.wait_for(asyncio.shield(sending), channels.SECONDS + 5)
         except TimeoutError:
-            raise Undelivered(f"It did not answer within {channels.SECONDS:.0f} seconds.") from None
+            raise Undelivered(say("channel.no_answer", seconds=round(channels.SECONDS))) from None
 
 
 def _channels(chosen: NotificationSettings) -> list[str]:

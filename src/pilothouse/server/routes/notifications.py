@@ -23,6 +23,7 @@ from pilothouse.server.schemas.notifications import (
 )
 from pilothouse.server.services import AppServices, Services
 from pilothouse.store import notifications
+from pilothouse.words import say
 
 router = APIRouter(prefix="/api/notifications", tags=["notifications"], generate_unique_id_function=operation_id)
 
@@ -54,7 +55,7 @@ async def test_notification(body: TryIn, services: AppServices) -> DeliveryOut:
     """Send something now; what the channel itself says of it comes back."""
     known = {channel.id for channel in (await services.store.read(notifications.settings)).channels}
     if body.channel not in {BROWSER, DESKTOP} | known:
-        raise NotFound("There is no such channel; save it first.")
+        raise NotFound(say("channel.unknown"))
     return DeliveryOut.model_validate(await services.notifier.try_out(body.channel))
 
 
@@ -62,7 +63,7 @@ async def _channel(id: str | None, url: str | None, kept: dict[str, Channel]) ->
     if url is not None:
         return await asyncio.to_thread(channels.channel, url)
     if id not in kept:
-        raise InvalidInput("One of the channels is no longer there; load the page again.", "channels")
+        raise InvalidInput(say("channel.gone"), "channels")
     return kept[id]
 
 

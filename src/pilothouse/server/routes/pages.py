@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from pilothouse.errors import NotFound
 from pilothouse.server import errors
 from pilothouse.server.access.auth import open_route
+from pilothouse.words import say
 
 STATIC = Path(__file__).parents[2] / "static"
 NONCE = "__CSP_NONCE__"
@@ -51,7 +52,7 @@ def install(app: FastAPI, static: Path = STATIC) -> None:
         if file:
             return _sent(request, file, _IMMUTABLE if path.startswith("assets/") else "no-cache")
         if path.startswith("assets/"):
-            return errors.answer(NotFound("There is no such file; reload the page."))
+            return errors.answer(NotFound(say("server.no_file")))
         index = root / "index.html"
         if not index.is_file():
             return HTMLResponse(_NOT_BUILT, status_code=503)

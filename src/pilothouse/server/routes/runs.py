@@ -16,6 +16,7 @@ from pilothouse.server.schemas.runs import RunList, RunLogPage, RunOut, RunSumma
 from pilothouse.server.services import AppServices, Services
 from pilothouse.store.task import runs, tasks
 from pilothouse.verify.runs.logs import page
+from pilothouse.words import say
 
 router = APIRouter(prefix="/api", tags=["runs"], generate_unique_id_function=operation_id)
 
@@ -46,14 +47,14 @@ async def get_run_log(
     try:
         text, next_offset, total = await asyncio.to_thread(page, path, offset, limit)
     except FileNotFoundError:
-        raise NotFound("This log is no longer there.") from None
+        raise NotFound(say("run.log_gone")) from None
     return RunLogPage(run_id=run_id, check=check, offset=offset, text=text, next_offset=next_offset, total=total)
 
 
 async def _record(services: Services, run_id: str) -> VerificationRun:
     found = await services.store.read(lambda c: runs.get(c, run_id))
     if found is None:
-        raise NotFound("There is no such verification; old ones are removed after a while.")
+        raise NotFound(say("run.unknown"))
     return found
 
 
@@ -61,8 +62,8 @@ def _log_of(run: VerificationRun, check: str) -> FilePath:
     if check == "combined":
         return FilePath(run.log_path)
     if int(check) > len(run.checks):
-        raise NotFound("The verification has no such check.")
+        raise NotFound(say("run.no_check"))
     path = run.checks[int(check) - 1].log_path
     if not path:
-        raise NotFound("This check never started, so it has no log.")
+        raise NotFound(say("run.no_log"))
     return FilePath(path)

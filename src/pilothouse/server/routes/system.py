@@ -19,6 +19,7 @@ from pilothouse.server.services import AppServices
 from pilothouse.server.views.runner import runner_out
 from pilothouse.server.views.settings import agents_out
 from pilothouse.store import events, notices
+from pilothouse.words import say
 
 router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
 
@@ -29,10 +30,10 @@ async def login(body: LoginIn, request: Request, response: Response, services: A
     """Exchange the token for a cookie that scripts in the page cannot read."""
     throttle, address = request.app.state.throttle, client_address(request.scope)
     if not throttle.admits(address):
-        raise TooManyAttempts("Too many wrong tokens were sent from here.")
+        raise TooManyAttempts(say("login.too_many"))
     if not services.token.matches(body.token):
         throttle.failed(address)
-        raise NotLoggedIn("This is not the token.")
+        raise NotLoggedIn(say("login.wrong_token"))
     request.app.state.cookies.set(response)
     return OkOut()
 
@@ -67,7 +68,7 @@ async def check_agents(services: AppServices, body: Annotated[AgentCheckIn | Non
     """Ask them again, now."""
     name = body.name if body else None
     if name is not None and name not in services.agents:
-        raise NotFound(f"There is no agent “{name}”.")
+        raise NotFound(say("agent.unknown", name=name))
     return AgentList(items=agents_out(services, await services.health.again([name] if name else None)))
 
 

@@ -16,6 +16,7 @@ from pilothouse.server.schemas.usage import UsageOut
 from pilothouse.server.services import AppServices
 from pilothouse.store.agent import usage
 from pilothouse.store.agent.usage import By, UsageQuery
+from pilothouse.words import say
 
 router = APIRouter(prefix="/api", tags=["usage"], generate_unique_id_function=operation_id)
 
@@ -44,4 +45,4 @@ def _zone(name: str) -> tzinfo:
         if not available_timezones():
             # A machine without a list of time zones can still count days.
             return UTC
-        raise InvalidInput(f"There is no time zone “{name}”; names look like Europe/Vienna.", "zone") from error
+        raise InvalidInput(say("input.zone", name=name), "zone") from error

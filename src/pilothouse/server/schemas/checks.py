@@ -6,36 +6,37 @@ import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.task.checks import DEFAULT_TIMEOUT_SECONDS
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.verify.agent_yaml import schema
 from pilothouse.verify.agent_yaml.document import SIZE_LIMIT
+from pilothouse.words import say
+from pilothouse.words.fields import Words, wrong
 
 
 def _is_command(value: object) -> object:
     """Before the choice between text and list, so that an error names the field and not one of its shapes."""
     parts: list[Any] = value if isinstance(value, list) else [value]
     if not parts or not all(isinstance(part, str) for part in parts):
-        raise PydanticCustomError("command", "must be text, or a list of a program and its arguments")
+        raise wrong("command", say("field_problem.command"))
     if not str(parts[0]).strip():
-        raise PydanticCustomError("blank", "must not be blank")
+        raise wrong("blank", say("field_problem.blank"))
     if len(parts) > schema.ARGUMENT_LIMIT or any(len(part) > schema.COMMAND_LIMIT for part in parts):
-        raise PydanticCustomError("too_large", "is too long")
+        raise wrong("too_large", say("field_problem.too_large"))
     return value
 
 
 def _is_folder(value: str) -> str:
     folder = "/".join(part for part in value.split("/") if part not in ("", "."))
     if value.startswith("/") or (folder and not re.fullmatch(schema.FOLDER.removesuffix("$"), folder)):
-        raise PydanticCustomError("folder", "must be a folder inside the repository, relative to its root")
+        raise wrong("folder", say("field_problem.folder"))
     return folder
 
 
 def _is_small(value: str) -> str:
     if len(value.encode("utf-8", "replace")) > SIZE_LIMIT:
-        raise PydanticCustomError("too_large", "is longer than {limit} bytes", {"limit": SIZE_LIMIT})
+        raise wrong("too_large", say("field_problem.too_many_bytes", limit=SIZE_LIMIT))
     return value
 
 
@@ -69,14 +70,14 @@ class CheckOut(Out):
     shown: str
     timeout_seconds: float
     folder: str
-    source: str = Field(description="Where it was found; empty when a person wrote it.")
+    source: Words = Field(description="Where it was found; empty when a person wrote it.")
 
 
 class ProblemOut(Out):
     line: int
     column: int
-    message: str
-    suggestion: str
+    message: Words
+    suggestion: Words
 
 
 class CommandsOut(Out):
@@ -86,7 +87,7 @@ class CommandsOut(Out):
     checks: list[CheckOut]
     package: str | None
     problems: list[ProblemOut] = Field(description="What is wrong with agent.yaml; no task starts while there is one.")
-    notes: list[str] = Field(description="What detection avoided and why, and which programs are missing.")
+    notes: list[Words] = Field(description="What detection avoided and why, and which programs are missing.")
     detected: list[CheckOut]
     text: str | None = Field(description="agent.yaml as it is; null where there is none, or none that can be shown.")
     proposed: str = Field(description="agent.yaml as it would be with these checks.")

@@ -6,18 +6,19 @@ import re
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
-from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.agent.prompts import PROMPT_LIMIT
+from pilothouse.words import say
+from pilothouse.words.fields import SaidOut, Words, wrong
 
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def _is_text(value: str) -> str:
     if len(value) > PROMPT_LIMIT:
-        raise PydanticCustomError("too_large", "is longer than {limit} characters", {"limit": PROMPT_LIMIT})
+        raise wrong("too_large", say("field_problem.too_long", limit=PROMPT_LIMIT))
     if not value.strip():
-        raise PydanticCustomError("blank", "must not be blank")
+        raise wrong("blank", say("field_problem.blank"))
     return value
 
 
@@ -53,7 +54,7 @@ class In(BaseModel):
     @classmethod
     def _refuse_unsafe_characters(cls, value: object) -> object:
         if has_unsafe_characters(value):
-            raise PydanticCustomError("unsafe_characters", "holds control characters")
+            raise wrong("unsafe_characters", say("field_problem.control_characters"))
         return value
 
 
@@ -62,12 +63,13 @@ class Out(BaseModel):
 
 
 class ErrorOut(Out):
-    """Every refusal. `details` is left out when there is nothing to say."""
+    """Every refusal. `said` is how `message` was made; it and `details` are left out when there is nothing to say."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
     error: str
-    message: str
-    next_action: str
+    message: Words
+    next_action: Words
+    said: SaidOut | None = None
     details: dict[str, object] | None = None
 
 

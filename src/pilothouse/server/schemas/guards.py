@@ -12,6 +12,7 @@ from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.task.task import TaskStatus
 from pilothouse.engine.guard.limits import Choice
 from pilothouse.server.schemas.fields import In, Out, SeenAttempt
+from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.guard.breaker import Breaker
@@ -51,7 +52,7 @@ class LimitOut(Out):
     """A limit the task waits for."""
 
     kind: Literal["hourly", "provider"]
-    message: str
+    message: Words
     at: datetime
     until: datetime | None
     waiting: bool = Field(description="Whether it goes on by itself at `until`.")
@@ -62,7 +63,7 @@ class SpentOut(Out):
 
     kind: Literal["money", "tokens", "time"]
     scope: Literal["task", "session"]
-    message: str
+    message: Words
     spent: float
     limit: float
 
@@ -73,12 +74,12 @@ class BreakerChangeOut(Out):
     target: BreakerState
     trigger: str
     spawn_count: int
-    context: str
+    context: Words
 
 
 class BreakerOut(Out):
     state: BreakerState
-    reason: str
+    reason: Words
     history: list[BreakerChangeOut]
 
     @classmethod

@@ -6,15 +6,16 @@ from datetime import datetime, time
 from typing import Annotated, Self
 
 from pydantic import Field, StrictBool, StringConstraints, model_validator
-from pydantic_core import PydanticCustomError
 
 from pilothouse.domain.notifications import Kind
 from pilothouse.server.schemas.fields import In, Out
+from pilothouse.words import say
+from pilothouse.words.fields import Words, wrong
 
 
 class DeliveryOut(Out):
     at: datetime
-    error: str = Field(description="In the channel's own words; empty when it got through.")
+    error: Words = Field(description="In the channel's own words; empty when it got through.")
 
 
 class ChannelOut(Out):
@@ -25,7 +26,7 @@ class ChannelOut(Out):
 
 class DesktopOut(Out):
     available: bool
-    why_not: str
+    why_not: Words
     last: DeliveryOut | None = None
 
 
@@ -51,7 +52,7 @@ class ChannelIn(In):
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         if (self.id is None) == (self.url is None):
-            raise PydanticCustomError("one_of", "needs either id or url")
+            raise wrong("one_of", say("field_problem.id_or_url"))
         return self
 
 
@@ -67,7 +68,7 @@ class NotificationsIn(In):
     @model_validator(mode="after")
     def _both_or_neither(self) -> Self:
         if (self.quiet_from is None) != (self.quiet_until is None):
-            raise PydanticCustomError("quiet_hours", "quiet hours need a beginning and an end")
+            raise wrong("quiet_hours", say("field_problem.quiet_hours"))
         return self
 
 

@@ -10,11 +10,12 @@ from pydantic import Field, StringConstraints
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.server.schemas.fields import In, Out, PathText
+from pilothouse.words.fields import Words
 
 
 class SuggestionOut(Out):
-    title: str
-    prompt: str
+    title: Words
+    prompt: Words
 
 
 class ProjectIn(In):
@@ -29,7 +30,7 @@ class WorkspaceOut(Out):
     id: str
     path: str
     held: bool
-    held_reason: str
+    held_reason: Words
 
 
 class ProjectOut(Out):
@@ -42,7 +43,7 @@ class ProjectOut(Out):
     workspace: WorkspaceOut
     sessions: int
     branch: str | None = None
-    problem: str | None = Field(None, description="Why the project cannot be used now, with what to do.")
+    problem: Words | None = Field(None, description="Why the project cannot be used now, with what to do.")
     suggestions: list[SuggestionOut] = Field(default=[])
 
 
@@ -76,7 +77,7 @@ class QueueItem(Out):
     status: TaskStatus
     awaiting: Awaiting | None
     position: int
-    waits_for: str
+    waits_for: Words
     submitted_at: datetime
 
 
@@ -85,7 +86,7 @@ class QueueOut(Out):
     project_id: str
     path: str
     held: bool
-    held_reason: str
+    held_reason: Words
     running: QueueItem | None
     holder: QueueItem | None = Field(None, description="The waiting task whose changes hold the workspace.")
     ways_out: list[Action] = Field(default=[], description="What frees it.")
@@ -112,7 +113,7 @@ class ChangesOut(Out):
 
     branch: str | None
     files: list[ChangedFileOut]
-    busy: str | None = Field(None, description="Why a commit is not possible now.")
+    busy: Words | None = Field(None, description="Why a commit is not possible now.")
 
 
 class CommitIn(In):

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 
 from pilothouse.domain.operations import PHASES, Operation, OperationKind, OperationOutcome, Phase
 from pilothouse.server.schemas.fields import In, Out
+from pilothouse.words.fields import Words
 
 
 class RunnerOut(Out):
@@ -26,7 +27,7 @@ class RunningTask(Out):
     session_slug: str
     session_title: str
     project_id: str
-    milestone: str
+    milestone: Words
     started_at: datetime | None
 
 
@@ -34,7 +35,7 @@ class PhaseOut(Out):
     phase: Phase
     started_at: datetime | None = Field(None, description="Not set while it has not begun.")
     finished_at: datetime | None = None
-    note: str = ""
+    note: Words = ""
 
 
 class OperationOut(Out):
@@ -44,7 +45,7 @@ class OperationOut(Out):
     started_at: datetime
     finished_at: datetime | None
     outcome: OperationOutcome | None = Field(description="Not set while it is under way.")
-    cause: str
+    cause: Words
     duration_ms: int | None
     phases: list[PhaseOut] = Field(description="All it has, in order.")
     cancellable: bool
@@ -70,7 +71,7 @@ class OperationOut(Out):
 class AwakeOut(Out):
     state: Literal["idle", "held", "unavailable"] = Field(description="idle: nothing runs, so the machine may sleep.")
     method: str
-    why_not: str
+    why_not: Words
 
 
 class RunnerDetail(RunnerOut):
@@ -80,7 +81,7 @@ class RunnerDetail(RunnerOut):
     tasks: list[RunningTask]
     operation: OperationOut | None = Field(description="The one under way, else the last.")
     awake: AwakeOut = Field(description="Whether the machine is kept from falling asleep while tasks run.")
-    build_problem: str | None = Field(description="Why Pilothouse itself cannot be built here.")
+    build_problem: Words | None = Field(description="Why Pilothouse itself cannot be built here.")
 
 
 class RunnerStopIn(In):

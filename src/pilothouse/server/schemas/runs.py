@@ -9,6 +9,7 @@ from pydantic import Field
 
 from pilothouse.domain.task.checks import CheckResult, RunPurpose, RunResult, VerificationRun
 from pilothouse.server.schemas.fields import Out
+from pilothouse.words.fields import Words
 
 
 class CheckOutcomeOut(Out):
@@ -19,7 +20,7 @@ class CheckOutcomeOut(Out):
     exit_code: int | None
     duration_ms: int
     log_path: str = Field(description="Empty when it never started.")
-    detail: str = Field(description="Why it timed out or could not be run.")
+    detail: Words = Field(description="Why it timed out or could not be run.")
 
 
 class RunSummary(Out):
@@ -35,7 +36,7 @@ class RunSummary(Out):
     commit: str | None = Field(description="HEAD while it ran.")
     tree: str = Field(description="Hash of the files it ran against.")
     checks: list[CheckOutcomeOut]
-    first_failing_line: str
+    first_failing_line: Words
     log_path: str
     kept: bool = Field(description="Never cleaned up: a stuck report refers to it.")
 

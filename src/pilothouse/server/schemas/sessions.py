@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool
 
@@ -15,6 +15,7 @@ from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, 
 from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.tasks import TaskOut
 from pilothouse.server.schemas.usage import SessionUsage
+from pilothouse.words.fields import Told, Words
 
 
 class MessageIn(BudgetFields):
@@ -75,7 +76,7 @@ class SessionOut(Out):
     task_status: TaskStatus | None = None
     awaiting: Awaiting | None = None
     verdict: Verdict | None = None
-    doing: str = Field("", description="What it is doing, in words.")
+    doing: Words = Field("", description="What it is doing, in words.")
     tasks: int = 0
     cost_usd: float = 0.0
     usage: SessionUsage | None = Field(None, description="Left out in lists.")
@@ -94,6 +95,6 @@ class SessionList(Out):
 
 
 class EventPage(Out):
-    items: list[AnyEvent]
+    items: Annotated[list[AnyEvent], Told]
     next_since: int
     more: bool

@@ -14,6 +14,7 @@ from pilothouse.domain.preferences import (
     WarmPreferences,
 )
 from pilothouse.server.schemas.fields import In, Out
+from pilothouse.words.fields import Words
 
 
 class SettingsPatch(In):
@@ -36,15 +37,15 @@ class ConfinementOut(Out):
     active: bool = Field(description="Whether it holds for the next spawn.")
     fixed_by: str | None = Field(description="The environment variable that decides it; then the switch does not.")
     available: bool
-    problem: str = Field(description="Why it is not available.")
-    fix: str
+    problem: Words = Field(description="Why it is not available.")
+    fix: Words
 
 
 class EnvironmentOut(Out):
     """A setting that is read once, when the server starts."""
 
     name: str
-    description: str
+    description: Words
     value: str = Field(description="Secrets are only told to be set.")
     default: str
     given: bool = Field(description="Whether the environment or the command line set it.")

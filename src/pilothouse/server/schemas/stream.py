@@ -9,6 +9,7 @@ from pydantic import Field, RootModel, StringConstraints
 from pilothouse.domain.event.log import AnyEvent
 from pilothouse.domain.operations import OperationKind, OperationOutcome, Phase
 from pilothouse.server.schemas.fields import In, Out
+from pilothouse.words.fields import Saying
 
 
 class StreamEvent(Out):
@@ -81,7 +82,7 @@ class StreamRunner(Out):
     operation: StreamOperation | None = None
 
 
-class StreamNotification(Out):
+class StreamNotification(Saying, Out):
     """Something to tell a person who looks elsewhere; with `session_slug` where a click leads."""
 
     type: Literal["notification"] = "notification"

@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 from pilothouse.domain.task.task import ErrorKind
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.server.schemas.runner import RunnerOut
+from pilothouse.words.fields import Words
 
 
 class LoginIn(In):
@@ -18,7 +19,7 @@ class LoginIn(In):
 
 class AgentErrorOut(Out):
     at: datetime
-    message: str
+    message: Words
     kind: ErrorKind | None
 
 
@@ -28,8 +29,8 @@ class AgentOut(Out):
     installed: bool
     ready: bool
     version: str | None
-    problem: str
-    fix: str
+    problem: Words
+    fix: Words
     program: str = Field(description="Which program runs; empty where there is none of its own.")
     credentials: bool | None = Field(description="Null where only a run can tell.")
     models: list[str] = Field(description="Those it is known to have; it may take others.")
@@ -55,8 +56,8 @@ class NoticeOut(Out):
 
     id: str
     code: str
-    message: str
-    details: list[str] = Field(default=[])
+    message: Words
+    details: list[Words] = Field(default=[])
     at: datetime
 
 

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 
 from pilothouse.domain.talk.steering import SteerState
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
+from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.talk.questions import Question
@@ -98,7 +99,7 @@ class GrantList(Out):
 
 class NoteOut(Out):
     kind: Literal["denied", "fresh"]
-    text: str
+    text: Words
     attempt: int
     step_id: str
 

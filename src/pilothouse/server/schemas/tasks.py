@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, StrictBool
 
@@ -27,6 +27,7 @@ from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SentOut
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
+from pilothouse.words.fields import Told, Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.task.stuck import StuckReport
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 class ReplyEntry(Out):
     content: str
     timestamp: datetime
-    question: str = ""
+    question: Words = ""
     attempt: int
     replayed: bool = False
 
@@ -70,7 +71,7 @@ class TaskOut(Out):
     awaiting: Awaiting | None
     verdict: Verdict | None
     error_kind: ErrorKind | None
-    error_message: str | None
+    error_message: Words | None
     prompt: str
     constraints: list[str]
     non_goals: list[str]
@@ -87,10 +88,10 @@ class TaskOut(Out):
     loop: LoopOut
     run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
     checklist: list[ChecklistItemOut] = Field(description="The agent's own plan, as it ticks it off.")
-    findings: list[FindingOut] = Field(description="What to look at before calling it done.")
+    findings: Annotated[list[FindingOut], Told] = Field(description="What to look at before calling it done.")
     output: str
-    summary: str
-    question: str | None
+    summary: Words
+    question: Words | None
     options: list[OptionOut] = Field(default=[])
     form: list[FormQuestion] = Field(default=[], description="What is asked now; several where the agent has a form.")
     plan: str | None = Field(None, description="The plan to approve, in Markdown.")
@@ -99,11 +100,11 @@ class TaskOut(Out):
     decisions: list[DecisionOut] = Field(default=[], description="What was decided about permissions.")
     steering: list[SentOut] = Field(default=[], description="Messages that were sent while it ran.")
     notes: list[NoteOut] = Field(default=[], description="Tools that were refused, conversations begun anew.")
-    milestone: str
+    milestone: Words
     attempt: int
     reply_history: list[ReplyEntry]
     position: int | None = Field(None, description="Place in the queue from 1, while queued.")
-    waits_for: str | None = Field(None, description="What it waits for, in words, while queued.")
+    waits_for: Words | None = Field(None, description="What it waits for, in words, while queued.")
     holds_workspace: bool
     actions: list[Action] = Field(description="What a person may do now.")
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
@@ -244,16 +245,16 @@ class PreviewOut(StatOut):
 class SavedPart(Out):
     name: Literal["patch", "step_log", "failure_summary"]
     saved: bool
-    detail: str
+    detail: Words
 
 
 class ResumeOptions(Out):
-    happened: str
+    happened: Words
     default: ResumeMode = ResumeMode.ROLLBACK
-    why: str
+    why: Words
     saved: list[SavedPart]
     soft_available: bool
-    soft_problem: str | None
+    soft_problem: Words | None
     takes_away: PreviewOut = Field(description="What a rollback would take away.")
     replies: int = Field(description="Recorded replies that a replay brings back.")
 
@@ -301,7 +302,7 @@ class StepOut(Out):
     kind: StepKind
     prompt: str
     outcome: str | None
-    detail: str
+    detail: Words
     exit_code: int | None
     started_at: datetime
     finished_at: datetime | None
@@ -312,7 +313,7 @@ class StepOut(Out):
     deletions: int
     cost_usd: float
     name: str = Field(description="Which scout, or which check failed.")
-    answer: str = Field(description="What the spawn concluded: a diagnosis, a scout's answer, a summary.")
+    answer: Words = Field(description="What the spawn concluded: a diagnosis, a scout's answer, a summary.")
     run_id: str | None = Field(description="The verification run of a verify step.")
     spawn: SpawnOut | None = Field(None, description="What the agent used, and was told beside the prompt.")
 

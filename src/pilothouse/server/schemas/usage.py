@@ -10,6 +10,7 @@ from pydantic import Field
 from pilothouse.domain.agent.usage import Spawn, Totals, level
 from pilothouse.server.schemas.fields import Out
 from pilothouse.store.agent.usage import By, Line, Summary, UsageQuery
+from pilothouse.words.fields import Words
 
 
 class TotalsOut(Out):
@@ -41,7 +42,7 @@ class InstructionsOut(Out):
     size: int = Field(description="Bytes in the file.")
     sha256: str = Field(description="Of the whole file; empty where it was not read.")
     included: int = Field(description="How many bytes of it the agent got.")
-    note: str = Field(description="Why it was left out or cut, in words.")
+    note: Words = Field(description="Why it was left out or cut, in words.")
 
 
 class SpawnOut(Out):
@@ -69,7 +70,7 @@ class SpawnOut(Out):
 class SessionUsage(TotalsOut):
     """Of spawns that have ended; what one that runs uses comes over the socket."""
 
-    warnings: list[str] = Field(description="Models that answered in place of those asked for.")
+    warnings: list[Words] = Field(description="Models that answered in place of those asked for.")
 
     @classmethod
     def of_all(cls, totals: Totals, warnings: list[str]) -> Self:

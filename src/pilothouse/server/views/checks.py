@@ -20,6 +20,7 @@ from pilothouse.verify.agent_yaml.document import decoded
 from pilothouse.verify.agent_yaml.file import load, read
 from pilothouse.verify.check_plan import CheckPlan, checks_of
 from pilothouse.verify.detection.detect import detect
+from pilothouse.words import say
 
 
 def require_idle(c: Connection, project_id: str) -> ProjectState:
@@ -29,7 +30,7 @@ def require_idle(c: Connection, project_id: str) -> ProjectState:
         raise WorkspaceBusy(found.busy)
     holder = tasks.holder(c, found.workspace.id)
     if holder:
-        raise WorkspaceBusy("A waiting task holds this workspace with its changes.", {"task_id": holder.id})
+        raise WorkspaceBusy(say("workspace.held_by_task"), {"task_id": holder.id})
     return found
 
 
@@ -66,15 +67,15 @@ def checked(known: ProjectState, given: Sequence[CheckIn] | None) -> tuple[Check
     inspect(root)
     config = load(root)
     if config and config.checks is not None:
-        raise Conflict("The checks of this repository stand in its agent.yaml. Change that file instead.")
+        raise Conflict(say("checks.in_agent_yaml"))
     if given is None:
         return None
     names: set[str] = set()
     for number, check in enumerate(given):
         if check.name in names:
-            raise InvalidInput(f"Two checks are called “{check.name}”.", f"checks.{number}.name")
+            raise InvalidInput(say("checks.same_name", name=check.name), f"checks.{number}.name")
         if not (root / check.folder).resolve().is_relative_to(root.resolve()) or not (root / check.folder).is_dir():
-            raise InvalidInput(f"There is no folder {check.folder} in the repository.", f"checks.{number}.folder")
+            raise InvalidInput(say("checks.no_folder", folder=check.folder), f"checks.{number}.folder")
         names.add(check.name)
     return tuple(Check(check.name, _command(check.command), check.timeout_seconds, check.folder) for check in given)
 

@@ -16,6 +16,7 @@ from pilothouse.git.repository import inspect
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
 from pilothouse.store.session import projects, sessions, workspaces
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class ProjectState:
 def state(c: Connection, project_id: str) -> ProjectState:
     project = projects.get(c, project_id)
     if project is None:
-        raise NotFound("There is no such project.")
+        raise NotFound(say("project.unknown"))
     return _state(c, project)
 
 

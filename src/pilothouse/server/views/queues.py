@@ -14,6 +14,7 @@ from pilothouse.errors import NotFound
 from pilothouse.server.schemas.projects import QueueItem, QueueList, QueueOut
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.task import rollbacks, tasks
+from pilothouse.words import say
 
 PROMPT_SHOWN = 500
 
@@ -69,19 +70,19 @@ class WorkspaceQueue:
     def _reason(self, position: int) -> str:
         if self.workspace.held:
             why = self.workspace.held_reason
-            return f"The queue is held: {why}" if why else "The queue is held."
+            return say("waiting.held_because", why=why) if why else say("waiting.held")
         if self.half_restored:
-            return "A rollback was cut short by a crash; finish it or undo it at its task."
+            return say("waiting.rollback")
         if self.holder:
-            return "A task that waits for you holds the workspace with its changes."
+            return say("waiting.holder")
         if not self._taken:
-            return "The runner is stopped; nothing starts until it is started again."
+            return say("waiting.runner")
         ahead = position - 1 + (1 if self.running else 0)
         if ahead == 0:
-            return "It starts next."
-        if ahead == 1:
-            return "One task is before it." if not self.running else "The task that runs now."
-        return f"{ahead} tasks are before it."
+            return say("waiting.next")
+        if ahead == 1 and self.running:
+            return say("waiting.running")
+        return say("waiting.tasks", count=ahead)
 
     def out(self, c: Connection) -> QueueOut:
         return QueueOut(
@@ -117,7 +118,7 @@ class WorkspaceQueue:
 def workspace(c: Connection, workspace_id: str) -> Workspace:
     found = workspaces.get(c, workspace_id)
     if found is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return found
 
 

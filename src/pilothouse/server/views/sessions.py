@@ -15,6 +15,7 @@ from pilothouse.store.guard import limits
 from pilothouse.store.session import sessions
 from pilothouse.store.session.overview import SessionQuery, SessionRow, overview, row
 from pilothouse.store.talk import grants
+from pilothouse.words import say
 
 
 def session(c: Connection, project_id: str, slug: str) -> SessionOut:
@@ -24,7 +25,7 @@ def session(c: Connection, project_id: str, slug: str) -> SessionOut:
 def session_of(c: Connection, session: Session) -> SessionOut:
     found = row(c, session.id)
     if found is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     told = {
         "usage": SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id)),
         "budgets": BudgetLimits.model_validate(limits.of_session(c, session.id).budget),
@@ -45,7 +46,7 @@ def session_list(c: Connection, query: SessionQuery) -> SessionList:
 def session_record(c: Connection, project_id: str, slug: str) -> Session:
     found = sessions.by_slug(c, project_id, slug)
     if found is None:
-        raise NotFound("There is no such session.")
+        raise NotFound(say("session.unknown"))
     return found
 
 

@@ -13,6 +13,7 @@ from pilothouse.server.schemas.system import AgentErrorOut, AgentOut
 from pilothouse.server.services import Services
 from pilothouse.settings import Settings
 from pilothouse.store.preferences import Stored
+from pilothouse.words import say
 
 _HIDDEN = ("pilothouse_token", "database_url")
 """Only whether they are set is shown: each holds a secret, or may."""
@@ -65,7 +66,7 @@ def _environment(settings: Settings) -> list[EnvironmentOut]:
     return [
         EnvironmentOut(
             name=name.upper(),
-            description=field.description or "",
+            description=say(f"setting.{name}"),
             value=_shown(name, getattr(settings, name), field.default),
             default=_shown(name, field.default, field.default),
             given=name in settings.model_fields_set,

@@ -44,6 +44,7 @@ from pilothouse.store.agent import usage
 from pilothouse.store.session import sessions
 from pilothouse.store.talk import questions, steering
 from pilothouse.store.task import attempts, output, rollbacks, steps, stuck_reports, tasks
+from pilothouse.words import say
 
 
 def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:
@@ -74,7 +75,7 @@ def _page_start(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= 15):
-        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor")
+        raise InvalidInput(say("input.cursor"), "cursor")
     return int(cursor)
 
 
@@ -210,7 +211,7 @@ def output_page(c: Connection, task_id: str, attempt: int | None, offset: int, l
     found = tasks.require(c, task_id)
     number = attempt or max(found.attempt, 1)
     if number > max(found.attempt, 1):
-        raise NotFound("The task has no such attempt.")
+        raise NotFound(say("task.no_attempt"))
     text, next_offset, total = output.page(c, task_id, number, offset, limit)
     return OutputPage(
         task_id=task_id,
@@ -250,5 +251,5 @@ def stuck_report(c: Connection, task_id: str) -> StuckReportOut:
     tasks.require(c, task_id)
     found = stuck_reports.get(c, task_id)
     if found is None:
-        raise NotFound("This task has no stuck report: it is not stuck.")
+        raise NotFound(say("task.no_report"))
     return StuckReportOut.of(found)

@@ -1,4 +1,4 @@
-"""What spawns used: one row each, and sums over them."""
+"""What spawns used: one row for each spawn, and sums over many."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
 from pilothouse.domain.agent.usage import SLOTS_A_DAY, Spawn, Totals, day_of, periods, slot_of
 from pilothouse.domain.guard.limits import FREE_AGENTS
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.agent import spawns
 from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 By = Literal["day", "project", "session", "task", "agent", "model"]
 
-_COLUMNS = columns(spawns, Spawn)
-_ROWS = select(*_COLUMNS)
+_ROWS = select(*columns(spawns, Spawn))
 _FIXED = ("step_id", "task_id", "session_id", "project_id", "agent", "role", "started_at", "ended_at", "outcome")
 _SUMS = [
     func.count(),
@@ -38,22 +38,8 @@ _KEYS = {
     "model": spawns.c.model,
 }
 _LABEL_LIMIT = 200
-_OF_STEP = spawns.c.step_id == bindparam("of_step")
-_OF_SESSION = spawns.c.session_id == bindparam("of_session")
-_BY_STEP = _ROWS.where(_OF_STEP)
-_INSERT = insert(spawns)
-_NOTE = update(spawns).where(_OF_STEP)
-_CLOSE = _NOTE.where(spawns.c.ended_at.is_(None))
-_BEGUN = select(func.count()).where(spawns.c.slot >= bindparam("since_slot"), spawns.c.agent.not_in(FREE_AGENTS))
-_OF_CONVERSATION = (
-    _ROWS.where(_OF_SESSION, spawns.c.agent_session == bindparam("agent_session"))
-    .order_by(spawns.c.started_at.desc())
-    .limit(1)
-)
-_SUMS_OF_SESSION = select(*_SUMS).where(_OF_SESSION, spawns.c.ended_at.is_not(None))
-_DIFFERING = (
-    select(spawns.c.requested_model, spawns.c.model).where(_OF_SESSION, spawns.c.model_differs.is_(True)).distinct()
-)
+# Made once: it runs with every report of what an agent used.
+_NOTE = update(spawns).where(spawns.c.step_id == bindparam("of_step"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +47,16 @@ class UsageQuery:
     by: By
     since: datetime | None = None
     until: datetime | None = None
-    """Both to the quarter of an hour."""
+    """`since` and `until` are rounded to a quarter of an hour."""
     project_id: str | None = None
     zone: tzinfo = UTC
-    """Whose days `by="day"` counts."""
+    """The time zone whose days are counted."""
     limit: int = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a key of a sum stands for."""
+    """What a line's key stands for."""
 
     label: str
     project_id: str | None = None
@@ -92,32 +78,34 @@ class Summary:
 
 
 def start(tx: Tx, spawn: Spawn) -> None:
-    tx.conn.execute(_INSERT, {**values(spawn), "slot": slot_of(spawn.started_at)})
+    tx.conn.execute(insert(spawns).values(**values(spawn), slot=slot_of(spawn.started_at)))
 
 
 def note(tx: Tx, spawn: Spawn) -> None:
-    """Bring the row up to what the spawn has used so far; it stays open."""
+    """Writes what the spawn has used so far; the row stays open."""
     changes = {name: value for name, value in values(spawn).items() if name not in _FIXED}
     tx.conn.execute(_NOTE, {"of_step": spawn.step_id, **changes})
 
 
 def close(tx: Tx, step_id: str, ended_at: datetime, outcome: str) -> None:
-    """With its step; a step that started no agent has none."""
-    tx.conn.execute(_CLOSE, {"of_step": step_id, "ended_at": ended_at, "outcome": outcome})
+    """Closes the spawn of a step that ended, if the step started an agent."""
+    query = update(spawns).where(spawns.c.step_id == step_id, spawns.c.ended_at.is_(None))
+    tx.conn.execute(query.values(ended_at=ended_at, outcome=outcome))
 
 
 def begun_since(c: Connection, hour: datetime) -> int:
-    """Spawns since the full hour, in all sessions, but of agents that cost nothing."""
-    return c.execute(_BEGUN, {"since_slot": slot_of(hour)}).scalar_one()
+    """Counts the spawns since the full hour in all sessions. Agents that cost nothing do not count."""
+    query = select(func.count()).where(spawns.c.slot >= slot_of(hour), spawns.c.agent.not_in(FREE_AGENTS))
+    return c.execute(query).scalar_one()
 
 
 def drop(tx: Tx, step_id: str) -> None:
-    """Of a spawn that did not come to be."""
+    """Deletes the row of a spawn that did not happen."""
     tx.conn.execute(delete(spawns).where(spawns.c.step_id == step_id))
 
 
 def get(c: Connection, step_id: str) -> Spawn | None:
-    return _one(c, _BY_STEP, of_step=step_id)
+    return build_first(Spawn, c.execute(_ROWS.where(spawns.c.step_id == step_id)))
 
 
 def of_task(c: Connection, task_id: str) -> list[Spawn]:
@@ -126,27 +114,30 @@ def of_task(c: Connection, task_id: str) -> list[Spawn]:
 
 
 def newest_of_conversation(c: Connection, session_id: str, agent_session: str) -> Spawn | None:
-    """The last spawn that spoke in this conversation of the agent."""
-    return _one(c, _OF_CONVERSATION, of_session=session_id, agent_session=agent_session)
+    """The last spawn in this conversation of the agent."""
+    query = _ROWS.where(spawns.c.session_id == session_id, spawns.c.agent_session == agent_session)
+    return build_first(Spawn, c.execute(query.order_by(spawns.c.started_at.desc()).limit(1)))
 
 
 def of_session(c: Connection, session_id: str) -> Totals:
-    """Of the spawns that have ended, as a session's cost is."""
-    return _totals(c.execute(_SUMS_OF_SESSION, {"of_session": session_id}).one())
+    """The sums over the session's ended spawns, as in its cost."""
+    query = select(*_SUMS).where(spawns.c.session_id == session_id, spawns.c.ended_at.is_not(None))
+    return _totals(c.execute(query).one())
 
 
 def differing_models(c: Connection, session_id: str) -> list[str]:
-    """In words, which models answered in place of those asked for, each once."""
-    found = c.execute(_DIFFERING, {"of_session": session_id})
+    """One sentence for each model that answered in place of the one asked for."""
+    query = select(spawns.c.requested_model, spawns.c.model).distinct()
+    found = c.execute(query.where(spawns.c.session_id == session_id, spawns.c.model_differs.is_(True)))
     return sorted(differs(requested, model) for requested, model in found)
 
 
 def differs(requested: str | None, model: str) -> str:
-    return f"Asked for the model {requested}, but {model} answered."
+    return say("usage.model_differs", requested=requested or "–", model=model)
 
 
 def total(spent: Iterable[Spawn]) -> Totals:
-    """Of those that have ended."""
+    """The sums over those that have ended."""
     ended = [spawn for spawn in spent if spawn.ended_at is not None]
     return Totals(
         len(ended),
@@ -159,7 +150,7 @@ def total(spent: Iterable[Spawn]) -> Totals:
 
 
 def summary(c: Connection, query: UsageQuery) -> Summary:
-    """Sums by what is asked for: days in order, all else by what it cost."""
+    """Sums by the query's key: days in order, anything else by cost."""
     if query.by == "day":
         return _days(c, query)
     where, key = _filters(query), _KEYS[query.by]
@@ -176,7 +167,7 @@ def summary(c: Connection, query: UsageQuery) -> Summary:
 
 
 def _days(c: Connection, query: UsageQuery) -> Summary:
-    """The database counts days, one period of equal distance from UTC after the other."""
+    """Lets the database count days, one stretch of equal distance from UTC after the other."""
     where = _filters(query)
     first, last = c.execute(select(func.min(spawns.c.slot), func.max(spawns.c.slot)).where(*where)).one()
     days: dict[int, Totals] = {}
@@ -234,8 +225,3 @@ _PLACES: dict[By, Callable[[Connection, list[str]], dict[str, Place]]] = {
     "session": _sessions,
     "task": _tasks,
 }
-
-
-def _one(c: Connection, query: Select[Any], **given: Any) -> Spawn | None:
-    row = c.execute(query, given).first()
-    return build(Spawn, row) if row else None

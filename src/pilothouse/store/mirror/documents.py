@@ -1,4 +1,4 @@
-"""The files of a session, drawn from the database in the layout that people and agents read.
+"""Draws a session's files from the database, in the layout that people and agents read.
 
 Fields that belong to feature sessions are null, 0 or empty in a chat.
 """
@@ -32,9 +32,7 @@ Documents = dict[str, dict[str, Any]]
 
 
 def of_session(c: Connection, session: Session, max_calls: int, now: datetime) -> Documents:
-    newest = _current(c, session.id)
-    attempt = attempts.get(c, newest.id, newest.attempt) if newest else None
-    taken = steps.of_task(c, newest.id, newest.attempt) if newest else []
+    newest, attempt, taken = _current(c, session.id)
     history = limits.of_session(c, session.id).breaker.history
     return {
         "session.json": _session(c, session, newest),
@@ -63,21 +61,19 @@ def _breaker_history(history: tuple[BreakerChange, ...]) -> dict[str, Any]:
 
 
 def texts(c: Connection, session_id: str) -> dict[str, str]:
-    """What people and later tasks read of a session in prose: its contexts and its stuck reports."""
+    """The session's contexts and stuck reports, by file name: people and later tasks read them."""
     kept = {context.file_name: context.text for context in contexts.of_session(c, session_id)}
     reports = {f"stuck_{report.task_id}.md": report.markdown() for report in stuck_reports.of_session(c, session_id)}
     return kept | reports
 
 
 def progress(c: Connection, session: Session, now: datetime) -> dict[str, Any]:
-    newest = _current(c, session.id)
-    attempt = attempts.get(c, newest.id, newest.attempt) if newest else None
-    taken = steps.of_task(c, newest.id, newest.attempt) if newest else []
+    newest, attempt, taken = _current(c, session.id)
     return _progress(c, session, newest, attempt, taken, now)
 
 
 def index(c: Connection, project_id: str) -> dict[str, Any]:
-    """Without times of activity: it changes when a session is made, renamed or ends, not with every event."""
+    """The project's list of sessions. It has no times of activity, so that it does not change with every event."""
     t = sessions_table.c
     query = select(t.id, t.slug, t.title, t.kind, t.status, t.archived, t.deleted, t.created_at)
     listed = [
@@ -104,11 +100,14 @@ def encode(document: dict[str, Any]) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE)
 
 
-def _current(c: Connection, session_id: str) -> Task | None:
-    """The task the list shows for the session."""
+def _current(c: Connection, session_id: str) -> tuple[Task | None, Attempt | None, list[Step]]:
+    """The task that the list shows for the session, with its newest attempt and that attempt's steps."""
     query = select(sessions_table.c.current_task_id).where(sessions_table.c.id == session_id)
     found = c.execute(query).scalar()
-    return tasks.get(c, found) if found else None
+    task = tasks.get(c, found) if found else None
+    if task is None:
+        return None, None, []
+    return task, attempts.get(c, task.id, task.attempt), steps.of_task(c, task.id, task.attempt)
 
 
 def _session(c: Connection, session: Session, newest: Task | None) -> dict[str, Any]:
@@ -165,7 +164,7 @@ def _questions(c: Connection, session: Session) -> dict[str, Any]:
 
 
 def _events(c: Connection, session: Session) -> dict[str, Any]:
-    """The newest ones only, so that writing the file costs the same however long the session is; the total is told."""
+    """The newest events and the number of all, so that the file stays small however long the session is."""
     t = events_table.c
     mine = t.session_id == session.id
     total = c.execute(select(func.count()).where(mine)).scalar_one()

@@ -1,4 +1,4 @@
-"""Files that are never half written: a temporary beside it, fsync, rename, and `.bak` of the last good one."""
+"""Writes files that are never half written: a temporary file beside them, fsync, a rename. Keeps a `.bak`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
 
 def read(file: Path) -> bytes | None:
-    """The file's bytes when they are JSON; None when it is missing or damaged."""
+    """The file's bytes; None if it is missing or not JSON."""
     try:
         body = file.read_bytes()
         orjson.loads(body)
@@ -23,7 +23,7 @@ def read(file: Path) -> bytes | None:
 
 
 def write(file: Path, body: bytes, *, keep: bool) -> None:
-    """Put `body` there at once or not at all; `keep` makes `.bak` of what was there."""
+    """Writes `body` whole or not at all. `keep` makes a `.bak` of the old file."""
     _make_folder(file.parent)
     new = file.with_name(f".{file.name}.new")
     try:
@@ -35,11 +35,11 @@ def write(file: Path, body: bytes, *, keep: bool) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise
-    _sync_folder(file.parent)
+    sync(file.parent)
 
 
 def write_texts(folder: Path, texts: Mapping[str, str], *patterns: str) -> None:
-    """Have exactly these texts there, of all files whose names fit the patterns."""
+    """Writes these texts, and removes other files whose names fit the patterns."""
     for pattern in patterns:
         for file in folder.glob(pattern):
             if file.name not in texts:
@@ -51,7 +51,7 @@ def write_texts(folder: Path, texts: Mapping[str, str], *patterns: str) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Every level with our mode, which `mkdir(parents=True)` gives to the last one only."""
+    """Makes every level with our mode; `mkdir(parents=True)` gives it to the last one only."""
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
@@ -68,7 +68,7 @@ def _write_new(new: Path, body: bytes) -> None:
 
 
 def _keep(file: Path) -> None:
-    """By a hard link, so that the file itself is never missing."""
+    """Makes the `.bak` by a hard link, so that the file itself is never missing."""
     link = file.with_name(f".{file.name}.bak.new")
     with suppress(FileNotFoundError):
         link.unlink(missing_ok=True)
@@ -76,8 +76,9 @@ def _keep(file: Path) -> None:
         link.replace(file.with_name(f"{file.name}.bak"))
 
 
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Waits until the disk has what a file holds, or which files a folder has."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -1,4 +1,4 @@
-"""JSON files under DATA_DIR that follow the database, for people and agents to read.
+"""Keeps JSON files under DATA_DIR that follow the database, for people and agents to read.
 
 Nothing waits for them: commits mark sessions, one thread of the mirror's own writes them a moment later, and a burst
 is written once. After each round the mirror rests nine times as long as the round took, so it never takes more than
@@ -28,6 +28,7 @@ from pilothouse.store.mirror import documents, files
 from pilothouse.store.session import sessions
 from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -70,16 +71,16 @@ class Mirror:
         self._written: dict[int, _Trace] = {}
         self._failing = False
         self.checked = asyncio.Event()
-        """Set when what an earlier run left has been looked at."""
+        """Set once the files of an earlier run were checked."""
 
     def start(self) -> None:
-        """Follow commits from now on, and check in the background what an earlier run left."""
+        """Follows commits from now on, and checks the files of an earlier run in the background."""
         self._store.on_commit(self._note)
         for work in (self._follow, self.check, self._scan, self._show_progress):
             self._tasks.append(asyncio.create_task(self._keep_up(work), name=f"mirror {work.__name__}"))
 
     async def stop(self) -> None:
-        """Write what is waiting, then end. To be called before the store is closed."""
+        """Writes what waits, then ends. Call it before the store is closed."""
         for task in self._tasks:
             task.cancel()
         for task in self._tasks:
@@ -89,7 +90,7 @@ class Mirror:
         self._thread.shutdown()
 
     async def flush(self) -> None:
-        """Write everything that waits now."""
+        """Writes everything that waits now."""
         dirty, self._dirty = self._dirty, set()
         listing, self._listing = self._listing, False
         try:
@@ -100,7 +101,7 @@ class Mirror:
             raise
 
     async def check(self) -> None:
-        """Compare every file with the database; draw again what is missing, damaged or behind."""
+        """Compares every file with the database, and draws it again if it is missing, damaged or behind."""
         await self._draw((), listing=True, checking=bool(await self._store.read(partial(_places, after="", limit=1))))
         last = ""
         while places := await self._store.read(partial(_places, after=last, limit=50)):
@@ -111,7 +112,7 @@ class Mirror:
         self.checked.set()
 
     async def scan(self, after: str = "") -> str:
-        """Look at the next folders for files that someone removed or changed; returns where to go on."""
+        """Looks in the next folders for files that someone removed or changed. Returns where to go on."""
         places = await self._store.read(partial(_places, after=after, limit=SCAN_FOLDERS))
         wrong, lists = await self._in_thread(self._foreign, places)
         if wrong or lists:
@@ -176,7 +177,7 @@ class Mirror:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
 
     def _write_all(self, ids: list[str], listing: bool, checking: bool) -> tuple[list[str], set[str], bool, str]:
-        """What was rebuilt, which sessions and whether the lists were not written, and why."""
+        """Returns what was rebuilt, which sessions failed, whether the lists failed, and why."""
         rebuilt: list[str] = []
         failed: set[str] = set()
         problem, unlisted = "", False
@@ -286,5 +287,4 @@ def _tell_rebuilt(tx: Tx, names: list[str]) -> None:
 
 
 def _tell_failing(tx: Tx, problem: str, folder: Path) -> None:
-    message = f"The files under {folder} cannot be written ({problem}). Work goes on; make room or correct the rights."
-    notices.add(tx, "mirror_failed", message, [])
+    notices.add(tx, "mirror_failed", say("mirror.failed", folder=str(folder), problem=problem), [])

@@ -1,4 +1,4 @@
-"""The list of sessions: grouped by what they need, searched, sorted and paged, from the session rows alone."""
+"""The list of sessions on the home screen: grouped, searched, sorted and paged. It reads the session rows alone."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from pilothouse.store.rows import build, columns
 from pilothouse.store.tables.session import projects, sessions
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import Said, say
 
 DOING_LIMIT = 300
 SEARCH_LIMIT = 500
@@ -57,7 +58,7 @@ class SessionQuery:
     project_id: str | None = None
     group: Group | None = None
     text: str = ""
-    """In the title or the project's path, in any case."""
+    """Words to find in the title or the project's path, in upper or lower case."""
     sort: Literal["activity", "created"] = "activity"
     cursor: str | None = None
     limit: int = 50
@@ -70,7 +71,7 @@ class SessionRow:
     project_name: str
     group: Group
     current_task_id: str | None
-    """The task the group comes from, else the newest."""
+    """The task that decides about the group; without one, the newest."""
     task_status: TaskStatus | None
     awaiting: Awaiting | None
     verdict: Verdict | None
@@ -84,7 +85,7 @@ class SessionPage:
     items: list[SessionRow]
     next_cursor: str | None
     counts: dict[Group, int]
-    """Over all pages, and over all groups even when one is asked for."""
+    """Counted over all pages, and over all groups even if the query asks for one."""
 
 
 def rank_of(status: TaskStatus | None) -> int:
@@ -92,7 +93,7 @@ def rank_of(status: TaskStatus | None) -> int:
 
 
 def searchable(text: str) -> str:
-    """Cut where an index of PostgreSQL would refuse it."""
+    """The text as it is searched, cut to what an index of PostgreSQL can take."""
     return unicodedata.normalize("NFKC", text).casefold()[:SEARCH_LIMIT]
 
 
@@ -120,7 +121,7 @@ def row(c: Connection, session_id: str) -> SessionRow | None:
 
 
 def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 0.0) -> None:
-    """Bring what the list shows of a session up to date; part of every change of a task."""
+    """Updates what the list shows of a session. Every change of a task does this."""
     current = _current(tx.conn, session_id)
     shown = {
         "rank": rank_of(current.status if current else None),
@@ -143,7 +144,7 @@ def doing(task: Task | Row[Any]) -> str:
         words = task.summary or task.milestone
     else:
         words = task.milestone
-    return words.strip()[:DOING_LIMIT]
+    return words if isinstance(words, Said) and len(words) <= DOING_LIMIT else words.strip()[:DOING_LIMIT]
 
 
 # Made once: this is part of every change of a task.
@@ -217,5 +218,5 @@ def _behind(cursor: str, time: ColumnElement[datetime]) -> ColumnElement[bool]:
         rank_text, at_text, id_ = text.split(" ")
         rank, at = int(rank_text), datetime.fromisoformat(at_text)
     except (binascii.Error, UnicodeDecodeError, ValueError) as error:
-        raise InvalidInput("The cursor is not one of ours; ask for the first page again.", "cursor") from error
+        raise InvalidInput(say("input.cursor"), "cursor") from error
     return tuple_(sessions.c.rank, time, sessions.c.id) < tuple_(rank, literal(at, time.type), id_)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.session.session import Project
 from pilothouse.domain.task.checks import Check
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.session import projects
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(projects, Project)
-_ROWS = select(*_COLUMNS)
-_BY_ID = _ROWS.where(projects.c.id == bindparam("of_project"))
+_ROWS = select(*columns(projects, Project))
 
 
 def add(tx: Tx, project: Project) -> Project:
@@ -21,8 +19,7 @@ def add(tx: Tx, project: Project) -> Project:
 
 
 def get(c: Connection, id: str) -> Project | None:
-    row = c.execute(_BY_ID, {"of_project": id}).first()
-    return build(Project, row) if row else None
+    return build_first(Project, c.execute(_ROWS.where(projects.c.id == id)))
 
 
 def all(c: Connection) -> list[Project]:
@@ -30,7 +27,7 @@ def all(c: Connection) -> list[Project]:
 
 
 def edit_checks(tx: Tx, id: str, checks: tuple[Check, ...] | None) -> None:
-    """What the person made of the detected checks; None goes back to detection."""
+    """Stores the checks as the person edited them; None goes back to the detected ones."""
     tx.conn.execute(update(projects).where(projects.c.id == id).values(checks=checks))
 
 

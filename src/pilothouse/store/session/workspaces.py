@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.session.session import Workspace, WorkspaceKind
 from pilothouse.domain.task.task import TaskStatus
 from pilothouse.errors import NotFound
 from pilothouse.store.hosts import workspaces_on
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.session import workspaces
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(workspaces, Workspace)
 _ROWS = select(*_COLUMNS)
-_THIS = workspaces.c.id == bindparam("of_workspace")
-_BY_ID = _ROWS.where(_THIS)
-_OF_PROJECT = _ROWS.where(workspaces.c.project_id == bindparam("of_project")).order_by(
-    workspaces.c.path, workspaces.c.id
-)
-_DIRECTORY = _OF_PROJECT.where(workspaces.c.kind == WorkspaceKind.DIRECTORY)
-_NEXT_PLACE = update(workspaces).where(_THIS).values(places=workspaces.c.places + 1).returning(workspaces.c.places)
+_IN_ORDER = _ROWS.order_by(workspaces.c.path, workspaces.c.id)
 
 
 def add(tx: Tx, workspace: Workspace) -> Workspace:
@@ -30,25 +25,24 @@ def add(tx: Tx, workspace: Workspace) -> Workspace:
 
 
 def get(c: Connection, id: str) -> Workspace | None:
-    row = c.execute(_BY_ID, {"of_workspace": id}).first()
-    return build(Workspace, row) if row else None
+    return build_first(Workspace, c.execute(_ROWS.where(workspaces.c.id == id)))
 
 
 def on_host(c: Connection, host: str) -> list[Workspace]:
-    query = _ROWS.where(workspaces.c.host == host)
-    return build_all(Workspace, c.execute(query.order_by(workspaces.c.path, workspaces.c.id)))
+    return build_all(Workspace, c.execute(_IN_ORDER.where(workspaces.c.host == host)))
 
 
 def of_project(c: Connection, project_id: str) -> list[Workspace]:
-    return build_all(Workspace, c.execute(_OF_PROJECT, {"of_project": project_id}))
+    return build_all(Workspace, c.execute(_IN_ORDER.where(workspaces.c.project_id == project_id)))
 
 
 def directory_of(c: Connection, project_id: str) -> Workspace:
     """The project's own directory; where a session or a task is meant, its workspace counts."""
-    row = c.execute(_DIRECTORY, {"of_project": project_id}).first()
-    if row is None:
-        raise NotFound("There is no such project.")
-    return build(Workspace, row)
+    of_project = _IN_ORDER.where(workspaces.c.project_id == project_id)
+    found = build_first(Workspace, c.execute(of_project.where(workspaces.c.kind == WorkspaceKind.DIRECTORY)))
+    if found is None:
+        raise NotFound(say("project.unknown"))
+    return found
 
 
 def hold(tx: Tx, id: str, reason: str) -> Workspace:
@@ -60,10 +54,11 @@ def release(tx: Tx, id: str) -> Workspace:
 
 
 def next_place(tx: Tx, id: str) -> int:
-    """A place in the queue, never given twice; the row's lock makes other processes wait their turn."""
-    place = tx.conn.execute(_NEXT_PLACE, {"of_workspace": id}).scalar()
+    """Gives the next place in the queue, each only once. The row's lock makes other processes wait."""
+    query = update(workspaces).where(workspaces.c.id == id).values(places=workspaces.c.places + 1)
+    place = tx.conn.execute(query.returning(workspaces.c.places)).scalar()
     if place is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return int(place)
 
 
@@ -76,7 +71,6 @@ def with_queued(c: Connection, host: str) -> list[str]:
 
 def _change(tx: Tx, id: str, **changes: object) -> Workspace:
     query = update(workspaces).where(workspaces.c.id == id).values(**changes).returning(*_COLUMNS)
-    row = tx.conn.execute(query).first()
-    if row is None:
-        raise NotFound("There is no such workspace.")
-    return build(Workspace, row)
+    if (changed := build_first(Workspace, tx.conn.execute(query))) is None:
+        raise NotFound(say("workspace.unknown"))
+    return changed

@@ -18,7 +18,7 @@ from pilothouse.domain.agent.instructions import InstructionsFile
 from pilothouse.domain.task.task import (
     ErrorKind,
 )
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
 from pilothouse.store.tables.metadata import metadata
 
 spawns = Table(
@@ -61,6 +61,6 @@ agent_errors = Table(
     metadata,
     Column("agent", String(100), primary_key=True),
     Column("at", Instant, nullable=False),
-    Column("message", Prose, nullable=False),
+    Column("message", Sentence, nullable=False),
     Column("kind", Word(ErrorKind)),
 )

@@ -10,19 +10,22 @@ from pydantic import TypeAdapter
 from sqlalchemy import DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator
 
+from pilothouse.words import noted, recalled
+from pilothouse.words.fields import STORED
+
 E = TypeVar("E", bound=StrEnum)
 Id = String(64)
 
 
 def storable(text: str) -> str:
-    """PostgreSQL refuses NUL, both refuse lone surrogates (a file name that is not UTF-8): show them instead."""
+    """Replaces what databases refuse: NUL, and lone surrogates (from a file name that is not UTF-8)."""
     if "\x00" in text:
         text = text.replace("\x00", "\u2400")
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class Instant(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite has no zone, so it is taken off and put back."""
+    """A moment in UTC. SQLite stores no zone, so it is taken off and put back."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -47,6 +50,18 @@ class Prose(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return None if value is None else storable(value)
+
+
+class Sentence(Prose):
+    """Text that may be ours: it keeps its code and parameters."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else storable(noted(value))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else recalled(value)
 
 
 class Word(TypeDecorator[E]):
@@ -78,7 +93,7 @@ class Document(TypeDecorator[Any]):
         self.adapter: TypeAdapter[Any] = TypeAdapter(shape)
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        return None if value is None else self.adapter.dump_json(value).decode()
+        return None if value is None else self.adapter.dump_json(value, context=STORED).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         return None if value is None else self.adapter.validate_json(value)

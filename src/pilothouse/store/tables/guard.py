@@ -15,7 +15,7 @@ from sqlalchemy import (
 from pilothouse.domain.guard.breaker import Breaker
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.guard.exit_signals import ExitSignals
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose
+from pilothouse.store.tables.columns import Document, Id, Instant, Sentence
 from pilothouse.store.tables.metadata import metadata
 
 session_guards = Table(
@@ -34,7 +34,7 @@ holds = Table(
     Column("task_id", Id, ForeignKey("tasks.id"), primary_key=True),
     Column("session_id", Id, nullable=False),
     Column("kind", String(40), nullable=False),
-    Column("message", Prose, nullable=False),
+    Column("message", Sentence, nullable=False),
     Column("at", Instant, nullable=False),
     Column("until", Instant),
     Column("waiting", Boolean, nullable=False),

@@ -11,16 +11,17 @@ from sqlalchemy import (
     Text,
 )
 
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose
+from pilothouse.store.tables.columns import Document, Id, Instant, Sentence
 from pilothouse.store.tables.metadata import metadata
+from pilothouse.words.fields import Words
 
 notices = Table(
     "notices",
     metadata,
     Column("id", Id, primary_key=True),
     Column("code", String(60), nullable=False),
-    Column("message", Prose, nullable=False),
-    Column("details", Document(tuple[str, ...]), nullable=False),
+    Column("message", Sentence, nullable=False),
+    Column("details", Document(tuple[Words, ...]), nullable=False),
     Column("at", Instant, nullable=False),
     Column("dismissed_at", Instant, index=True),
 )
@@ -32,8 +33,8 @@ notifications = Table(
     Column("kind", String(40), nullable=False),
     Column("session_id", Id),
     Column("task_id", Id),
-    Column("title", Prose, nullable=False),
-    Column("body", Prose, nullable=False),
+    Column("title", Sentence, nullable=False),
+    Column("body", Sentence, nullable=False),
     Column("at", Instant, nullable=False, index=True),
     Column("sent_at", Instant),
 )

@@ -14,7 +14,7 @@ from sqlalchemy import (
 
 from pilothouse.domain.task.checks import CheckOutcome, RunPurpose, RunResult
 from pilothouse.domain.task.stuck import StuckRun
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
 from pilothouse.store.tables.metadata import metadata
 
 runs = Table(
@@ -32,7 +32,7 @@ runs = Table(
     Column("commit", String(64)),
     Column("tree", String(64), nullable=False),
     Column("checks", Document(tuple[CheckOutcome, ...]), nullable=False),
-    Column("first_failing_line", Prose, nullable=False),
+    Column("first_failing_line", Sentence, nullable=False),
     Column("tail", Prose, nullable=False),
     Column("log_path", Prose, nullable=False),
     Column("kept", Boolean, nullable=False),

@@ -12,7 +12,7 @@ from sqlalchemy import (
 )
 
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
+from pilothouse.store.tables.columns import Document, Id, Instant, Sentence, Word
 from pilothouse.store.tables.metadata import metadata
 
 operations = Table(
@@ -26,7 +26,7 @@ operations = Table(
     Column("phases", Document(tuple[PhaseRun, ...]), nullable=False),
     Column("finished_at", Instant),
     Column("outcome", Word(OperationOutcome)),
-    Column("cause", Prose, nullable=False),
+    Column("cause", Sentence, nullable=False),
     Column("host", Id, nullable=False, server_default=""),
 )
 

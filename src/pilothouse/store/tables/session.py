@@ -21,7 +21,7 @@ from pilothouse.domain.task.task import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
 from pilothouse.store.tables.metadata import metadata
 
 projects = Table(
@@ -43,7 +43,7 @@ workspaces = Table(
     Column("project_id", Id, ForeignKey("projects.id"), nullable=False, index=True),
     Column("path", Prose, nullable=False),
     Column("held", Boolean, nullable=False),
-    Column("held_reason", Prose, nullable=False),
+    Column("held_reason", Sentence, nullable=False),
     Column("held_at", Instant),
     Column("places", BigInteger, nullable=False, server_default="0"),  # the last place in the queue given away
     Column("kind", Word(WorkspaceKind), nullable=False, server_default="directory"),
@@ -76,7 +76,7 @@ sessions = Table(
     Column("task_status", Word(TaskStatus)),
     Column("awaiting", Word(Awaiting)),
     Column("verdict", Word(Verdict)),
-    Column("doing", Prose, nullable=False, server_default=""),
+    Column("doing", Sentence, nullable=False, server_default=""),
     Column("tasks", Integer, nullable=False, server_default="0"),
     Column("cost_usd", Float, nullable=False, server_default="0"),
     Index("uq_sessions_slug", "project_id", "slug", unique=True),

@@ -37,7 +37,7 @@ from pilothouse.domain.task.task import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
 from pilothouse.store.tables.metadata import metadata
 
 tasks = Table(
@@ -58,18 +58,18 @@ tasks = Table(
     Column("awaiting", Word(Awaiting)),
     Column("verdict", Word(Verdict)),
     Column("error_kind", Word(ErrorKind)),
-    Column("error_message", Prose),
+    Column("error_message", Sentence),
     Column("output", Prose, nullable=False),
-    Column("summary", Prose, nullable=False),
+    Column("summary", Sentence, nullable=False),
     Column("attempt", Integer, nullable=False),
     Column("resume_mode", Word(ResumeMode)),
     Column("pending_reply", Prose),
     Column("replies", Document(tuple[Reply, ...]), nullable=False),
-    Column("question", Prose),
+    Column("question", Sentence),
     Column("agent_session", Prose),
     Column("runner", Document(RunnerMark)),
     Column("holds_workspace", Boolean, nullable=False),
-    Column("milestone", Prose, nullable=False),
+    Column("milestone", Sentence, nullable=False),
     Column("files_changed", Integer, nullable=False),
     Column("insertions", Integer, nullable=False),
     Column("deletions", Integer, nullable=False),
@@ -131,7 +131,7 @@ steps = Table(
     Column("started_at", Instant, nullable=False),
     Column("finished_at", Instant),
     Column("outcome", String(40)),
-    Column("detail", Prose, nullable=False),
+    Column("detail", Sentence, nullable=False),
     Column("exit_code", Integer),
     Column("checkpoint", String(64)),
     Column("log_path", Prose),
@@ -142,7 +142,7 @@ steps = Table(
     Column("deletions", Integer, nullable=False),
     Column("cost_usd", Float, nullable=False),
     Column("name", String(100), nullable=False, server_default=""),
-    Column("answer", Prose, nullable=False, server_default=""),
+    Column("answer", Sentence, nullable=False, server_default=""),
     Column("run_id", Id),
     Index("uq_steps_number", "task_id", "attempt", "number", unique=True),
 )

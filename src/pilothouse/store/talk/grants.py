@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.talk.permissions import Grant
 from pilothouse.errors import NotFound
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.talk import grants
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(grants, Grant)
-_ROWS = select(*_COLUMNS)
-_OF_SESSION = _ROWS.where(grants.c.session_id == bindparam("of_session"), grants.c.revoked_at.is_(None)).order_by(
-    grants.c.granted_at, grants.c.id
-)
 
 
 def add(tx: Tx, grant: Grant) -> Grant:
@@ -24,18 +20,19 @@ def add(tx: Tx, grant: Grant) -> Grant:
 
 
 def of_session(c: Connection, session_id: str) -> list[Grant]:
-    """Those that hold, in the order they were given."""
-    return build_all(Grant, c.execute(_OF_SESSION, {"of_session": session_id}))
+    """The grants that hold, in the order they were given."""
+    query = select(*_COLUMNS).where(grants.c.session_id == session_id, grants.c.revoked_at.is_(None))
+    return build_all(Grant, c.execute(query.order_by(grants.c.granted_at, grants.c.id)))
 
 
 def names(c: Connection, session_id: str) -> tuple[str, ...]:
-    """What the agent is told: each once."""
+    """The names of the grants as the agent is told them, each once."""
     return tuple(dict.fromkeys(grant.name for grant in of_session(c, session_id)))
 
 
 def revoke(tx: Tx, session_id: str, grant_id: str) -> Grant:
     holds = (grants.c.id == grant_id) & (grants.c.session_id == session_id) & grants.c.revoked_at.is_(None)
-    row = tx.conn.execute(sa.update(grants).where(holds).values(revoked_at=tx.now).returning(*_COLUMNS)).first()
-    if row is None:
-        raise NotFound("Nothing like that is allowed in this session any more.")
-    return build(Grant, row)
+    query = update(grants).where(holds).values(revoked_at=tx.now).returning(*_COLUMNS)
+    if (revoked := build_first(Grant, tx.conn.execute(query))) is None:
+        raise NotFound(say("grant.unknown"))
+    return revoked

@@ -6,12 +6,12 @@ from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from pilothouse.domain.talk.questions import Question
 from pilothouse.errors import Conflict, NotFound
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.talk import questions
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(questions, Question)
-_ROWS = select(*_COLUMNS)
 
 
 def ask(tx: Tx, question: Question) -> Question:
@@ -22,16 +22,16 @@ def ask(tx: Tx, question: Question) -> Question:
 def answer(tx: Tx, id: str, answer: str, replayed: bool = False) -> Question:
     query = update(questions).where(questions.c.id == id, questions.c.answered_at.is_(None))
     query = query.values(answer=answer, answered_at=tx.now, replayed=replayed)
-    row = tx.conn.execute(query.returning(*_COLUMNS)).first()
-    if row is not None:
-        return build(Question, row)
+    answered = build_first(Question, tx.conn.execute(query.returning(*_COLUMNS)))
+    if answered:
+        return answered
     if _select(tx.conn, questions.c.id == id):
-        raise Conflict("This question has been answered already.")
-    raise NotFound("There is no such question.")
+        raise Conflict(say("question.answered"))
+    raise NotFound(say("question.unknown"))
 
 
 def open_of_task(c: Connection, task_id: str) -> list[Question]:
-    """What the task asks now: one question, or the form its agent put up last."""
+    """The questions a task asks now: one, or all of the form that its agent showed last."""
     found = _select(c, (questions.c.task_id == task_id) & questions.c.answered_at.is_(None))
     return [question for question in found if question.attempt == found[-1].attempt]
 
@@ -45,7 +45,6 @@ def of_session(c: Connection, session_id: str) -> list[Question]:
 
 
 def _select(c: Connection, condition: ColumnElement[bool]) -> list[Question]:
-    query = _ROWS.where(condition).order_by(
-        questions.c.asked_at, questions.c.attempt, questions.c.number, questions.c.id
-    )
+    t = questions.c
+    query = select(*_COLUMNS).where(condition).order_by(t.asked_at, t.attempt, t.number, t.id)
     return build_all(Question, c.execute(query))

@@ -1,50 +1,47 @@
-"""Messages sent to tasks while they run."""
+"""Messages that a person sends to a task while it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from pilothouse.domain.talk.steering import SteerMessage, SteerState
 from pilothouse.errors import Conflict, NotFound
 from pilothouse.store.hosts import workspaces_on
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build, build_all, build_first, columns, values
 from pilothouse.store.tables.talk import steering
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(steering, SteerMessage)
 _ROWS = select(*_COLUMNS)
-_OF_TASK = _ROWS.where(steering.c.task_id == bindparam("of_task")).order_by(steering.c.number)
-_IN_STATE = _OF_TASK.where(steering.c.state.in_(bindparam("states", expanding=True)))
 _SETTLED = (SteerState.DELIVERED, SteerState.TAKEN_BACK, SteerState.RETURNED)
 
 
 def add(tx: Tx, message: SteerMessage) -> SteerMessage:
-    """Gives `number`; whatever the caller put there is overwritten."""
-    last = select(func.coalesce(func.max(steering.c.number), 0)).where(steering.c.task_id == message.task_id)
-    number = tx.conn.execute(last).scalar_one() + 1
-    written = {**values(message), "number": number}
-    row = tx.conn.execute(insert(steering).values(written).returning(*_COLUMNS)).one()
+    """Numbers the message itself; the caller's `number` does not count."""
+    last = select(func.max(steering.c.number)).where(steering.c.task_id == message.task_id)
+    numbered = replace(message, number=(tx.conn.execute(last).scalar() or 0) + 1)
+    row = tx.conn.execute(insert(steering).values(values(numbered)).returning(*_COLUMNS)).one()
     return build(SteerMessage, row)
 
 
 def require(c: Connection, task_id: str, message_id: str) -> SteerMessage:
     query = _ROWS.where(steering.c.id == message_id, steering.c.task_id == task_id)
-    row = c.execute(query).first()
-    if row is None:
-        raise NotFound("This task was sent no such message.")
-    return build(SteerMessage, row)
+    if (found := build_first(SteerMessage, c.execute(query))) is None:
+        raise NotFound(say("steering.unknown"))
+    return found
 
 
 def of_task(c: Connection, task_id: str, *states: SteerState) -> list[SteerMessage]:
-    """In the order they were sent; all of them without `states`."""
-    if not states:
-        return build_all(SteerMessage, c.execute(_OF_TASK, {"of_task": task_id}))
-    return build_all(SteerMessage, c.execute(_IN_STATE, {"of_task": task_id, "states": states}))
+    """In the order they were sent. Without `states`, all of them."""
+    query = _ROWS.where(steering.c.task_id == task_id).order_by(steering.c.number)
+    return build_all(SteerMessage, c.execute(query.where(steering.c.state.in_(states)) if states else query))
 
 
 def handed(c: Connection, host: str) -> list[SteerMessage]:
@@ -57,17 +54,15 @@ def handed(c: Connection, host: str) -> list[SteerMessage]:
 def move(
     tx: Tx, message_id: str, sources: Collection[SteerState], target: SteerState, **changes: Any
 ) -> SteerMessage | None:
-    """The message in its new state; None where it is in none of `sources` any more."""
+    """Returns the message in its new state; None if it is no longer in one of `sources`."""
     settled = tx.now if target in _SETTLED else None
     query = sa.update(steering).where(steering.c.id == message_id, steering.c.state.in_(list(sources)))
-    row = tx.conn.execute(
-        query.values(**{"state": target, "settled_at": settled, **changes}).returning(*_COLUMNS)
-    ).first()
-    return build(SteerMessage, row) if row else None
+    query = query.values({"state": target, "settled_at": settled, **changes})
+    return build_first(SteerMessage, tx.conn.execute(query.returning(*_COLUMNS)))
 
 
 def require_move(tx: Tx, message_id: str, sources: Collection[SteerState], target: SteerState) -> SteerMessage:
     moved = move(tx, message_id, sources, target)
     if moved is None:
-        raise Conflict("The agent has had this message already, or it was taken back.")
+        raise Conflict(say("steering.settled"))
     return moved

@@ -1,4 +1,4 @@
-"""What agents print, in chunks addressed by byte offset."""
+"""What agents print, stored in chunks that are found by byte offset."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ def total(c: Connection, task_id: str, attempt: int) -> int:
 
 
 def page(c: Connection, task_id: str, attempt: int, offset: int, limit_bytes: int) -> tuple[str, int, int]:
-    """(text, next offset, total). Whole characters only: one that `offset` falls into is left out, one that the
-    limit falls into comes with the next page, unless it would be the only one."""
+    """Returns (text, next offset, total), and never splits a character.
+
+    A character that `offset` falls into is left out. One that the limit falls into comes with the next page, unless
+    the page would be empty without it.
+    """
     mine = (output.c.task_id == task_id, output.c.attempt == attempt)
     first = select(func.max(output.c.start)).where(*mine, output.c.start <= offset).scalar_subquery()
     end = offset + limit_bytes + 4
@@ -54,7 +57,7 @@ def page(c: Connection, task_id: str, attempt: int, offset: int, limit_bytes: in
 
 
 def _whole(text: bytearray, start: int, limit: int) -> int:
-    """Where to cut so that no character is split and at least one is kept."""
+    """Returns where to cut: between two characters, with at least one before the cut."""
     cut = min(limit, len(text))
     if cut == len(text):
         return cut

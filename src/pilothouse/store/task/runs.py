@@ -1,4 +1,4 @@
-"""Verification runs: what each check said, and for how long that is kept."""
+"""Verification runs: what each check said. Old ones are removed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.task import COUNT_ANEW
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.run import runs
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.task import attempts
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(runs, VerificationRun)
-_ROWS = select(*_COLUMNS)
+_ROWS = select(*columns(runs, VerificationRun))
 _BATCH = 500
 
 
@@ -26,8 +25,7 @@ def add(tx: Tx, run: VerificationRun) -> VerificationRun:
 
 
 def get(c: Connection, run_id: str) -> VerificationRun | None:
-    row = c.execute(_ROWS.where(runs.c.id == run_id)).first()
-    return build(VerificationRun, row) if row else None
+    return build_first(VerificationRun, c.execute(_ROWS.where(runs.c.id == run_id)))
 
 
 def of_task(c: Connection, task_id: str) -> list[VerificationRun]:
@@ -37,14 +35,14 @@ def of_task(c: Connection, task_id: str) -> list[VerificationRun]:
 
 
 def failed(c: Connection, task_id: str) -> list[VerificationRun]:
-    """The verifications that failed since they were last counted anew, oldest first."""
+    """The failed verifications since counting last began at nothing, oldest first."""
     since = attempts.newest_in(c, task_id, COUNT_ANEW)
     bad = (RunPurpose.VERIFY, RunResult.FAIL)
     return [run for run in of_task(c, task_id) if (run.purpose, run.result) == bad and run.attempt >= since]
 
 
 def expired(c: Connection, now: datetime, keep: int, days: int) -> list[VerificationRun]:
-    """Runs past their time: older than `days` and not among the newest `keep` of their project; kept ones never."""
+    """Runs to remove: older than `days`, not among the newest `keep` of their project, and not marked as kept."""
     newest_first = func.row_number().over(
         partition_by=tasks.c.project_id, order_by=(runs.c.started_at.desc(), runs.c.id.desc())
     )
@@ -60,7 +58,7 @@ def expired(c: Connection, now: datetime, keep: int, days: int) -> list[Verifica
 
 
 def keep_of_task(tx: Tx, task_id: str) -> None:
-    """A stuck report refers to them: they stay."""
+    """Marks a task's runs so that they are never removed: its stuck report refers to them."""
     tx.conn.execute(update(runs).where(runs.c.task_id == task_id).values(kept=True))
 
 

@@ -1,4 +1,4 @@
-"""Steps: the step log of an attempt, written before and after each step runs."""
+"""The steps of an attempt. Each is written before it runs and again after it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pilothouse.domain.task.task import Step
 from pilothouse.errors import NotFound
-from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.tables.task import steps
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(steps, Step)
 _ROWS = select(*_COLUMNS)
@@ -28,15 +29,14 @@ def start(tx: Tx, step: Step) -> Step:
 
 def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
     allow(Step, changes, _FIXED)
-    row = tx.conn.execute(_UPDATE, {"of_step": step_id, "finished_at": tx.now, **changes}).first()
-    if row is None:
-        raise NotFound("There is no such step.")
-    return build(Step, row)
+    written = {"of_step": step_id, "finished_at": tx.now, **changes}
+    if (finished := build_first(Step, tx.conn.execute(_UPDATE, written))) is None:
+        raise NotFound(say("step.unknown"))
+    return finished
 
 
 def get(c: Connection, step_id: str) -> Step | None:
-    row = c.execute(_BY_ID, {"of_step": step_id}).first()
-    return build(Step, row) if row else None
+    return build_first(Step, c.execute(_BY_ID, {"of_step": step_id}))
 
 
 def of_task(c: Connection, task_id: str, attempt: int | None = None) -> list[Step]:

@@ -1,17 +1,16 @@
-"""Stuck reports: one for each task that used up its loops."""
+"""Stuck reports: one for each task that gave up because its checks never passed."""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select
 
 from pilothouse.domain.task.stuck import StuckReport
-from pilothouse.store.rows import build, build_all, columns, values
+from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.run import stuck_reports
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 
-_COLUMNS = columns(stuck_reports, StuckReport)
-_ROWS = select(*_COLUMNS)
+_ROWS = select(*columns(stuck_reports, StuckReport))
 
 
 def add(tx: Tx, report: StuckReport) -> StuckReport:
@@ -20,8 +19,7 @@ def add(tx: Tx, report: StuckReport) -> StuckReport:
 
 
 def get(c: Connection, task_id: str) -> StuckReport | None:
-    row = c.execute(_ROWS.where(stuck_reports.c.task_id == task_id)).first()
-    return build(StuckReport, row) if row else None
+    return build_first(StuckReport, c.execute(_ROWS.where(stuck_reports.c.task_id == task_id)))
 
 
 def of_session(c: Connection, session_id: str) -> list[StuckReport]:

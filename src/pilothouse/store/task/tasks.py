@@ -6,20 +6,22 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, ScalarSelect, Select, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, Executable, ScalarSelect, and_, bindparam, delete, func, insert, or_, select
 
 from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
-from pilothouse.domain.task.task import ENDED, AttemptMode, Purpose, Task, TaskStatus
+from pilothouse.domain.task.task import ENDED, Purpose, Task, TaskStatus
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store.hosts import workspaces_on
-from pilothouse.store.rows import allow, build, build_all, columns, values
+from pilothouse.store.rows import allow, build_all, build_first, columns, values
 from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
 from pilothouse.store.tables.session import workspaces
-from pilothouse.store.tables.task import attempts, tasks
+from pilothouse.store.tables.task import tasks
+from pilothouse.store.task.attempts import is_applied
 from pilothouse.store.task.rollbacks import unfinished_of_workspace
 from pilothouse.store.writer import Tx
+from pilothouse.words import say
 
 _COLUMNS = columns(tasks, Task)
 _ROWS = select(*_COLUMNS)
@@ -81,7 +83,7 @@ _FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "
 
 
 def add(tx: Tx, task: Task) -> Task:
-    """Gives `place`; whatever the caller put there is overwritten."""
+    """Gives the task its `place` in the queue; the caller's `place` does not count."""
     task = replace(task, place=next_place(tx, task.workspace_id))
     tx.conn.execute(_INSERT, values(task))
     tx.acted = True
@@ -94,45 +96,45 @@ def get(c: Connection, id: str) -> Task | None:
 
 
 def require(c: Connection, id: str, seen: int | None = None) -> Task:
-    """`seen` is the attempt a person looked at: what they say of it must not count for a later one."""
+    """`seen` is the attempt a person looked at. Raises `Conflict` when the task is at a later one by now."""
     if (found := get(c, id)) is None:
-        raise NotFound("There is no such task; one that is cancelled before it starts leaves no trace.")
+        raise NotFound(say("task.gone"))
     if seen is not None and seen != found.attempt:
         raise Conflict(
-            f"The task has gone on since: this was about attempt {seen}, and it is at attempt {found.attempt} now.",
+            say("task.gone_on", seen=str(seen), now=str(found.attempt)),
             {"attempt": found.attempt},
         )
     return found
 
 
 def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100) -> list[Task]:
-    """In the order they were submitted; `after` is the `place` of the last one already seen."""
+    """In the order they were submitted. `after` is the `place` of the last task of the page before."""
     query = _ROWS.where(tasks.c.session_id == session_id, tasks.c.place > after)
     return build_all(Task, c.execute(query.order_by(tasks.c.place).limit(limit)))
 
 
 def before_in_session(c: Connection, task: Task) -> Task | None:
-    """The one of its thread that was sent before it; what was only asked has a conversation of its own."""
+    """The task of the same session sent just before; an ask has a conversation of its own, and is passed over."""
     return _one(c, _BEFORE, of_session=task.session_id, place=task.place)
 
 
 def queue(c: Connection, workspace_id: str) -> list[Task]:
-    """What waits, in the order it will run."""
+    """The tasks that wait, in the order they will run."""
     rows = c.execute(_QUEUE, {"of_workspace": workspace_id})
     return sorted(build_all(Task, rows), key=lambda task: not task.holds_workspace)
 
 
 def position(c: Connection, task: Task) -> int:
-    """Of one that waits: its place in `queue`, from 1, without reading the others."""
+    """Where a waiting task stands in `queue`, counted from 1. The other tasks are not read."""
     query = _AHEAD_OF_HOLDING if task.holds_workspace else _AHEAD
     given = {"of_workspace": task.workspace_id, "of_task": task.id, "place": task.place}
     return 1 + (c.execute(query, given).scalar() or 0)
 
 
 def upcoming(tx: Tx, workspace_id: str) -> Task | None:
-    """The next task of an idle workspace that nobody holds; until the commit nobody else can take one there.
+    """The next task to run in a workspace; None if it is busy or held.
 
-    One that came back into the queue with its changes still in the tree goes before all others.
+    Nobody else can take one there until the commit. A task whose changes are still in the tree goes before all others.
     """
     tx.conn.execute(_LOCKED, {"of_workspace": workspace_id})
     task = _one(tx.conn, _NEXT, of_workspace=workspace_id)
@@ -140,9 +142,9 @@ def upcoming(tx: Tx, workspace_id: str) -> Task | None:
 
 
 def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> bool:
-    """Whether a task could be taken there now: nobody holds the workspace, and no other one's restore is half done.
+    """Whether a task could start now: nobody holds the workspace, and no other task's rollback is half done.
 
-    Without an id it is about a task that is still to come.
+    Without `task_id` it is about a task that was not submitted yet.
     """
     if c.execute(_FREE, {"of_workspace": workspace_id}).first() is None:
         return False
@@ -151,12 +153,12 @@ def is_open(c: Connection, workspace_id: str, task_id: str | None = None) -> boo
 
 
 def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
-    """The one function that changes a status, by the table of moves, provided the task is still as the caller saw it.
+    """Changes the status by the table of moves, if the task is still as the caller saw it.
 
-    A claim takes what is `upcoming` and clears what the last attempt left behind.
+    Nothing else changes a status. A claim takes the task that is `upcoming`, and begins an attempt.
 
-    By itself it clears `awaiting`, what is asked and `runner` where they no longer apply, and the verdict and error of
-    an earlier attempt; a task that ends gets `finished_at` and no longer holds its workspace.
+    Every move clears `awaiting`, what is asked and `runner` where they no longer apply, and the verdict and error of an
+    earlier attempt. A task that ends gets `finished_at` and no longer holds its workspace.
     """
     allow(Task, changes, _FIXED)
     if action is not Action.CLAIM:
@@ -166,31 +168,29 @@ def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
 
 
 def update(tx: Tx, task_id: str, **changes: Any) -> Task:
-    """Everything but the status."""
+    """Changes anything but the status."""
     allow(Task, changes, _FIXED)
     spent = _spent(tx.conn, task_id) if "cost_usd" in changes else 0.0
     written = {"updated_at": tx.now, **_with_reply(changes)}
-    row = tx.conn.execute(_UPDATE, {"of_task": task_id, **written}).first()
-    if row is None:
-        raise NotFound("There is no such task.")
-    task = build(Task, row)
+    task = _one(tx.conn, _UPDATE, of_task=task_id, **written)
+    if task is None:
+        raise NotFound(say("task.unknown"))
     refresh(tx, task.session_id, cost_more=task.cost_usd - spent if "cost_usd" in changes else 0.0)
     return task
 
 
 def remove(tx: Tx, task_id: str) -> Task:
-    """Take a task that never started out of the queue, without a trace."""
+    """Deletes a task that never started, so that it leaves no trace."""
     never_started = (tasks.c.status == TaskStatus.QUEUED) & (tasks.c.attempt == 0)
-    row = tx.conn.execute(delete(tasks).where(tasks.c.id == task_id, never_started).returning(*_COLUMNS)).first()
-    if row is None:
+    task = _one(tx.conn, delete(tasks).where(tasks.c.id == task_id, never_started).returning(*_COLUMNS))
+    if task is None:
         present = get(tx.conn, task_id)
         if present is None:
-            raise NotFound("There is no such task.")
+            raise NotFound(say("task.unknown"))
         raise IllegalTransition(
-            f"This task has started and is {present.status}; it can be cancelled, but not removed.",
+            say("task.started", status=present.status),
             {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
         )
-    task = build(Task, row)
     refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
     return task
 
@@ -214,7 +214,7 @@ def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
 
 
 def holder(c: Connection, workspace_id: str) -> Task | None:
-    """The task that awaits a person while its changes are in the tree."""
+    """The task that waits for a person with its changes in the tree."""
     return _one(c, _HOLDER, of_workspace=workspace_id)
 
 
@@ -222,15 +222,10 @@ def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
     """The task that ran last: its changes are on top. An ask has none, nor a dry run until it is applied."""
     apart: list[str] = []
     while newest := _one(c, _NEWEST, of_workspace=workspace_id, apart=apart):
-        if not newest.options.dry_run or _applied(c, newest.id):
+        if not newest.options.dry_run or is_applied(c, newest.id):
             return newest
         apart.append(newest.id)
     return None
-
-
-def _applied(c: Connection, task_id: str) -> bool:
-    applying = (attempts.c.task_id == task_id) & (attempts.c.mode == AttemptMode.APPLY)
-    return c.execute(select(attempts.c.task_id).where(applying).limit(1)).first() is not None
 
 
 def counts(c: Connection) -> dict[TaskStatus, int]:
@@ -243,17 +238,16 @@ def _write(tx: Tx, task: Task, action: Action, changes: dict[str, Any], **furthe
     written = {**_settled(tx, task, target), **changes, **further, "status": target}
     spent = _spent(tx.conn, task.id) if "cost_usd" in changes else 0.0
     seen = {"seen_status": task.status, "seen_attempt": task.attempt, "seen_awaiting": task.awaiting}
-    row = tx.conn.execute(_MOVE, {"of_task": task.id, **seen, **written}).first()
-    if row is None:
+    after = _one(tx.conn, _MOVE, of_task=task.id, **seen, **written)
+    if after is None:
         raise _moved_on(tx.conn, task, action)
-    after = build(Task, row)
     tx.acted = True
     refresh(tx, after.session_id, cost_more=after.cost_usd - spent if "cost_usd" in changes else 0.0)
     return after
 
 
 def _with_reply(changes: dict[str, Any]) -> dict[str, Any]:
-    """A reply that is used up takes along the decision or the answers it told in words."""
+    """Clears the decision and the answers together with the reply that said the same in words."""
     used_up = "pending_reply" in changes and changes["pending_reply"] is None
     return {"pending_decision": None, "pending_answers": {}, **changes} if used_up else changes
 
@@ -274,10 +268,10 @@ def _settled(tx: Tx, task: Task, target: TaskStatus) -> dict[str, Any]:
 def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTransition:
     present = get(c, seen.id)
     if present is None:
-        return NotFound("There is no such task.")
+        return NotFound(say("task.unknown"))
     state = f"{present.status} ({present.awaiting})" if present.awaiting else str(present.status)
     return IllegalTransition(
-        f"This task has moved on: it is {state} now, at attempt {present.attempt}.",
+        say("task.moved_on", state=state, attempt=str(present.attempt)),
         {"status": present.status, "awaiting": present.awaiting, "action": action},
     )
 
@@ -286,6 +280,5 @@ def _spent(c: Connection, task_id: str) -> float:
     return c.execute(_SPENT, {"of_task": task_id}).scalar() or 0.0
 
 
-def _one(c: Connection, query: Select[Any], **given: Any) -> Task | None:
-    row = c.execute(query, given).first()
-    return build(Task, row) if row else None
+def _one(c: Connection, query: Executable, **given: Any) -> Task | None:
+    return build_first(Task, c.execute(query, given))

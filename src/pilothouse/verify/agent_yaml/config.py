@@ -21,10 +21,12 @@ from pilothouse.verify.agent_yaml.document import (
     compose,
     did_you_mean,
     entries,
+    in_words,
     kind,
     meant,
     quoted,
 )
+from pilothouse.words import say
 
 _SYNONYMS = {
     "checks": "verification",
@@ -158,8 +160,7 @@ class _Reader:
 
     def config(self, node: Node) -> Config:
         if not isinstance(node, MappingNode):
-            example = "Begin with `verification:` and a list of checks below it."
-            self.problems.at(node, f"The file holds {kind(node)}, not settings.", example)
+            self.problems.at(node, say("yaml.no_settings", kind=in_words(node)), say("yaml.fix.begin"))
             return Config()
         found = entries(node, schema.TOP_KEYS, _SYNONYMS, self.problems)
         package = self._read(found, "package", self.folder) or None
@@ -177,12 +178,10 @@ class _Reader:
 
     def checks(self, node: Node, package: str) -> tuple[Check, ...]:
         if not isinstance(node, SequenceNode):
-            self.problems.at(
-                node, f"`verification` is {kind(node)}; it must be a list.", "Begin every check with `- `."
-            )
+            self.problems.at(node, say("yaml.no_list", kind=in_words(node)), say("yaml.fix.list"))
             return ()
         if len(node.value) > schema.CHECK_LIMIT:
-            self.problems.at(node, f"There are more than {schema.CHECK_LIMIT} checks.", "Join some into one command.")
+            self.problems.at(node, say("yaml.too_many_checks", most=schema.CHECK_LIMIT), say("yaml.fix.join"))
         lines: dict[str, int] = {}
         found: list[Check] = []
         for item in node.value:
@@ -193,20 +192,18 @@ class _Reader:
 
     def check(self, node: Node, package: str, lines: dict[str, int]) -> Check | None:
         if not isinstance(node, MappingNode):
-            example = "Write `- name: tests` and below it `command: …`."
-            self.problems.at(node, f"A check is {kind(node)}; it must have a name and a command.", example)
+            self.problems.at(node, say("yaml.no_check", kind=in_words(node)), say("yaml.fix.check"))
             return None
         found = entries(node, schema.CHECK_KEYS, _CHECK_SYNONYMS, self.problems)
         keys = [key.value for key, _ in node.value if isinstance(key, ScalarNode)]
         given = {meant(key, schema.CHECK_KEYS, _CHECK_SYNONYMS) for key in keys}
         for key in ("name", "command"):
             if key not in given:
-                self.problems.at(node, f"This check has no `{key}`.", f"Add `{key}: …`.")
+                self.problems.at(node, say("yaml.check_lacks", key=key), say("yaml.fix.add", key=key))
         name = self._read(found, "name", self.name)
         if name is not None and name in lines:
-            self.problems.at(
-                found["name"], f"Two checks are called “{name}”.", f"The first is in line {lines[name]}; rename one."
-            )
+            first = say("yaml.fix.rename", line=str(lines[name]))
+            self.problems.at(found["name"], say("checks.same_name", name=name), first)
         if name is not None:
             lines.setdefault(name, found["name"].start_mark.line + 1)
         command = self.command(found["command"]) if "command" in found else None
@@ -222,33 +219,33 @@ class _Reader:
         if value is None or _fits(schema.NAME, value):
             return value
         plain = re.sub(r"[\x00-\x1f\x7f/\\\s]+", "-", value).strip("-. ")
-        hint = f"Write `{plain}`." if plain else "Give it a short name, such as `tests`."
-        self.problems.at(node, "A name may not be empty, begin with a dot or a space, or hold slashes.", hint)
+        hint = say("yaml.fix.write", what=plain) if plain else say("yaml.fix.short_name")
+        self.problems.at(node, say("yaml.wrong_name"), hint)
         return None
 
     def command(self, node: Node) -> str | tuple[str, ...] | None:
         if not isinstance(node, SequenceNode):
-            return self._command_text(node, "command", schema.COMMAND)
+            return self._command_text(node, "`command`", schema.COMMAND)
         if not node.value:
-            self.problems.at(node, "`command` is an empty list.", 'Name a program, such as ["pytest", "-q"].')
+            self.problems.at(node, say("yaml.empty_command"), say("yaml.fix.program"))
             return None
         if len(node.value) > schema.ARGUMENT_LIMIT:
-            self.problems.at(node, f"`command` has more than {schema.ARGUMENT_LIMIT} arguments.", "Use a script.")
+            self.problems.at(node, say("yaml.too_many_arguments", most=schema.ARGUMENT_LIMIT), say("yaml.fix.script"))
             return None
         rules = [schema.COMMAND, *[schema.ARGUMENT] * (len(node.value) - 1)]
-        names = ["the program", *["an argument"] * (len(node.value) - 1)]
+        names = [say("yaml.program"), *[say("yaml.argument")] * (len(node.value) - 1)]
         parts = [self._command_text(*part) for part in zip(node.value, names, rules, strict=True)]
         return tuple(part for part in parts if part is not None) if None not in parts else None
 
-    def _command_text(self, node: Node, key: str, rule: str) -> str | None:
-        value = self.text(node, key, schema.COMMAND_LIMIT)
+    def _command_text(self, node: Node, subject: str, rule: str) -> str | None:
+        value = self._short_text(node, subject, schema.COMMAND_LIMIT)
         if value is None or _fits(rule, value):
             return value
         empty = not value.strip()
         self.problems.at(
             node,
-            f"{_subject(key)} is empty." if empty else f"{_subject(key)} holds a NUL character.",
-            "Write what to run, such as `pytest -q`." if empty else "Remove it.",
+            say("yaml.empty" if empty else "yaml.holds_nul", subject=subject),
+            say("yaml.fix.what_to_run" if empty else "yaml.fix.remove"),
         )
         return None
 
@@ -256,19 +253,18 @@ class _Reader:
         value = self.text(node, key, schema.NAME_LIMIT)
         if value is None or _fits(schema.AGENT, value):
             return value
-        self.problems.at(node, "An agent's name has letters, digits, dots, dashes and underscores only.")
+        self.problems.at(node, say("yaml.wrong_agent"))
         return None
 
     def switch(self, node: Node, key: str) -> bool | None:
-        if kind(node) != "yes or no":
-            self.problems.at(node, f"`{key}` is {kind(node)}; it must be true or false.", "Write `true` or `false`.")
+        if kind(node) != "yes_no":
+            self.problems.at(node, say("yaml.no_switch", key=key, kind=in_words(node)), say("yaml.fix.switch"))
             return None
         return str(node.value).lower() in ("true", "yes", "on")
 
     def timeouts(self, node: Node) -> Timeouts | None:
         if not isinstance(node, MappingNode):
-            example = "Write `profile: long` on an indented line below it."
-            self.problems.at(node, f"`timeouts` is {kind(node)}; it must be a group of settings.", example)
+            self.problems.at(node, say("yaml.no_timeouts", kind=in_words(node)), say("yaml.fix.timeouts"))
             return None
         found = entries(node, schema.TIMEOUT_KEYS, _TIMEOUT_SYNONYMS, self.problems)
         return Timeouts(
@@ -281,16 +277,15 @@ class _Reader:
         value = self.text(node, key, schema.NAME_LIMIT)
         if value is None or value in schema.PROFILE_NAMES:
             return value
-        self.problems.at(node, f"There is no profile “{value}”.", did_you_mean(value, schema.PROFILE_NAMES))
+        self.problems.at(node, say("yaml.no_profile", name=value), did_you_mean(value, schema.PROFILE_NAMES))
         return None
 
     def duration(self, node: Node, key: str) -> float | None:
         seconds = _seconds(node)
         if seconds is None:
-            self.problems.at(node, f"`{key}` is not a time.", _meant_duration(node))
+            self.problems.at(node, say("yaml.no_time", key=key), _meant_duration(node))
         elif not 0 < seconds <= schema.SECONDS_LIMIT:
-            limits = "It must be more than nothing and at most 24 hours."
-            self.problems.at(node, f"`{key}` is {node.value}. {limits}", "Write seconds, or 90s, 10m, 1h.")
+            self.problems.at(node, say("yaml.time_out_of_range", key=key, value=str(node.value)), say("yaml.fix.time"))
             return None
         return seconds
 
@@ -300,11 +295,7 @@ class _Reader:
         if value is None:
             return None
         if not _fits(schema.FOLDER, value):
-            self.problems.at(
-                node,
-                f"`{key}` must be a folder inside the repository, relative to its root.",
-                "Write it like `packages/api`: no `..`, no leading slash, forward slashes.",
-            )
+            self.problems.at(node, say("yaml.wrong_folder", key=key), say("yaml.fix.folder"))
             return None
         folder = str(PurePosixPath(value))
         folder = "" if folder == "." else folder
@@ -318,16 +309,19 @@ class _Reader:
         if not place.is_dir():
             parent = place.parent if place.parent.is_dir() else self.root
             names = [str(p.relative_to(self.root)) for p in parent.iterdir() if p.is_dir() and p.name[:1] != "."]
-            self.problems.at(node, f"There is no folder {folder} in the repository.", _nearest(folder, names))
+            self.problems.at(node, say("checks.no_folder", folder=folder), _nearest(folder, names))
         elif not place.resolve().is_relative_to(self.root.resolve()):
-            self.problems.at(node, f"`{key}` is a link that leads out of the repository.", "Name a folder inside it.")
+            self.problems.at(node, say("yaml.link_out", key=key), say("yaml.fix.inside"))
 
     def text(self, node: Node, key: str, limit: int) -> str | None:
+        return self._short_text(node, f"`{key}`", limit)
+
+    def _short_text(self, node: Node, subject: str, limit: int) -> str | None:
         if kind(node) != "text":
-            self.problems.at(node, f"{_subject(key)} is {kind(node)}; it must be text.", quoted(node))
+            self.problems.at(node, say("yaml.no_text", subject=subject, kind=in_words(node)), quoted(node))
             return None
         if len(node.value) > limit:
-            self.problems.at(node, f"{_subject(key)} is longer than {limit} characters.", "Shorten it.")
+            self.problems.at(node, say("yaml.too_long", subject=subject, most=limit), say("yaml.fix.shorten"))
             return None
         return str(node.value)
 
@@ -340,20 +334,14 @@ def _fits(rule: str, value: str) -> bool:
     return re.fullmatch(rule.removesuffix("$"), value) is not None
 
 
-def _subject(key: str) -> str:
-    return key.capitalize() if " " in key else f"`{key}`"
-
-
 def _nearest(folder: str, names: list[str]) -> str:
-    if not names:
-        return "Names are relative to the root of the repository."
-    meant = did_you_mean(folder, sorted(names)[:20])
-    return meant if meant.startswith("Did") else "Names are relative to the root of the repository."
+    near = sorted(names)[:20]
+    return did_you_mean(folder, near) if meant(folder, near) else say("yaml.fix.relative")
 
 
 def _seconds(node: Node) -> float | None:
     """Whether it is a number as people write one: YAML 1.1 also takes `1:30` and `0x10` for numbers."""
-    if kind(node) == "a number":
+    if kind(node) == "number":
         plain = re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)", node.value)
         return float(node.value) if plain else None
     if kind(node) == "text" and re.fullmatch(r"\d{1,6}(\.\d{1,3})?[smh]", node.value, re.ASCII):
@@ -364,5 +352,5 @@ def _seconds(node: Node) -> float | None:
 def _meant_duration(node: Node) -> str:
     loose = _LOOSE_DURATION.fullmatch(str(node.value).strip()) if isinstance(node, ScalarNode) else None
     if loose:
-        return f"Write `{loose[1]}{loose[2][0].lower()}`."
-    return "Write seconds as a number, or 90s, 10m, 1h."
+        return say("yaml.fix.write", what=f"{loose[1]}{loose[2][0].lower()}")
+    return say("yaml.fix.seconds")

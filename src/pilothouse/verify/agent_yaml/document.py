@@ -11,12 +11,13 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from pilothouse.errors import BadAgentYaml, Problem
+from pilothouse.words import say
 
 SIZE_LIMIT = 64 * 1024
 DEPTH_LIMIT = 10
 _CORE = "tag:yaml.org,2002:"
 _PLAIN_TAGS = {f"{_CORE}{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")}
-_KINDS = {"str": "text", "int": "a number", "float": "a number", "bool": "yes or no", "null": "nothing"}
+_KINDS = {"str": "text", "int": "number", "float": "number", "bool": "yes_no", "null": "nothing"}
 
 
 @dataclass
@@ -36,18 +37,18 @@ class Problems:
 
 def decoded(body: bytes) -> str:
     if len(body) > SIZE_LIMIT:
-        raise _refused(1, 1, f"The file is larger than {SIZE_LIMIT // 1024} KiB.", "Is this the right file?")
+        raise _refused(1, 1, say("yaml.file_too_large", kibibytes=SIZE_LIMIT // 1024), say("yaml.fix.right_file"))
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         line, column = _place(body[: error.start].decode("utf-8"))
-        raise _refused(line, column, "The file is not UTF-8 from here on.", "Save it as UTF-8.") from error
+        raise _refused(line, column, say("yaml.not_utf8"), say("yaml.fix.utf8")) from error
 
 
 def compose(text: str) -> Node | None:
     """The root of the document, or None when it is empty. Refuses what does not belong in a settings file."""
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
-        raise _refused(1, 1, f"The file is larger than {SIZE_LIMIT // 1024} KiB.", "Is this the right file?")
+        raise _refused(1, 1, say("yaml.file_too_large", kibibytes=SIZE_LIMIT // 1024), say("yaml.fix.right_file"))
     text = text.removeprefix("\ufeff")
     try:
         _look_through(text)
@@ -55,7 +56,7 @@ def compose(text: str) -> Node | None:
         return root
     except yaml.reader.ReaderError as error:
         line, column = _place(text[: error.position])
-        raise _refused(line, column, "There is a character here that YAML does not allow.", "Remove it.") from error
+        raise _refused(line, column, say("yaml.wrong_character"), say("yaml.fix.remove")) from error
     except yaml.MarkedYAMLError as error:
         raise BadAgentYaml(_from_yaml(error, text)) from error
 
@@ -70,20 +71,20 @@ def _look_through(text: str) -> None:
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise _refused(line, column, "A second document begins here.", "Keep one, without `---` between.")
+                raise _refused(line, column, say("yaml.second_document"), say("yaml.fix.one_document"))
         elif isinstance(event, yaml.AliasEvent):
             problems.found.append(
-                Problem(line, column, f"`*{event.anchor}` is an alias.", "Write the value out; aliases are not read.")
+                Problem(line, column, say("yaml.alias", name=str(event.anchor)), say("yaml.fix.alias"))
             )
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         elif isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > DEPTH_LIMIT:
-                raise _refused(line, column, "This is nested too deeply.")
+                raise _refused(line, column, say("yaml.too_deep"))
         tag = getattr(event, "tag", None)
         if tag is not None and tag not in _PLAIN_TAGS:
-            problems.found.append(Problem(line, column, f"The tag `{_short(tag)}` is not known.", "Remove it."))
+            problems.found.append(Problem(line, column, say("yaml.tag", tag=_short(tag)), say("yaml.fix.remove")))
     problems.raise_if_any()
 
 
@@ -94,16 +95,16 @@ def entries(
     found: dict[str, Node] = {}
     for key, value in node.value:
         if not isinstance(key, ScalarNode):
-            problems.at(key, "A key must be plain text.")
+            problems.at(key, say("yaml.wrong_key"))
         elif key.value not in known:
-            problems.at(key, f"`{key.value[:60]}` is not a setting here.", did_you_mean(key.value, known, synonyms))
+            problems.at(key, say("yaml.unknown_key", key=key.value[:60]), did_you_mean(key.value, known, synonyms))
         elif key.value in found:
             first = found[key.value].start_mark.line + 1
-            problems.at(key, f"`{key.value}` is there twice.", f"The first is in line {first}; keep one.")
+            problems.at(key, say("yaml.twice", key=key.value), say("yaml.fix.keep_one", line=str(first)))
         else:
             found[key.value] = value
     for key in [key for key, value in found.items() if kind(value) == "nothing"]:
-        problems.at(found.pop(key), f"`{key}` has no value.", "Give it one, or remove the line.")
+        problems.at(found.pop(key), say("yaml.no_value", key=key), say("yaml.fix.value"))
     return found
 
 
@@ -116,26 +117,31 @@ def meant(word: str, known: Sequence[str], synonyms: Mapping[str, str] | None = 
 
 def did_you_mean(word: str, known: Sequence[str], synonyms: Mapping[str, str] | None = None) -> str:
     found = meant(word, known, synonyms)
-    return f"Did you mean `{found}`?" if found else f"Possible are {_listed(known)}."
+    return say("yaml.fix.did_you_mean", what=found) if found else say("yaml.fix.possible", what=_listed(known))
 
 
 def kind(node: Node) -> str:
-    """What a value is, in words."""
+    """What a value is."""
     if isinstance(node, MappingNode):
-        return "a group of settings"
+        return "group"
     if isinstance(node, SequenceNode):
-        return "a list"
-    return _KINDS.get(node.tag.removeprefix(_CORE), "something else")
+        return "list"
+    return _KINDS.get(node.tag.removeprefix(_CORE), "other")
+
+
+def in_words(node: Node) -> str:
+    """The same in words."""
+    return say(f"yaml.kind.{kind(node)}")
 
 
 def quoted(node: Node) -> str:
     """How to write a scalar so that it is text."""
-    return f'Put it in quotes: "{node.value}".' if isinstance(node, ScalarNode) else ""
+    return say("yaml.fix.quotes", value=str(node.value)) if isinstance(node, ScalarNode) else ""
 
 
 def _listed(words: Sequence[str]) -> str:
     shown = [f"`{word}`" for word in words]
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+    return shown[0] if len(shown) == 1 else say("and", first=", ".join(shown[:-1]), last=shown[-1])
 
 
 def _short(tag: str) -> str:
@@ -153,21 +159,20 @@ def _refused(line: int, column: int, message: str, suggestion: str = "") -> BadA
 def _from_yaml(error: yaml.MarkedYAMLError, text: str) -> list[Problem]:
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    words = str(error.problem or "it cannot be read")
+    words = str(error.problem or say("yaml.not_readable"))
     tabs = list(_tabs(text)) if "\\t" in words or _tab_before(text, line, column) else []
     if tabs:
-        message = "A tab is used for indentation, which YAML does not allow."
-        return [Problem(at, where, message, "Use spaces.") for at, where in tabs]
+        return [Problem(at, where, say("yaml.tab"), say("yaml.fix.spaces")) for at, where in tabs]
     context = f" ({error.context})" if error.context else ""
-    return [Problem(line, column, f"This is not YAML: {words}{context}.", _remedy(words))]
+    return [Problem(line, column, say("yaml.no_yaml", problem=f"{words}{context}"), _remedy(words))]
 
 
 def _remedy(words: str) -> str:
     if "mapping values are not allowed" in words:
-        return "Put a value that holds `: ` in quotes, or correct the indentation."
+        return say("yaml.fix.colon")
     if "cannot start any token" in words:
-        return "Put a value that begins with this character in quotes."
-    return "Look at the indentation, and whether every quote and bracket is closed."
+        return say("yaml.fix.first_character")
+    return say("yaml.fix.indentation")
 
 
 def _tabs(text: str) -> Iterator[tuple[int, int]]:

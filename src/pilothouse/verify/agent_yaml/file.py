@@ -11,6 +11,7 @@ from pathlib import Path
 from pilothouse.errors import BadAgentYaml, Conflict, Problem
 from pilothouse.verify.agent_yaml.config import Config, parse
 from pilothouse.verify.agent_yaml.document import decoded
+from pilothouse.words import say
 
 FILE = "agent.yaml"
 _MODE = 0o644
@@ -27,17 +28,15 @@ def read(root: Path) -> bytes | None:
     path = root / FILE
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise BadAgentYaml([Problem(1, 1, "agent.yaml is not a file.", "Remove it, or put a file there.")])
+            raise BadAgentYaml([Problem(1, 1, say("yaml.no_file"), say("yaml.fix.put_file"))])
         return path.read_bytes()
     except FileNotFoundError:
         if path.is_symlink():
-            raise BadAgentYaml(
-                [Problem(1, 1, "agent.yaml is a link that leads nowhere.", "Correct the link.")]
-            ) from None
+            raise BadAgentYaml([Problem(1, 1, say("yaml.dead_link"), say("yaml.fix.link"))]) from None
         return None
     except OSError as error:
-        problem = Problem(1, 1, f"The file cannot be read: {error.strerror}.", "Set its permissions right.")
-        raise BadAgentYaml([problem]) from error
+        why = say("yaml.unreadable", problem=error.strerror or str(error))
+        raise BadAgentYaml([Problem(1, 1, why, say("yaml.fix.permissions"))]) from error
 
 
 def save(root: Path, text: str, seen: str | None) -> None:
@@ -49,14 +48,14 @@ def save(root: Path, text: str, seen: str | None) -> None:
     parse(text, root)
     path = root / FILE
     if path.is_symlink():
-        raise Conflict("agent.yaml is a link; it would be replaced by a file. Change the file that it leads to.")
+        raise Conflict(say("agent_yaml.link"))
     present = read(root)
     if present == text.encode():
         return
     if present is not None and (seen is None or decoded(present) != seen):
-        raise Conflict("agent.yaml has changed since you saw it, or was not there then. Look at it, then save again.")
+        raise Conflict(say("agent_yaml.changed"))
     if present is None and seen is not None:
-        raise Conflict("agent.yaml has been removed since you saw it. Look again, then save.")
+        raise Conflict(say("agent_yaml.removed"))
     mode = path.stat().st_mode & 0o777 if present is not None else _MODE
     _write(path, text.encode(), mode, replacing=present is not None)
 
@@ -85,7 +84,7 @@ def _put_new(new: Path, path: Path) -> None:
     try:
         os.link(new, path)
     except FileExistsError:
-        raise Conflict("agent.yaml has been written meanwhile. Look at it, then save again.") from None
+        raise Conflict(say("agent_yaml.written")) from None
 
 
 def _beside(root: Path) -> Path:

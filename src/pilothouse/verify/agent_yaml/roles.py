@@ -8,7 +8,8 @@ from yaml.nodes import MappingNode, Node
 
 from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.verify.agent_yaml import schema
-from pilothouse.verify.agent_yaml.document import Problems, entries, kind, quoted
+from pilothouse.verify.agent_yaml.document import Problems, entries, in_words, kind, quoted
+from pilothouse.words import say
 
 _ROLE_SYNONYMS = {
     "edit": "editor",
@@ -26,9 +27,7 @@ _WISH_SYNONYMS = {"name": "agent", "program": "agent", "llm": "model", "reasonin
 def read(node: Node, agent: str | None, problems: Problems) -> Wishes | None:
     """Reads the roles. One that names no agent means `agent`, which the file names for everything."""
     if not isinstance(node, MappingNode):
-        problems.at(
-            node, f"`agents` is {kind(node)}; it must be a group of roles.", "Write `scout: {model: …}` below it."
-        )
+        problems.at(node, say("yaml.no_roles", kind=in_words(node)), say("yaml.fix.write", what="scout: {model: …}"))
         return None
     found = entries(node, schema.ROLE_KEYS, _ROLE_SYNONYMS, problems)
     return Wishes(**{role: _wish(value, role, agent, problems) for role, value in found.items()})
@@ -44,15 +43,15 @@ def dumped(wishes: Wishes) -> dict[str, dict[str, str]]:
 
 def _wish(node: Node, role: str, agent: str | None, problems: Problems) -> Wish:
     if not isinstance(node, MappingNode):
-        example = f"Write `{role}: {{agent: …, model: …}}`."
-        problems.at(node, f"`{role}` is {kind(node)}; it must name an agent, a model or an effort.", example)
+        example = say("yaml.fix.write", what=f"{role}: {{agent: …, model: …}}")
+        problems.at(node, say("yaml.no_wish", role=role, kind=in_words(node)), example)
         return Wish()
     found = entries(node, schema.WISH_KEYS, _WISH_SYNONYMS, problems)
-    named = _text(found, "agent", schema.AGENT, "letters, digits, dots, dashes and underscores only", problems)
-    model = _text(found, "model", schema.MODEL, "no control characters, and no dash or space first", problems)
-    effort = _text(found, "effort", schema.MODEL, "no control characters, and no dash or space first", problems)
+    named = _text(found, "agent", schema.AGENT, say("yaml.agent_letters"), problems)
+    model = _text(found, "model", schema.MODEL, say("yaml.model_letters"), problems)
+    effort = _text(found, "effort", schema.MODEL, say("yaml.model_letters"), problems)
     if (model or effort) and not (named or agent) and "agent" not in found:
-        problems.at(node, f"`{role}` does not say whose model this is.", "Add `agent: …` here, or above for all.")
+        problems.at(node, say("yaml.whose_model", role=role), say("yaml.fix.add_agent"))
     return Wish(named or agent, model, effort) if found else Wish()
 
 
@@ -61,13 +60,13 @@ def _text(found: dict[str, Node], key: str, rule: str, words: str, problems: Pro
         return None
     node = found[key]
     if kind(node) != "text":
-        problems.at(node, f"`{key}` is {kind(node)}; it must be text.", quoted(node))
+        problems.at(node, say("yaml.no_text", subject=f"`{key}`", kind=in_words(node)), quoted(node))
         return None
     value = str(node.value)
     if len(value) > schema.NAME_LIMIT:
-        problems.at(node, f"`{key}` is longer than {schema.NAME_LIMIT} characters.", "Shorten it.")
+        problems.at(node, say("yaml.too_long", subject=f"`{key}`", most=schema.NAME_LIMIT), say("yaml.fix.shorten"))
         return None
     if re.fullmatch(rule.removesuffix("$"), value) is None:
-        problems.at(node, f"`{key}` may have {words}.")
+        problems.at(node, say("yaml.may_have", key=key, letters=words))
         return None
     return value

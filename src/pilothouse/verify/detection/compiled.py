@@ -6,6 +6,7 @@ import re
 from pathlib import PurePosixPath
 
 from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, Found, Kind, table
+from pilothouse.words import say
 
 
 def find_cargo(folder: Folder) -> list[Found]:
@@ -127,7 +128,7 @@ def find_dotnet(folder: Folder) -> list[Found]:
     chosen = (solutions or projects)[0]
     named = f" {chosen}" if len(solutions or projects) > 1 else ""
     if named:
-        folder.note(f"There are several solutions or projects; {folder.shown(chosen)} is taken.")
+        folder.note(say("detected.several_solutions", chosen=folder.shown(chosen)))
     return [
         folder.found(Kind.BUILD, "dotnet", f"dotnet build{named}", folder.shown(chosen), SLOW_SECONDS),
         folder.found(Kind.TESTS, "dotnet", f"dotnet test{named}", folder.shown(chosen), SLOW_SECONDS),
@@ -148,7 +149,7 @@ def find_cmake(folder: Folder) -> list[Found]:
     source = folder.shown("CMakeLists.txt")
     ignored = re.search(r"^/?build/?\s*$|^/?build\*", folder.text(".gitignore"), re.MULTILINE)
     if not ignored and not folder.relative:
-        folder.note("CMake builds into build/, which git does not ignore yet; add it to .gitignore.")
+        folder.note(say("detected.cmake_build"))
     found = [folder.found(Kind.BUILD, "cmake", "cmake -S . -B build && cmake --build build", source, SLOW_SECONDS)]
     if _CMAKE_TESTS.search(text):
         command = "ctest --test-dir build --output-on-failure"

@@ -11,6 +11,7 @@ from pathlib import Path
 from pilothouse.domain.task.checks import Check
 from pilothouse.verify.detection import compiled, javascript, python, scripted, targets
 from pilothouse.verify.detection.folder import PASSED_OVER, Folder, Found, Kind, program
+from pilothouse.words import say
 
 _LOOK: tuple[Callable[[Folder], list[Found]], ...] = (
     javascript.find,
@@ -72,7 +73,7 @@ def _in(folder: Folder) -> list[Found]:
         native = [one for one in native if not _covered(one, target, native, folder)]
         beside = [one for one in native if one.kind is target.kind is Kind.TESTS]
         if beside:
-            folder.note(f"`{target.command}` and `{beside[0].command}` may run the same tests; if so, remove one.")
+            folder.note(say("detected.same_tests", one=str(target.command), other=str(beside[0].command)))
     return native + own
 
 
@@ -82,7 +83,7 @@ def _covered(one: Found, target: Found, native: list[Found], folder: Folder) -> 
         return False
     alone = sum(other.kind is one.kind for other in native) == 1
     if _words(one) & {_ALIKE.get(tool, tool) for tool in target.runs} or (alone and not target.runs):
-        folder.note(f"`{one.command}` is left out: {target.source} does it.")
+        folder.note(say("detected.covered", command=str(one.command), source=target.source))
         return True
     return False
 
@@ -100,7 +101,7 @@ def _from_root(root: Path, package: str, which: Callable[[str], str | None], not
     """A package without a manifest gets the checks of the root."""
     found = _in(Folder(root, "", which, notes))
     if found:
-        notes.append(f"Nothing was found in {package}, so the checks of the whole repository are taken.")
+        notes.append(say("detected.whole_repository", package=package))
     return found
 
 
@@ -142,9 +143,14 @@ def _missing(root: Path, checks: list[Check], which: Callable[[str], str | None]
         if name and not _present(root / check.folder, name, which):
             wanted.setdefault(name, []).append(check.name)
     return [
-        f"`{name}` is not installed here, so {' and '.join(f'“{check}”' for check in names)} cannot run yet."
+        say("detected.not_installed", name=name, checks=_joined([f"“{check}”" for check in names]))
         for name, names in wanted.items()
     ]
+
+
+def _joined(names: list[str]) -> str:
+    *others, last = names
+    return say("and", first=_joined(others), last=last) if others else last
 
 
 def _present(folder: Path, name: str, which: Callable[[str], str | None]) -> bool:

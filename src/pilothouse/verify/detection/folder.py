@@ -15,6 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pilothouse.words import say
+
 SIZE_LIMIT = 1024 * 1024
 LOOKED_AT = 4000
 """Directory entries; more would be slow in a huge tree."""
@@ -123,7 +125,7 @@ class Folder:
         try:
             parser.read_string(self.text(name))
         except configparser.Error as error:
-            self.note(f"{self.shown(name)} could not be read: {str(error).splitlines()[0]}")
+            self.note(say("detected.unreadable_because", file=self.shown(name), problem=str(error).splitlines()[0]))
         return parser
 
     def _table(self, name: str, read: Callable[[str], Any]) -> Table:
@@ -133,7 +135,7 @@ class Folder:
         try:
             found = read(text)
         except (ValueError, RecursionError) as error:
-            self.note(f"{self.shown(name)} could not be read: {str(error).splitlines()[0]}")
+            self.note(say("detected.unreadable_because", file=self.shown(name), problem=str(error).splitlines()[0]))
             return {}
         return found if isinstance(found, dict) else {}
 

@@ -11,6 +11,7 @@ import yaml
 
 from pilothouse.verify.detection.endless import Once, once, segments
 from pilothouse.verify.detection.folder import Folder, Found, Kind, Table, table, texts
+from pilothouse.words import say
 
 _LOCKS = {
     "package-lock.json": "npm",
@@ -91,14 +92,16 @@ class _Package:
             if body is None:
                 continue
             if kind is Kind.TESTS and _PLACEHOLDER.search(body):
-                self.folder.note(f"{self._file}: the script `{name}` is the placeholder of `npm init`.")
+                self.folder.note(say("detected.placeholder", file=self._file, script=name))
                 continue
             run = once(body, self.scripts)
             if run.endless:
-                self.folder.note(f"{self._file}: the script `{name}` is left out; `{run.endless}` in it never ends.")
+                self.folder.note(say("detected.endless_script", file=self._file, script=name, program=run.endless))
                 continue
             command = self._changed(name, body, run) if run.changed else self._named(name)
-            return self.folder.found(kind, self._tool(run.body), command, f"{self._file}, script `{name}`")
+            return self.folder.found(
+                kind, self._tool(run.body), command, say("detected.script", file=self._file, script=name)
+            )
         return None
 
     def _named(self, name: str) -> str:
@@ -109,8 +112,15 @@ class _Package:
         command = self._direct(run.body)
         if f"pre{name}" in self.scripts:
             command = f"{_RUN[self.manager]} pre{name} && {command}"
-        why = "watches for changes and would not end" if run.watched else "changes files"
-        self.folder.note(f"{self._file}: the script `{name}` (`{body}`) {why}; run as `{run.body}` instead.")
+        self.folder.note(
+            say(
+                "detected.watching_script" if run.watched else "detected.changing_script",
+                file=self._file,
+                script=name,
+                body=body,
+                command=run.body,
+            )
+        )
         return command
 
     def _direct(self, body: str) -> str:
@@ -147,8 +157,7 @@ class _Package:
         if any(re.search(r"\b(?:vue-)?tsc\b", body) for body in checked):
             return None
         if settings.get("references") and not settings.get("include"):
-            file = self.folder.shown("tsconfig.json")
-            self.folder.note(f"{file} only refers to others, so no type check is proposed.")
+            self.folder.note(say("detected.only_references", file=self.folder.shown("tsconfig.json")))
             return None
         checker = "vue-tsc" if "vue-tsc" in self.needs else "tsc"
         return self._tool_found(Kind.TYPES, checker, f"{checker} --noEmit", "tsconfig.json")
@@ -172,7 +181,7 @@ class _Package:
             return None
         modern = self.manager == "yarn" and self.folder.has(".yarnrc.yml")
         command = _MODERN_YARN if modern else _EVERYWHERE[self.manager]
-        source = f"{self._file}, script `{name}` of {len(bodies)} packages"
+        source = say("detected.script_of_packages", file=self._file, script=name, count=len(bodies))
         return self.folder.found(kind, self.manager, command.format(name=name), source)
 
     def _member_folders(self) -> list[Path]:
@@ -182,7 +191,7 @@ class _Package:
             try:
                 patterns = table(yaml.safe_load(self.folder.text("pnpm-workspace.yaml"))).get("packages")
             except yaml.YAMLError:
-                self.folder.note(f"{self.folder.shown('pnpm-workspace.yaml')} could not be read.")
+                self.folder.note(say("detected.unreadable", file=self.folder.shown("pnpm-workspace.yaml")))
         found: list[Path] = []
         for pattern in patterns if isinstance(patterns, list) else []:
             found += _matching(self.folder.path, pattern)
@@ -235,7 +244,7 @@ def find_deno(folder: Folder) -> list[Found]:
         if run.changed:
             folder.note(f"{folder.shown(name)}: the task `{task}` would not end or changes files; run as `{run.body}`.")
         if not run.endless:
-            found.append(folder.found(kind, "deno", command, f"{folder.shown(name)}, task `{task}`"))
+            found.append(folder.found(kind, "deno", command, say("detected.task", file=folder.shown(name), task=task)))
     kinds = {one.kind for one in found}
     if Kind.LINT not in kinds and "lint" in settings:
         found.append(folder.found(Kind.LINT, "deno", "deno lint", folder.shown(name)))

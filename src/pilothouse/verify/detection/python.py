@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pilothouse.verify.detection.folder import Folder, Found, Kind, Table, table
+from pilothouse.words import Said, say
 
 _MANIFESTS = (
     "pyproject.toml",
@@ -91,7 +92,7 @@ class _Project:
         return self.folder.has(*files)
 
     def _lint(self) -> Found | None:
-        ruff = self._ruff() or ("the dependencies" if "ruff" in self.needs else None)
+        ruff = self._ruff() or (say("detected.dependencies") if "ruff" in self.needs else None)
         if ruff:
             return self._found(Kind.LINT, "ruff", "ruff check .", ruff)
         flake8 = self._configured("flake8", ".flake8")
@@ -102,7 +103,7 @@ class _Project:
         for outer in self.folder.above():
             where = _Project(outer)._configured("ruff", "ruff.toml", ".ruff.toml")
             if where:
-                return where if outer is self.folder else f"the {outer.shown(where)} over it"
+                return where if outer is self.folder else say("detected.above", file=outer.shown(where))
         return None
 
     def _types(self) -> Found | None:
@@ -134,7 +135,7 @@ class _Project:
         if self.tests:
             return self._by_import()
         if pytest:
-            self.folder.note(f"{self.folder.shown(pytest)} speaks of pytest, but there is no test file.")
+            self.folder.note(say("detected.no_test_file", file=self.folder.shown(pytest)))
         return self._session_runner()
 
     def _pytest(self) -> str | None:
@@ -145,7 +146,7 @@ class _Project:
             if name in self.folder.names and self.folder.ini(name).has_section(section):
                 return f"{name}, [{section}]"
         if "pytest" in self.needs:
-            return "the dependencies"
+            return say("detected.dependencies")
         return next((path for path in ("tests/conftest.py", "test/conftest.py") if self.folder.exists(path)), None)
 
     def _by_import(self) -> Found | None:
@@ -183,7 +184,7 @@ class _Project:
         return None
 
     def _found(self, kind: Kind, tool: str, command: str, where: str) -> Found:
-        source = where if where.startswith("the ") else self.folder.shown(where)
+        source = where if isinstance(where, Said) else self.folder.shown(where)
         return self.folder.found(kind, tool, self._run(tool, command), source)
 
     def _run(self, tool: str, command: str) -> str:

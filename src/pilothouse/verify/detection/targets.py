@@ -10,6 +10,7 @@ import yaml
 
 from pilothouse.verify.detection.endless import once
 from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, Found, Kind, table
+from pilothouse.words import say
 
 _NAMES: dict[Kind, tuple[str, ...]] = {
     Kind.LINT: ("lint", "linter", "linting", "lint-check"),
@@ -131,7 +132,7 @@ def _taskfile_targets(folder: Folder, name: str) -> Targets:
     try:
         document = yaml.safe_load(folder.text(name))
     except (yaml.YAMLError, RecursionError):
-        folder.note(f"{folder.shown(name)} could not be read.")
+        folder.note(say("detected.unreadable", file=folder.shown(name)))
         return {}
     targets: Targets = {}
     for key, value in table(document, "tasks").items():
@@ -222,12 +223,10 @@ def _usable(folder: Folder, file: str, targets: Targets, target: Target) -> bool
     recipe = _closure(targets, target)
     run = once(recipe)
     if run.endless or run.watched:
-        folder.note(
-            f"{folder.shown(file)}: the target `{target.name}` is left out; it watches or serves and would not end."
-        )
+        folder.note(say("detected.endless_target", file=folder.shown(file), target=target.name))
         return False
     elsewhere = _ELSEWHERE.search(recipe)
     if elsewhere:
-        folder.note(f"{folder.shown(file)}: the target `{target.name}` is left out; it needs {elsewhere[0]}.")
+        folder.note(say("detected.target_elsewhere", file=folder.shown(file), target=target.name, needs=elsewhere[0]))
         return False
     return True

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pilothouse.words import say, sentences
+
 NOT_EXECUTABLE, NOT_FOUND, KILLED = 126, 127, 137
 _LAST_LINES = 12
 _LINE = 1000
@@ -40,14 +42,14 @@ class _Rule:
     codes: tuple[int, ...]
     """Empty: any."""
     words: str
-    """Searched in the last lines; its groups go into `detail`."""
+    """Searched in the last lines; its group is what `detail` speaks of."""
     detail: str
+    install: bool = False
     unrunnable: bool = True
     command: str = ""
     """Searched in the command, with the groups of `words`."""
 
 
-_INSTALL = "Install what the project needs, then resume the task."
 _MISSING = (
     r"(?:^|[:/\s])(?:sh|bash|dash|zsh|ash|ksh)\b.*?: (?:line )?(?:\d+: )?(?:exec: )?(\S+): (?:command )?not found$",
     r"^zsh:\d+: command not found: (\S+)$",
@@ -58,34 +60,34 @@ _MISSING = (
 _RULES = (
     # Python ends with the same exit code as a failing test.
     _Rule((1,), r"^\S*python[\d.]*(?:\.exe)?: No module named ([\w-]+)[\w.;' -]*$",
-          f"Python has no module “{{0}}” here. {_INSTALL}", command=r"-m\s*{0}\b"),
-    _Rule((1,), r"^Command not found: (\S+)$", f"There is no program “{{0}}” here. {_INSTALL}", command="poetry"),
-    _Rule((2,), r"^error: Failed to spawn: `(.+)`$", f"There is no program “{{0}}” here. {_INSTALL}", command="uv"),
+          "no_module", install=True, command=r"-m\s*{0}\b"),
+    _Rule((1,), r"^Command not found: (\S+)$", "no_program", install=True, command="poetry"),
+    _Rule((2,), r"^error: Failed to spawn: `(.+)`$", "no_program", install=True, command="uv"),
     # pnpm turns the shell's 127 into a 1.
-    _Rule((), r"node_modules missing, did you mean to install\?", f"The folder node_modules is missing. {_INSTALL}"),
+    _Rule((), r"node_modules missing, did you mean to install\?", "no_node_modules", install=True),
     _Rule((1,), r"^npm (?:ERR!|error) could not determine executable to run$",
-          f"npm found no program to run. {_INSTALL}"),
-    _Rule((101,), r"^error: no such (?:sub)?command: `(.+)`", f"cargo has no command “{{0}}” here. {_INSTALL}"),
+          "npm_no_program", install=True),
+    _Rule((101,), r"^error: no such (?:sub)?command: `(.+)`", "cargo_no_command", install=True),
     _Rule((1,), r"^error: '(cargo-\w+|rust\w+)(?:\.exe)?' is not installed for the toolchain",
-          f"The toolchain has no “{{0}}”. {_INSTALL}"),
-    _Rule((1,), r"^error: toolchain '(.+)' is not installed", f"The Rust toolchain “{{0}}” is missing. {_INSTALL}"),
+          "toolchain_lacks", install=True),
+    _Rule((1,), r"^error: toolchain '(.+)' is not installed", "no_toolchain", install=True),
     _Rule((1,), r"^error: rustup could not choose a version of cargo to run",
-          f"No Rust toolchain is set up. {_INSTALL}"),
+          "no_rust", install=True),
     _Rule((1,), r"JAVA_HOME (?:is not (?:set|defined)|environment variable is not defined|is set to an invalid)",
-          f"There is no Java here. {_INSTALL}"),
-    _Rule((1, 125), r"Cannot connect to the Docker daemon", "Docker is not running. Start it, then resume the task.",
+          "no_java", install=True),
+    _Rule((1, 125), r"Cannot connect to the Docker daemon", "no_docker",
           command="docker"),
     # These options exist only with a plugin, which is named in no other way.
-    _Rule((4,), r"error: unrecognized arguments:.* --?(?:cov|cov-\S+|no-cov)\b", f"pytest-cov is missing. {_INSTALL}"),
+    _Rule((4,), r"error: unrecognized arguments:.* --?(?:cov|cov-\S+|no-cov)\b", "pytest_cov", install=True),
     _Rule((4,), r"error: unrecognized arguments:.* (?:-n|--numprocesses|--dist)\b",
-          f"pytest-xdist is missing. {_INSTALL}"),
-    _Rule((4,), r"error: unrecognized arguments:.* --timeout\b", f"pytest-timeout is missing. {_INSTALL}"),
-    _Rule((4,), r"error: unrecognized arguments:.* --asyncio-mode\b", f"pytest-asyncio is missing. {_INSTALL}"),
+          "pytest_xdist", install=True),
+    _Rule((4,), r"error: unrecognized arguments:.* --timeout\b", "pytest_timeout", install=True),
+    _Rule((4,), r"error: unrecognized arguments:.* --asyncio-mode\b", "pytest_asyncio", install=True),
     # Failures whose exit code says more than their words.
-    _Rule((5,), r"(?i)no tests ran", "No tests were found.", unrunnable=False),
-    _Rule((4,), r"error: unrecognized arguments:(.*)$", "pytest does not know the options{0}.", unrunnable=False),
-    _Rule((4,), r"ERROR: file or directory not found: (.+)$", "pytest found no “{0}”.", unrunnable=False),
-    _Rule((1,), r"^npm (?:ERR!|error) Missing script: \"(.+)\"", "package.json has no script “{0}”.", unrunnable=False),
+    _Rule((5,), r"(?i)no tests ran", "no_tests", unrunnable=False),
+    _Rule((4,), r"error: unrecognized arguments:(.*)$", "pytest_options", unrunnable=False),
+    _Rule((4,), r"ERROR: file or directory not found: (.+)$", "pytest_no_file", unrunnable=False),
+    _Rule((1,), r"^npm (?:ERR!|error) Missing script: \"(.+)\"", "no_script", unrunnable=False),
 )  # fmt: skip
 
 
@@ -95,14 +97,15 @@ def cause(failure: Failure) -> Cause:
     if failure.exit_code == NOT_FOUND:
         return Cause(True, _not_found(last))
     if failure.exit_code == NOT_EXECUTABLE:
-        return Cause(True, "The program may not be executed. Set its permissions right, then resume the task.")
+        return Cause(True, say("check_cause.not_executable"))
     if failure.exit_code == KILLED:
-        return Cause(False, "It was killed (SIGKILL), perhaps because memory ran out.")
+        return Cause(False, say("check_cause.killed"))
     if failure.disk_full and re.search(r"No space left on device|ENOSPC|[Dd]isk (?:is )?full", failure.words):
-        return Cause(True, "There is no space left on the disk. Make room, then resume the task.")
+        return Cause(True, say("check_cause.disk_full"))
     for rule in _RULES:
         if found := _match(rule, failure, last):
-            return Cause(rule.unrunnable, rule.detail.format(*found.groups()))
+            detail = say(f"check_cause.found.{rule.detail}", what=found[1] if found.groups() else "")
+            return Cause(rule.unrunnable, sentences(detail, say("check_cause.install") if rule.install else ""))
     return Cause(False)
 
 
@@ -119,5 +122,5 @@ def _not_found(last: list[str]) -> str:
     for line in reversed(last):
         for pattern in _MISSING:
             if match := re.search(pattern, line):
-                return f"There is no program “{match[1]}” here. {_INSTALL}"
-    return f"A program it needs was not found (exit code {NOT_FOUND}). {_INSTALL}"
+                return sentences(say("check_cause.found.no_program", what=match[1]), say("check_cause.install"))
+    return sentences(say("check_cause.not_found", code=str(NOT_FOUND)), say("check_cause.install"))

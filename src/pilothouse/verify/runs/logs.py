@@ -13,6 +13,7 @@ from typing import IO
 
 from pilothouse.domain.session.session import slugify
 from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult
+from pilothouse.words import say
 
 COMBINED = "combined.log"
 TAIL_LINES = 200
@@ -260,4 +261,4 @@ def _said(outcome: CheckOutcome) -> str:
 
 
 def _unwritten(error: OSError) -> str:
-    return f"The log could not be written: {error.strerror}."
+    return say("run.log_not_written", problem=error.strerror or str(error))

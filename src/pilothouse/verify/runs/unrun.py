@@ -15,6 +15,7 @@ from pilothouse.verify.runs.executed import Executed, executed_in, names
 from pilothouse.verify.tamper import Added
 from pilothouse.verify.tamper.grammar import language_of
 from pilothouse.verify.tamper.paths import is_named_as_test
+from pilothouse.words import say
 
 _NAMED = 3
 
@@ -40,7 +41,7 @@ def without_tests(now: Sequence[Told]) -> list[Doubt]:
             "",
             None,
             check.name,
-            f"The check “{check.name}” passed, but it found no test to run: {check.command}",
+            say("doubt.no_tests_ran", check=check.name, command=check.command),
         )
         for check in now
         if check.tests.tests == 0
@@ -53,10 +54,9 @@ def not_run(now: Sequence[Told], base: Sequence[Told], added: Added, tests: froz
         return []
     unlisted = _unlisted(now, added, tests)
     if unlisted:
-        return [_doubt(path, added, "No check ran this new test file") for path in unlisted]
+        return [_doubt(path, added, "unlisted") for path in unlisted]
     if _as_many(now, base, added, tests):
-        words = "The checks ran as many tests with these as without them"
-        return [_doubt(path, added, words) for path in _paths(added)]
+        return [_doubt(path, added, "as_many") for path in _paths(added)]
     return []
 
 
@@ -86,9 +86,10 @@ def _paths(added: Added) -> list[str]:
     return sorted({path for path, _, _ in added.tests})
 
 
-def _doubt(path: str, added: Added, words: str) -> Doubt:
+def _doubt(path: str, added: Added, why: str) -> Doubt:
     mine = [(line, name) for where, name, line in added.tests if where == path]
     named = ", ".join(name for _, name in mine[:_NAMED])
-    more = f" and {len(mine) - _NAMED} more" if len(mine) > _NAMED else ""
+    if len(mine) > _NAMED:
+        named = say("and_more", first=named, count=len(mine) - _NAMED)
     line, name = min(mine)
-    return Doubt(DoubtKind.TEST_NOT_RUN, path, line, name, f"{words}: {named}{more}.")
+    return Doubt(DoubtKind.TEST_NOT_RUN, path, line, name, say(f"doubt.not_run.{why}", tests=named))

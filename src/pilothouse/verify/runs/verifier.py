@@ -28,6 +28,7 @@ from pilothouse.verify.runs.headline import headline
 from pilothouse.verify.runs.live import LiveText
 from pilothouse.verify.runs.logs import CheckLog, LogWriter, RunFolder, end_of, plain, start_of
 from pilothouse.verify.runs.slots import Slots, half_the_cores
+from pilothouse.words import say, sentences
 
 _READ = 512 * 1024
 """How much of a log's beginning and end is searched for what went wrong."""
@@ -87,7 +88,8 @@ class RunReport:
 
 class _Unstarted(Exception):
     def __init__(self, check: Check, error: OSError) -> None:
-        super().__init__(_unstarted(check, error))
+        self.why = _unstarted(check, error)
+        super().__init__(self.why)
         codes = {FileNotFoundError: NOT_FOUND, PermissionError: NOT_EXECUTABLE}
         self.exit_code = codes.get(type(error))
         """What a shell would have ended with."""
@@ -182,11 +184,13 @@ class Verification:
         outcome = CheckOutcome(check.name, check.shown, CheckResult.UNRUNNABLE)
         folder = self._request.workspace / check.folder
         if not folder.is_dir():
-            return replace(outcome, exit_code=NOT_FOUND, detail=f"There is no folder “{check.folder or folder}”.")
+            return replace(
+                outcome, exit_code=NOT_FOUND, detail=say("run.no_folder", folder=check.folder or str(folder))
+            )
         try:
             log = await asyncio.to_thread(self._folder.open, number, check)
         except OSError as error:
-            return replace(outcome, detail=f"The log could not be written: {error.strerror}.")
+            return replace(outcome, detail=say("run.log_not_written", problem=error.strerror or str(error)))
         outcome = replace(outcome, log_path=str(log.path))
         began = self._clock.monotonic()
         writer = LogWriter(log)
@@ -198,7 +202,7 @@ class Verification:
             finally:
                 await self._end(spawned)
         except _Unstarted as unstarted:
-            return replace(outcome, exit_code=unstarted.exit_code, detail=str(unstarted))
+            return replace(outcome, exit_code=unstarted.exit_code, detail=unstarted.why)
         finally:
             await writer.close()
         outcome = replace(outcome, duration_ms=round((self._clock.monotonic() - began) * 1000), exit_code=code)
@@ -248,10 +252,10 @@ class Verification:
         if log.problem:
             return replace(outcome, detail=log.problem)
         if outcome.exit_code is None:
-            detail = f"It did not end within {span(check.timeout_seconds)}, and was ended."
+            detail = say("run.too_slow", span=span(check.timeout_seconds))
             return replace(outcome, result=CheckResult.TIMEOUT, detail=detail)
         if keeper_lost:
-            return replace(outcome, detail="The process that watches over the check was killed.")
+            return replace(outcome, detail=say("run.keeper_killed"))
         if outcome.exit_code == 0:
             return replace(outcome, result=CheckResult.PASSED)
         words = plain(end_of(log.path, _WORDS))
@@ -271,7 +275,7 @@ async def _follow(spawned: Spawned, writer: LogWriter, live: LiveText) -> int:
 
 def _first_failing_line(outcome: CheckOutcome) -> str:
     if outcome.result is not CheckResult.FAILED and outcome.detail:
-        return f"{outcome.name}: {outcome.detail}"
+        return say("run.check_detail", check=outcome.name, detail=outcome.detail)
     log = Path(outcome.log_path)
     start, end = start_of(log, _READ), end_of(log, _READ)
     return headline(plain(start if start.endswith(end) else f"{start}\n{end}")) or outcome.detail
@@ -279,8 +283,8 @@ def _first_failing_line(outcome: CheckOutcome) -> str:
 
 def _unstarted(check: Check, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return f"There is no program “{check.argv[0]}” here. Install what the project needs, then resume the task."
-    return f"It could not be started: {error.strerror or error}."
+        return sentences(say("check_cause.found.no_program", what=check.argv[0]), say("check_cause.install"))
+    return say("run.not_started", problem=error.strerror or str(error))
 
 
 def _full(place: Path) -> bool:
@@ -288,4 +292,6 @@ def _full(place: Path) -> bool:
 
 
 def span(seconds: float) -> str:
-    return f"{seconds / 60:g} minutes" if seconds >= 120 and seconds % 60 == 0 else f"{seconds:g} seconds"
+    if seconds >= 120 and seconds % 60 == 0:
+        return say("span.minutes", count=f"{seconds / 60:g}")
+    return say("span.seconds", count=f"{seconds:g}")

@@ -7,19 +7,14 @@ from dataclasses import dataclass
 
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Shape, Strength
 from pilothouse.verify.tamper.pairs import Paired, paired
+from pilothouse.words import say
 
 # Two assertions are about the same when they share this part of their names.
 _RELATED = 0.25
 # A comparison of floats may become approximate by this much and stay as strict as it was meant.
 _EXACT_ENOUGH = 1e-4
-_WORDS = {
-    Strength.DEAD: "nothing",
-    Strength.PRESENT: "only that there is a value",
-    Strength.TRUTH: "only whether it is true",
-    Strength.PARTIAL: "only something about the value",
-    Strength.EXACT: "the exact value",
-    Strength.DETAILED: "the error and its message",
-}
+RECORDED = "recorded"
+"""Why an assertion is lost whose recorded result was replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +69,16 @@ def _without_equals(
 
 def _same_words(was: Assertion, now: Assertion) -> str:
     if not now.alive:
-        return f"still there, but {now.why_dead or 'it is never reached'}"
+        return say("weaker.dead", why=now.why_dead or say("dead.unreached"))
     if was.recorded is not None and now.recorded is not None and was.recorded != now.recorded:
-        return "recorded"
+        return RECORDED
     return weaker(was, now) or _conditional(was, now)
 
 
 def _conditional(was: Assertion, now: Assertion) -> str:
     """Rows of a table may differ in what is asked of them, so in a loop a condition says nothing."""
     if len(now.conditions) > len(was.conditions) and not now.looped and not was.looped:
-        return f"it is made only if {now.conditions[-1]}"
+        return say("weaker.condition", condition=now.conditions[-1])
     return ""
 
 
@@ -113,10 +108,10 @@ def _unpaired(was: Assertion, rest: list[Assertion], dead: list[Assertion], livi
         return []
     if dead:
         now = dead.pop(0)
-        return [Loss(was, now, f"replaced by one that says nothing: {now.why_dead}")]
+        return [Loss(was, now, say("weaker.by_dead", why=now.why_dead))]
     if rest:
         now = rest.pop(0)
-        return [Loss(was, now, f"replaced by one that asks {_WORDS[now.strength]}")]
+        return [Loss(was, now, say("weaker.by_less", asks=_asks(now)))]
     return [Loss(was, None, "")]
 
 
@@ -139,20 +134,19 @@ def weaker(was: Assertion, now: Assertion) -> str:
         return ""
     if now.strength < was.strength:
         if now.shape is Shape.RAISES and was.shape is Shape.RAISES:
-            return "it accepts more errors than before"
-        return f"it asks {_WORDS[now.strength]}, where it asked {_asked(was)}"
+            return say("weaker.errors")
+        return say("weaker.asks_less", now=_asks(now), was=say(f"asked.{was.strength.name.lower()}"))
     if was.shape in (Shape.EQUAL, Shape.APPROX) and now.shape is Shape.APPROX:
         allowed = max(was.tolerance * 1.5, _EXACT_ENOUGH if was.shape is Shape.EQUAL else 0.0)
         if now.tolerance > allowed:
-            return f"it may be off by {now.tolerance:g}"
+            return say("weaker.tolerance", by=f"{now.tolerance:g}")
     if was.kinds and was.kinds < now.kinds:
-        return "it accepts more errors than before"
+        return say("weaker.errors")
     return _looser(was, now)
 
 
-def _asked(was: Assertion) -> str:
-    words = _WORDS[was.strength].removeprefix("only ")
-    return f"for {words}" if was.strength > Strength.PARTIAL else words
+def _asks(now: Assertion) -> str:
+    return say(f"asks.{now.strength.name.lower()}")
 
 
 def _looser(was: Assertion, now: Assertion) -> str:
@@ -160,5 +154,5 @@ def _looser(was: Assertion, now: Assertion) -> str:
         return ""
     (operator, old), (_, new) = was.bound, now.bound
     if (operator[0] == ">" and new < old) or (operator[0] == "<" and new > old):
-        return f"its limit went from {old:g} to {new:g}"
+        return say("weaker.limit", old=f"{old:g}", new=f"{new:g}")
     return ""

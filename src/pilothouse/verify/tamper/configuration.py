@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.verify.tamper import readers
+from pilothouse.words import say
 
 Facts = Mapping[str, str]
 Reader = Callable[[bytes], Facts]
@@ -65,7 +66,7 @@ def changes(path: str, old_path: str, old: bytes | None, new: bytes | None) -> I
     if was is None or not (was or now or now is None):
         return
     if now is None:
-        yield _doubt(path, path, "It cannot be read any more, so nobody knows which checks it asks for.")
+        yield _doubt(path, path, say("doubt.checks.unreadable"))
         return
     for name in sorted({*was, *now}):
         message = _told(name, was.get(name), now.get(name))
@@ -78,10 +79,10 @@ def _told(name: str, was: str | None, now: str | None) -> str:
         return ""
     if was is None:
         restrictive = _RESTRICTIVE.search(f"{name} = {now}") and not _HARMLESS.search(name)
-        return f"New: {_short(now)}." if restrictive else ""
+        return say("doubt.checks.new", now=_short(now)) if restrictive else ""
     if now is None:
-        return f"Gone; it was {_short(was)}."
-    return f"It was {_short(was)} and is {_short(now)}."
+        return say("doubt.checks.gone", was=_short(was))
+    return say("doubt.checks.changed", was=_short(was), now=_short(now))
 
 
 def _short(value: str | None) -> str:

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
+from pilothouse.words import say
 
 _JEST = re.compile(r"^exports\[`(?P<name>(?:[^`\\]|\\.)*)`\] = (?P<body>`(?:[^`\\]|\\.)*`);", re.MULTILINE | re.DOTALL)
 _AMBER = re.compile(r"^# name: (?P<name>.*)\n(?P<body>.*?)^# ---$", re.MULTILINE | re.DOTALL)
-_REPLACED = "The recorded result was replaced, so the test accepts what the code does now."
-_DELETED = "The recorded result was deleted, so the next run records whatever the code does."
 _INSTA = re.compile(r"\A---\n.*?^---\n", re.MULTILINE | re.DOTALL)
 
 
@@ -40,11 +39,11 @@ def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Map
     for name, (line, body) in before.items():
         now = after.get(name) or moved
         if now is not None and now[1] != body:
-            yield _doubt(path, now[0], name, _REPLACED)
+            yield _doubt(path, now[0], name, say("doubt.snapshot.replaced"))
         elif now is None and body in came:
             came.remove(body)
         elif now is None and not _test_is_gone(name, path, tested):
-            yield _doubt(path, line, name, _DELETED)
+            yield _doubt(path, line, name, say("doubt.snapshot.deleted"))
 
 
 def _test_is_gone(name: str, path: str, tested: Mapping[str, bool]) -> bool:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.verify.tamper.assertions.anatomy import dissect
 from pilothouse.verify.tamper.assertions.calls import looks_like_assertion
-from pilothouse.verify.tamper.comparison import Loss, compare
+from pilothouse.verify.tamper.comparison import RECORDED, Loss, compare
 from pilothouse.verify.tamper.model import Anatomy, Assertion, Mark, Marker, Strength, Unit
 from pilothouse.verify.tamper.outlines.rust import PANIC
+from pilothouse.words import say
 
 _KINDS = {Mark.SKIP: DoubtKind.TEST_SKIPPED, Mark.XFAIL: DoubtKind.TEST_XFAILED}
 # How many gained assertions a lost one is compared with at most.
@@ -48,7 +49,7 @@ class Verdicts:
         self._marks(new, before, after)
         if after.empty and not before.empty:
             if not any(marker.mark is Mark.SKIP for marker in after.markers):
-                self._tell(DoubtKind.TEST_EMPTIED, new, new.line, "The test does nothing any more.")
+                self._tell(DoubtKind.TEST_EMPTIED, new, new.line, say("doubt.test.empty"))
             return
         losses, gained = compare(before, after)
         self.losses += [(old, new, loss) for loss in losses]
@@ -83,19 +84,19 @@ class Verdicts:
                 continue
             others = any(one.source is unit.source and not _alone(one) for one in new)
             if others and unit.source.path not in before:
-                message = "Only this is run, and all other tests of the file are skipped."
-                self._tell(DoubtKind.TEST_SKIPPED, unit, marker.line, message)
+                self._tell(DoubtKind.TEST_SKIPPED, unit, marker.line, say("doubt.test.only"))
 
     def _marks(self, new: Unit, before: Anatomy, after: Anatomy) -> None:
         for marker in after.markers:
             if marker.mark is Mark.ONLY or not self._is_new(marker, before, after):
                 continue
-            how = f" when {marker.condition}" if marker.condition and marker.condition != PANIC else ""
-            words = "is skipped" if marker.mark is Mark.SKIP else "is expected to fail"
-            what = "The test" if marker.owner == new.name else f"Everything in {marker.owner}"
+            when = marker.condition if marker.condition != PANIC else ""
+            what = say("doubt.mark.test") if marker.owner == new.name else say("doubt.mark.all", owner=marker.owner)
             if marker.condition.startswith("row "):
-                what, how = "A row of the test", ""
-            self._tell(_KINDS[marker.mark], new, marker.line, f"{what} {words}{how}.", marker.owner)
+                what, when = say("doubt.mark.row"), ""
+            how = say(f"doubt.marked.{marker.mark}", what=what)
+            message = say("doubt.mark.when", what=how, condition=when) if when else say("doubt.mark.always", what=how)
+            self._tell(_KINDS[marker.mark], new, marker.line, message, marker.owner)
 
     def _is_new(self, marker: Marker, before: Anatomy, after: Anatomy) -> bool:
         same = [one for one in before.markers if one.mark is marker.mark]
@@ -117,7 +118,7 @@ class Verdicts:
                     DoubtKind.ASSERTION_WEAKENED,
                     unit,
                     unit.line,
-                    f"The test is run for {after} rows of its table, where there were {before}.",
+                    say("doubt.test.rows", count=after, before=before),
                 )
         unique = {(one.kind, one.path, one.line): one for one in reversed(self.found)}
         return list(unique.values())
@@ -128,20 +129,19 @@ class Verdicts:
         asked = [one for one in anatomy.assertions if one.alive and (not one.via or looks_like_assertion(one.via))]
         if asked and all(self._taken_over(one, anatomy) for one in asked):
             return
-        self._tell(DoubtKind.TEST_DELETED, unit, unit.line, "The test is gone, or is not run any more.")
+        self._tell(DoubtKind.TEST_DELETED, unit, unit.line, say("doubt.test.gone"))
 
     def _judge_loss(self, new: Unit, loss: Loss) -> None:
-        if loss.why == "recorded":
-            message = "The result recorded in the test was replaced, so it accepts what the code does now."
-            self._tell(DoubtKind.SNAPSHOT_REWRITTEN, new, _line(loss, new), message)
+        if loss.why == RECORDED:
+            self._tell(DoubtKind.SNAPSHOT_REWRITTEN, new, _line(loss, new), say("doubt.snapshot.in_test"))
         elif loss.was.names & self.removed or not self._own(new, loss.was):
             return
         elif loss.now is None:
             if not self._taken_over(loss.was, None):
-                message = f"An assertion is gone that stood in line {loss.was.line} of the old version."
+                message = say("doubt.assertion.gone", line=str(loss.was.line))
                 self._tell(DoubtKind.ASSERTION_REMOVED, new, new.line, message)
         elif loss.now.alive or not self._taken_over(loss.was, None):
-            self._tell(DoubtKind.ASSERTION_WEAKENED, new, _line(loss, new), f"An assertion is weaker: {loss.why}.")
+            self._tell(DoubtKind.ASSERTION_WEAKENED, new, _line(loss, new), say("doubt.assertion.weaker", why=loss.why))
 
     def _own(self, new: Unit, was: Assertion) -> bool:
         """An assertion made for many tests is missed where its function was there to make it, and is still used."""

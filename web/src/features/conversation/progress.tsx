@@ -2,7 +2,7 @@ import { useLive } from "@/events/live";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { duration } from "@/shared/lib/time";
-import { Line } from "@/shared/log/line";
+import { TailRows } from "@/shared/log/line";
 import { useTail } from "@/shared/log/use-tail";
 import { Elapsed, useKnownNow } from "@/shared/ui/time";
 import { counterOf, useMilestone } from "./milestone";
@@ -74,11 +74,7 @@ export function Progress({ task }: { task: Task }) {
           aria-hidden
           className="h-[5.5rem] overflow-hidden rounded-md bg-code px-3 py-1.5 font-mono text-[12.5px] leading-5 whitespace-pre text-muted"
         >
-          {lines.map((line, index) => (
-            <span key={index} className="block truncate">
-              <Line text={line || " "} />
-            </span>
-          ))}
+          <TailRows lines={lines} />
         </pre>
       )}
     </div>

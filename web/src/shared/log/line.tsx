@@ -20,6 +20,15 @@ export const Line = memo(function Line({ text }: { text: string | null }) {
   );
 });
 
+/** The last lines of a log, one row each. */
+export function TailRows({ lines }: { lines: string[] }) {
+  return lines.map((line, index) => (
+    <span key={index} className="block truncate">
+      <Line text={line || " "} />
+    </span>
+  ));
+}
+
 /** A few lines at once, where scrolling through a whole log would be too much. */
 export function Lines({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
   return (

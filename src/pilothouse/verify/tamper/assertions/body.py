@@ -32,6 +32,7 @@ from pilothouse.verify.tamper.syntax import (
     text,
     tokens,
 )
+from pilothouse.words import say
 
 BLOCKS = frozenset({"block", "statement_block", "statement_list", "class_body", "declaration_list"})
 LEAVING = frozenset({"return_statement", "return_expression", "break_statement", "continue_statement"})
@@ -54,8 +55,6 @@ LOOPS = frozenset(
 TRIES = frozenset({"try_statement", "try_with_resources_statement"})
 _HANDLERS = frozenset({"except_clause", "catch_clause", "except_group_clause"})
 _DEPTH = 4
-_UNREACHED = "it is never reached"
-_SWALLOWED = "its failure is swallowed"
 
 
 class Flow(IntEnum):
@@ -141,7 +140,7 @@ class Walk:
             flow = self.visit(child, reach)
             if flow is Flow.END:
                 outcome = Flow.END
-                reach = replace(reach, dead=reach.dead or _UNREACHED)
+                reach = replace(reach, dead=reach.dead or say("dead.unreached"))
             elif flow is Flow.MAYBE:
                 outcome = max(outcome, Flow.MAYBE)
                 reach = replace(reach, conditions=(*reach.conditions, self._conditional))
@@ -160,7 +159,7 @@ class Walk:
             return Flow.ON
         under = replace(reach, conditions=(*reach.conditions, " ".join(tokens(condition))))
         if written in FALSES or written == "0":
-            under = replace(reach, dead=reach.dead or _UNREACHED)
+            under = replace(reach, dead=reach.dead or say("dead.unreached"))
         elif written in TRUES or others:
             under = reach
         flow = self.visit(then, under) if then is not None else Flow.ON
@@ -200,7 +199,7 @@ class Walk:
         swallowed = any(self._swallows(handler) for handler in handlers)
         for child in node.named_children:
             hidden = swallowed and child.type in BLOCKS
-            self.visit(child, replace(reach, dead=reach.dead or _SWALLOWED) if hidden else reach)
+            self.visit(child, replace(reach, dead=reach.dead or say("dead.swallowed")) if hidden else reach)
         return Flow.ON
 
     def _swallows(self, handler: Node) -> bool:
@@ -222,7 +221,7 @@ class Walk:
             for call in find(clause, CALLS):
                 names = {text(one).rpartition(".")[2] for one in arguments(call)}
                 if call_name(call) == "suppress" and names & SWALLOWED:
-                    reach = replace(reach, dead=reach.dead or _SWALLOWED)
+                    reach = replace(reach, dead=reach.dead or say("dead.swallowed"))
                 else:
                     self.visit(call, reach)
         block = part(node, "body")

@@ -26,6 +26,7 @@ from pilothouse.verify.tamper.syntax import (
     text,
     tokens,
 )
+from pilothouse.words import say
 
 ROOTS = frozenset({"expect", "assertThat", "verify", "assertThatThrownBy", "assertThatExceptionOfType", "should"})
 _ERROR_ROOTS = frozenset({"assertThatThrownBy", "assertThatExceptionOfType", "assertThatCode"})
@@ -231,12 +232,12 @@ def _of_subject(node: Node, links: list[Link], root: Link, subject: list[Node]) 
         if shape is not None and (link.given is not None or shape not in (Shape.PART, Shape.EQUAL, Shape.RAISES)):
             found += _matched(shape, link, subject, denied, node)
     if found and links[0].name == "catch":
-        return [one.killed("its failure is swallowed") for one in found]
+        return [one.killed(say("dead.swallowed")) for one in found]
     if found:
         return found
     if any(link.given is not None for link in links):
         return [made(Shape.CUSTOM, [node], node)]
-    return [replace(always(node), why_dead="it asks for nothing")]
+    return [replace(always(node), why_dead=say("dead.asks_nothing"))]
 
 
 def _matched(shape: Shape, link: Link, subject: list[Node], denied: bool, at: Node) -> list[Assertion]:

@@ -27,6 +27,7 @@ from pilothouse.verify.tamper.syntax import (
     text,
     tokens,
 )
+from pilothouse.words import say
 
 STRENGTHS = {
     Shape.EQUAL: Strength.EXACT,
@@ -63,7 +64,6 @@ _LITERALS = NUMBERS | STRINGS | {"true", "false", "boolean_literal", "none", "nu
 _EMPTY = frozenset({"[]", "{}", "()", '""', "''", "0", "``", "0.0", "set()", "dict()", "list()", "vec![]"})
 # `pytest.approx` and `toBeCloseTo` without a tolerance.
 APPROX_DEFAULT = 1e-6
-ALWAYS_TRUE = "it is always true"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def made(shape: Shape, operands: list[Node], at: Node, **more: object) -> Assert
 
 
 def always(at: Node) -> Assertion:
-    return made(Shape.ALWAYS, [at], at, why_dead=ALWAYS_TRUE)
+    return made(Shape.ALWAYS, [at], at, why_dead=say("dead.always_true"))
 
 
 def judge(node: Node, holds: bool = True) -> list[Assertion]:

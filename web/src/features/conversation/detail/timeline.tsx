@@ -3,7 +3,7 @@ import { taskEventsQuery } from "@/api/queries";
 import type { Tone } from "@/events/entry";
 import { timelineLine } from "@/events/table";
 import { t } from "@/shared/i18n/t";
-import { Line } from "@/shared/log/line";
+import { TailRows } from "@/shared/log/line";
 import { useTail } from "@/shared/log/use-tail";
 import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
@@ -27,11 +27,7 @@ function LiveTail({ taskId, attempt }: { taskId: string; attempt: number }) {
     <div className="shrink-0 border-t border-line bg-code px-4 py-2">
       <h3 className="text-[12px] font-semibold text-muted">{t.output.now}</h3>
       <pre className="h-40 overflow-hidden font-mono text-[12.5px] leading-5">
-        {lines.map((line, index) => (
-          <span key={index} className="block truncate">
-            <Line text={line || " "} />
-          </span>
-        ))}
+        <TailRows lines={lines} />
       </pre>
     </div>
   );

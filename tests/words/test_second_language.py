@@ -1,0 +1,85 @@
+"""A further language is a further file: nothing else changes, and everybody is answered in their own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import run
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+
+import pilothouse
+from pilothouse.words import FOLDER, SOURCE
+from tests.server.processes import environment, server
+
+PACKAGE = Path(pilothouse.__file__).parent
+MADE_UP = {"Accept-Language": "xx-YY, en;q=0.5"}
+
+
+def _marked(entries: dict[str, Any]) -> dict[str, Any]:
+    return {name: _marked(text) if isinstance(text, dict) else f"«{text}»" for name, text in entries.items()}
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """The package as it is, and beside its catalogue one of a language that does not exist."""
+    package = tmp_path / "sources" / "pilothouse"
+    words = package / "words"
+    words.mkdir(parents=True)
+    for entry in PACKAGE.iterdir():
+        if entry.name != FOLDER.name:
+            (package / entry.name).symlink_to(entry)
+    for file in FOLDER.glob("*.*"):
+        (words / file.name).symlink_to(file)
+    catalogue = orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())
+    made_up = {**catalogue, "language": {"name": "Marked", "plurals": {}, "thousands": " "}}
+    made_up["said"] = _marked(catalogue["said"])
+    (words / "xx.json").write_bytes(orjson.dumps(made_up))
+    return package.parent
+
+
+@pytest.fixture
+def client(sources: Path, tmp_path: Path) -> Iterator[httpx.Client]:
+    with server(tmp_path / "data", PYTHONPATH=str(sources)) as (_, found):
+        yield found
+
+
+def test_the_command_line_speaks_the_language_of_its_user(sources: Path, tmp_path: Path) -> None:
+    """PLT-11"""
+    for locale, begins in (("xx_YY.UTF-8", "«No Pilothouse is running on"), ("C.UTF-8", "No Pilothouse is running on")):
+        done = run(
+            [sys.executable, "-m", "pilothouse.cli", "sessions"],
+            env=environment(tmp_path, PYTHONPATH=str(sources), LANG=locale),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert begins in done.stderr
+
+
+def test_an_answer_comes_in_the_language_that_was_asked_for(client: httpx.Client) -> None:
+    """PLT-11"""
+    path = "/api/tasks/nothing"
+    english = client.get(path).json()
+    assert english["message"].startswith("There is no such task")
+    marked = client.get(path, headers=MADE_UP).json()
+    assert marked["message"] == f"«{english['message']}»"
+    assert marked["next_action"] == f"«{english['next_action']}»"
+    assert marked["said"] == english["said"] == {"code": "task.gone", "params": {}}
+
+
+def test_what_a_queued_task_waits_for_is_told_in_both_languages(client: httpx.Client) -> None:
+    """PLT-11 TSK-3"""
+    project = client.get("/api/projects").json()["items"][0]
+    workspace = project["workspace"]["id"]
+    client.post(f"/api/workspaces/{workspace}/hold", json={"reason": "Lunch"})
+    message = {"text": "[[fix-fee]]", "agent": "rehearsal"}
+    made = client.post("/api/sessions", json={"project_path": project["path"], "message": message}).json()
+    path = f"/api/tasks/{made['current_task_id']}"
+    english, marked = (client.get(path, headers=headers).json() for headers in ({}, MADE_UP))
+    assert english["waits_for"] == "The queue is held: Lunch"
+    assert marked["waits_for"] == "«The queue is held: Lunch»"
