@@ -26,12 +26,12 @@ class Promise(NamedTuple):
 
 
 PROMISES = (
-    Promise("task", "whole_task_ratio", "a whole task ÷ the same agent by hand", 1.03, "×"),
+    Promise("task", "whole_task_ratio", "a whole task ÷ the same agent by hand", 1.05, "×"),
     Promise("verify", "verify_ratio", "a verification ÷ the same commands by hand", 1.05, "×"),
     Promise("relay", "p50_ms", "an agent's text to a socket client, p50", 5, "ms"),
-    Promise("first_text", "kept_ratio", "a message to Claude's first text at a client, kept ÷ claude -p", 0.25, "×"),
-    Promise("first_text", "prepared_ratio", "a new chat to Claude's first text, prepared ÷ claude -p", 0.25, "×"),
-    Promise("browser_text", "kept_ratio", "a message to Claude's first text in Chromium, kept ÷ claude -p", 0.25, "×"),
+    Promise("first_text", "kept_ratio", "a message to Claude's first text at a client, kept ÷ claude -p", 0.35, "×"),
+    Promise("first_text", "prepared_ratio", "a new chat to Claude's first text, prepared ÷ claude -p", 0.6, "×"),
+    Promise("browser_text", "kept_ratio", "a message to Claude's first text in Chromium, kept ÷ claude -p", 0.45, "×"),
     Promise("agent", "kept_ratio", "Claude's first text on a kept process ÷ claude -p", 0.25, "×"),
     Promise("agent", "prepared_ratio", "Claude's first text on a prepared process ÷ claude -p", 0.5, "×"),
     Promise("agent", "relay_p50_ms", "the provider's text to the agent's event, p50", 5, "ms"),
