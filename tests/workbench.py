@@ -33,6 +33,8 @@ from pilothouse.store.database import Store
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import tasks
 from pilothouse.workflows.chat import Chat, Message, Opening
+from pilothouse.workflows.projects import Projects
+from pilothouse.workflows.sessions import Sessions
 
 # A busy machine is slow, not wrong: what is waited for comes at once on a quiet one.
 WAIT = 120.0
@@ -118,7 +120,9 @@ class Workbench:
             self.runtime, self.runner, Builds(self.settings, None, self.build_checks), self._hand_over
         )
         self.controls = Controls(self.runtime, self.runner)
-        self.chat = Chat(self.runtime, self.runner)
+        self.projects = Projects(self.runtime, self.runner)
+        self.sessions = Sessions(self.runtime, self.runner)
+        self.chat = Chat(self.runtime, self.projects)
         self.runtime.workflows[SessionKind.CHAT] = self.chat
 
     async def __aenter__(self) -> Self:

@@ -138,6 +138,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.staff import hire
     from pilothouse.store.mirror.mirror import Mirror
     from pilothouse.workflows.chat import Chat
+    from pilothouse.workflows.projects import Projects
+    from pilothouse.workflows.sessions import Sessions
 
     clock = SystemClock()
     store = await _store(settings, clock)
@@ -149,7 +151,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     runtime = Runtime(settings, store, broadcast, clock, staff.roster)
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
-    chat = Chat(runtime, runner)
+    projects = Projects(runtime, runner)
+    chat = Chat(runtime, projects)
     runtime.workflows[SessionKind.CHAT] = chat
     builds = Builds(settings, sources(), _build_checks)
     restart = restart or Restart()
@@ -163,6 +166,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             operations=operations,
             controls=Controls(runtime, runner),
             chat=chat,
+            projects=projects,
+            sessions=Sessions(runtime, runner),
             agents=staff.roster,
             health=runtime.health,
             switchboard=switchboard,
@@ -253,7 +258,7 @@ async def _offer_sample(services: Services) -> None:
     if known or folder.exists():
         return
     await asyncio.to_thread(sample.create, folder)
-    await services.chat.add_project(str(folder), agent="rehearsal", sample=True)
+    await services.projects.add(str(folder), agent="rehearsal", sample=True)
 
 
 def _greet(services: Services, port: int) -> None:

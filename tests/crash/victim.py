@@ -21,12 +21,14 @@ from typing import Self
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
+from pilothouse.domain.session.session import SessionKind
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.controls import Controls
 from pilothouse.engine.runner import Runner
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.store.database import Store
 from pilothouse.workflows.chat import Chat
+from pilothouse.workflows.projects import Projects
 from tests.crash.journal import Journal
 from tests.crash.points import DoomedAgent, DoomedMirror, DoomedRuntime, DoomedStore, Points, kill
 from tests.crash.scripts import EARLIER, SCRIPTS, Person, scenarios_of
@@ -76,7 +78,8 @@ class Doomed(Workbench):
         runtime.points, runtime.journal = self.points, self.journal
         self.runner = Runner(runtime)
         self.controls = Controls(runtime, self.runner)
-        self.chat = Chat(runtime, self.runner)
+        self.chat = Chat(runtime, Projects(runtime, self.runner))
+        runtime.workflows[SessionKind.CHAT] = self.chat
         await self.runner.start()
 
 

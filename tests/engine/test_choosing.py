@@ -84,8 +84,8 @@ async def test_the_nearest_place_decides_who_edits(tmp_path: Path) -> None:
         assert (await bench.rest(await send(bench))).agent == "first"
         await prefer(bench, AgentPreferences(default="everywhere"))
         assert (await bench.rest(await send(bench))).agent == "everywhere"
-        project = await bench.chat.add_project(str(bench.repo))
-        await bench.chat.choose_agent(project.id, "project")
+        project = await bench.projects.add(str(bench.repo))
+        await bench.projects.choose_agent(project.id, "project")
         assert (await bench.rest(await send(bench))).agent == "project"
         (bench.repo / "agent.yaml").write_text("agent: repository\n")
         assert (await bench.rest(await send(bench))).agent == "repository"
@@ -172,7 +172,7 @@ async def test_an_agent_that_does_not_answer_holds_no_message_up(tmp_path: Path)
 async def test_an_agent_that_is_gone_when_its_turn_comes_ends_the_task_in_words(tmp_path: Path) -> None:
     """BYD-1"""
     async with await bench_with(tmp_path, Named("mine")) as bench:
-        project = await bench.chat.add_project(str(bench.repo))
+        project = await bench.projects.add(str(bench.repo))
         workspace = (await bench.directory(project.id)).id
         await bench.controls.hold(workspace, "")
         task = await send(bench, agent="mine")
@@ -210,7 +210,7 @@ async def test_a_broken_file_is_told_before_a_missing_login(tmp_path: Path) -> N
     """GRD-8: it stands nearer, and is the first thing to mend"""
     mine = Bare("mine")
     async with await bench_with(tmp_path, mine) as bench:
-        workspace = (await bench.chat.add_project(str(bench.repo))).id
+        workspace = (await bench.projects.add(str(bench.repo))).id
         await bench.controls.hold(workspace, "")
         task = await send(bench, agent="mine")
         mine.bare = True

@@ -89,7 +89,7 @@ async def test_an_attempt_that_breaks_right_before_its_agent_has_begun_all_the_s
 async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_path: Path) -> None:
     """TSK-6"""
     async with await opened(tmp_path) as bench:
-        project = await bench.chat.add_project(str(bench.repo))
+        project = await bench.projects.add(str(bench.repo))
         workspace = await bench.directory(project.id)
         for _ in range(5):
             await bench.controls.hold(workspace.id, "")

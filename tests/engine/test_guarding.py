@@ -291,7 +291,7 @@ async def test_a_time_that_is_set_while_an_agent_is_silent_counts_at_once(tmp_pa
     async with bench:
         session, task = await bench.begin("[[stalls]]")
         await bench.until_event("task.milestone", task.id, count=2)
-        await bench.chat.change(session.id, budget={"minutes": 0.5})
+        await bench.sessions.change(session.id, budget={"minutes": 0.5})
         await clock.pass_by(31)
         waiting = await bench.rest(task)
         hold = await hold_of(bench, task)

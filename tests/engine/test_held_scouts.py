@@ -73,7 +73,7 @@ async def test_scouts_held_at_a_budget_are_asked_once_there_is_more(tmp_path: Pa
         await agent.heard("edit")
         await bench.controls.cancel(first.id, hold=False)
         await bench.rest(first, TaskStatus.CANCELLED)
-        await bench.chat.change(first.session_id, budget={"usd": 0.5})
+        await bench.sessions.change(first.session_id, budget={"usd": 0.5})
         agent = ScriptedAgent(SAYS)
         task = await bench.rest(await agent.more(bench, first))
         assert (task.awaiting, agent.requests) == (Awaiting.BUDGET, [])

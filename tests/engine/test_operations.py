@@ -216,7 +216,7 @@ async def test_a_build_can_be_cancelled_and_nothing_of_it_stays(bench: Workbench
 
 async def test_a_projects_own_build_runs_in_its_folder(bench: Workbench) -> None:
     """WEB-8"""
-    project = await bench.chat.add_project(str(bench.repo))
+    project = await bench.projects.add(str(bench.repo))
     with pytest.raises(NothingToBuild):
         await bench.operations.build(project.id)
     with pytest.raises(NotFound):
@@ -232,7 +232,7 @@ async def test_a_projects_own_build_runs_in_its_folder(bench: Workbench) -> None
 
 async def test_a_build_that_takes_too_long_is_ended(bench: Workbench) -> None:
     """WEB-8"""
-    project = await bench.chat.add_project(str(bench.repo))
+    project = await bench.projects.add(str(bench.repo))
     (bench.repo / "ignored" / "build.sh").write_text("sleep 600")
     bench.build_seconds = 0.3
     await bench.operations.build(project.id)

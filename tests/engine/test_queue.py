@@ -139,7 +139,7 @@ async def test_cancel_and_hold_keeps_the_next_task_waiting_until_released(tmp_pa
 async def test_a_held_queue_takes_nothing(tmp_path: Path) -> None:
     """TSK-17"""
     async with await opened(tmp_path) as bench:
-        project = await bench.chat.add_project(str(bench.repo))
+        project = await bench.projects.add(str(bench.repo))
         workspace = await bench.directory(project.id)
         await bench.controls.hold(workspace.id, "looking at something")
         _, task = await bench.begin("[[quick]]")

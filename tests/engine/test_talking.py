@@ -299,7 +299,7 @@ async def test_what_is_kept_for_a_session_is_forgotten_when_it_no_longer_holds(t
         assert heard.forgotten == [session.id]
         await bench.controls.cancel(task.id)
         assert heard.forgotten == [session.id] * 2
-        await bench.chat.change(session.id, archived=True)
+        await bench.sessions.change(session.id, archived=True)
         assert heard.forgotten == [session.id] * 3
         await bench.runner.stop("over", wait_seconds=0.01)
         assert heard.forgotten[-1] is None

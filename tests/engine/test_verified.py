@@ -215,7 +215,7 @@ async def test_a_check_out_of_time_is_a_failure_that_counts(tmp_path: Path) -> N
 async def test_a_broken_file_refuses_the_task_at_once_or_before_anything_runs(tmp_path: Path) -> None:
     """TSK-11"""
     async with await opened(tmp_path) as bench:
-        project = await bench.chat.add_project(str(bench.repo))
+        project = await bench.projects.add(str(bench.repo))
         workspace = await bench.directory(project.id)
         await bench.controls.hold(workspace.id, "Not yet.")
         session, begun = await bench.begin("[[right]]")

@@ -82,7 +82,7 @@ async def test_a_workspace_is_not_called_as_its_project(bench: Workbench) -> Non
 
 async def test_a_session_is_worked_on_in_its_workspace_by_what_that_says(bench: Workbench) -> None:
     """TSK-2 TSK-11"""
-    project = await bench.chat.add_project(str(bench.repo))
+    project = await bench.projects.add(str(bench.repo))
     session, root = await in_worktree(bench, project)
     (bench.repo / "agent.yaml").write_text(REFUSING)
     before = tree(bench.repo)
@@ -99,7 +99,7 @@ async def test_workspaces_of_one_project_do_not_wait_for_each_other(bench: Workb
     """TSK-2: a new chat begins in the project's own directory."""
     chat, waits = await bench.begin("[[waits]]")
     await bench.until_event("step.tool_started", waits.id)
-    session, _ = await in_worktree(bench, await bench.chat.add_project(str(bench.repo)))
+    session, _ = await in_worktree(bench, await bench.projects.add(str(bench.repo)))
     await done_there(bench, session)
     assert (await bench.task(waits.id)).status is TaskStatus.RUNNING
     assert chat.workspace_id == (await bench.directory(session.project_id)).id
@@ -110,10 +110,10 @@ async def test_workspaces_of_one_project_do_not_wait_for_each_other(bench: Workb
 
 async def test_a_task_is_committed_on_the_branch_of_its_workspace(bench: Workbench, tmp_path: Path) -> None:
     """WEB-13: without a task, what stands in the project's directory is."""
-    project = await bench.chat.add_project(str(bench.repo))
+    project = await bench.projects.add(str(bench.repo))
     session, root = await in_worktree(bench, project)
     done = await done_there(bench, session)
-    other = await bench.chat.add_project(str(make_repository(tmp_path / "other")))
+    other = await bench.projects.add(str(make_repository(tmp_path / "other")))
     with pytest.raises(NotFound, match="no such task"):
         await bench.controls.commit(other.id, "Not here", None, done.id)
     sha, files = await bench.controls.commit(project.id, "Add one", ["one.txt"], done.id)

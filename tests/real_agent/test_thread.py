@@ -57,8 +57,8 @@ async def test_a_new_chat_finds_the_process_that_was_made_ready_for_it(workshop:
     repo = make_repository(tmp_path / "repo")
     async with await Workbench.open(tmp_path / "data", repo) as bench:
         bench.runtime.agents = {workshop.agent.name: workshop.agent}
-        project = await bench.chat.add_project(str(repo))
-        assert await bench.chat.prepare(project)
+        project = await bench.projects.add(str(repo))
+        assert await bench.projects.prepare(project)
         (ready,) = workshop.pool.prepared
         workshop.api.next(say("Here."))
         task = await _sent(bench, repo, "Hello.", workshop.agent.name)

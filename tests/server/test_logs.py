@@ -107,7 +107,7 @@ async def test_finished_sessions_logs_are_archived_and_old_ones_removed(bench: W
     tidying = Tidying(bench.settings, bench.store, clock)
     await tidying.once()
     assert log.exists(), "the session is still open"
-    await bench.chat.change(session.id, archived=True)
+    await bench.sessions.change(session.id, archived=True)
     await tidying.once()
     archived = logs / "archive" / session.id / log.name
     assert archived.exists()

@@ -96,7 +96,7 @@ async def test_missing_credentials_refuse_the_message_and_leave_nothing(tmp_path
     async with await opened(tmp_path) as bench:
         with pytest.raises(NoCredentials, match="NO_SUCH_KEY"):
             await bench.begin("[[needs-key]]")
-        project = await bench.chat.add_project(str(bench.repo))
+        project = await bench.projects.add(str(bench.repo))
         assert await bench.store.read(lambda c: sessions.count(c, project.id)) == 0
         assert sum((await bench.store.read(tasks.counts)).values()) == 0
 
@@ -119,7 +119,7 @@ async def test_a_path_that_is_no_repository_is_refused_with_what_to_do(tmp_path:
         elif make == "plain":
             path.mkdir()
         with pytest.raises(InvalidInput) as refused:
-            await bench.chat.add_project(str(path))
+            await bench.projects.add(str(path))
         assert refused.value.details == {"field": "project_path"} | (refused.value.details or {})
 
 
@@ -128,8 +128,8 @@ async def test_a_project_added_twice_is_one(tmp_path: Path) -> None:
     async with await opened(tmp_path) as bench:
         link = tmp_path / "link"
         link.symlink_to(bench.repo)
-        first = await bench.chat.add_project(str(bench.repo))
-        assert await bench.chat.add_project(str(link)) == first
+        first = await bench.projects.add(str(bench.repo))
+        assert await bench.projects.add(str(link)) == first
 
 
 async def test_chats_of_one_title_are_told_apart_by_a_number_and_add_their_project_once(tmp_path: Path) -> None:
@@ -153,10 +153,10 @@ async def test_a_session_with_open_work_cannot_be_deleted_and_a_deleted_one_take
     async with await opened(tmp_path) as bench:
         session, task = await bench.begin("[[slow]]")
         with pytest.raises(Conflict):
-            await bench.chat.change(session.id, deleted=True)
+            await bench.sessions.change(session.id, deleted=True)
         await bench.until_event("step.started", task.id)
         await bench.controls.cancel(task.id)
-        gone = await bench.chat.change(session.id, deleted=True)
+        gone = await bench.sessions.change(session.id, deleted=True)
         assert gone.deleted
         with pytest.raises(Conflict):
             await bench.send(session, "[[quick]]")
@@ -169,9 +169,9 @@ async def test_titles_come_from_the_first_line_and_can_be_changed(tmp_path: Path
             "\n[[quick]] Sort the berths by length and then by width, largest ones first\nMore"
         )
         assert session.title == "Sort the berths by length and then by width, largest ones…"
-        renamed = await bench.chat.change(session.id, title="Berths")
+        renamed = await bench.sessions.change(session.id, title="Berths")
         assert (renamed.title, renamed.slug) == ("Berths", session.slug)
         changed = await bench.until_event("session.changed")
         assert changed.data.title == "Berths"
         with pytest.raises(NotFound):
-            await bench.chat.change("no-such-session", title="x")
+            await bench.sessions.change("no-such-session", title="x")

@@ -84,9 +84,9 @@ class Bench(Workbench):
         return [str(stray) for stray in strays.find([], instance_of(self.data_dir))]
 
     async def project(self) -> Project:
-        made = await self.chat.add_project(str(self.repo))
-        await self.chat.choose_agent(made.id, "rehearsal")
-        return await self.chat.add_project(str(self.repo))
+        made = await self.projects.add(str(self.repo))
+        await self.projects.choose_agent(made.id, "rehearsal")
+        return await self.projects.add(str(self.repo))
 
 
 async def opened(tmp_path: Path) -> Bench:
@@ -100,11 +100,11 @@ async def test_nothing_is_prepared_while_the_runner_is_stopped(tmp_path: Path) -
     """BYD-14: or the next start would take it for what an earlier life left behind."""
     async with await opened(tmp_path) as bench:
         project = await bench.project()
-        assert await bench.chat.prepare(project)
+        assert await bench.projects.prepare(project)
         await until(lambda: bool(bench.alive()))
         await bench.runner.stop("test")
         assert bench.alive() == []
-        assert not await bench.chat.prepare(project)
+        assert not await bench.projects.prepare(project)
         assert bench.alive() == []
 
 
@@ -126,7 +126,7 @@ async def test_no_program_comes_up_for_a_new_chat_after_the_runner_has_stopped(t
         project = await bench.project()
         for number in itertools.count(1):
             await bench.runtime.forget()
-            preparing = asyncio.create_task(bench.chat.prepare(project))
+            preparing = asyncio.create_task(bench.projects.prepare(project))
             if not await bench.store.held(number, preparing):
                 break
             await bench.runner.stop("test")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pilothouse.settings import Settings
     from pilothouse.store.database import Store
     from pilothouse.workflows.chat import Chat
+    from pilothouse.workflows.projects import Projects
+    from pilothouse.workflows.sessions import Sessions
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Services:
     operations: Operations
     controls: Controls
     chat: Chat
+    projects: Projects
+    sessions: Sessions
     agents: Mapping[str, Agent]
     health: AgentsHealth
     switchboard: Switchboard

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
 from sqlalchemy import Connection
 
 from pilothouse.domain.agent.prompts import PROMPT_LIMIT
-from pilothouse.domain.event.session import ProjectAdded, ProjectChanged, SessionChanged, SessionCreated
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.session.session import (
@@ -23,15 +21,11 @@ from pilothouse.domain.session.session import (
     SessionKind,
     SessionStatus,
     Workspace,
-    free_slug,
     plain_title,
-    project_id,
-    wanted_slug,
 )
 from pilothouse.domain.task.scope import Scope, merge_scope, scope_from_text
 from pilothouse.domain.task.task import Purpose, Task, TaskOptions, TaskStatus
-from pilothouse.engine.agents import choice, preparation
-from pilothouse.engine.runner import Runner
+from pilothouse.engine.agents import choice
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import move_session, queue
 from pilothouse.engine.workflow import Workflow
@@ -43,6 +37,8 @@ from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.task import tasks
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.agent_yaml.file import load
+from pilothouse.workflows.projects import Projects
+from pilothouse.workflows.sessions import begin
 
 TITLE_LIMIT = 60
 TAG = re.compile(r"\[\[[^\]]*\]\]")
@@ -71,49 +67,13 @@ class Opening:
 class Chat(Workflow):
     """A message is a task; when it has ended, the next one is the person's to send."""
 
-    def __init__(self, runtime: Runtime, runner: Runner) -> None:
+    def __init__(self, runtime: Runtime, projects: Projects) -> None:
         self._runtime = runtime
-        self._runner = runner
+        self._projects = projects
 
     @property
     def is_conversation(self) -> bool:
         return True
-
-    async def add_project(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
-        """Register a repository; one that is known already is given back as it is."""
-        root = (await asyncio.to_thread(require, Path(path))).root
-        project = Project(
-            id=project_id(root),
-            path=str(root),
-            name=root.name,
-            added_at=self._runtime.clock.now(),
-            agent=agent,
-            sample=sample,
-        )
-
-        def write(tx: Tx) -> Project:
-            known = projects.get(tx.conn, project.id)
-            if known:
-                return known
-            projects.add(tx, project)
-            workspaces.add(tx, Workspace(uuid4().hex, project.id, project.path, self._runtime.host_id))
-            tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
-            return project
-
-        return await self._runtime.store.write(write)
-
-    async def choose_agent(self, project_id: str, agent: str | None) -> None:
-        """For whatever names none nearer; None leaves it to the settings."""
-        if agent is not None:
-            choice.named(self._runtime, agent)
-
-        def write(tx: Tx) -> None:
-            if projects.get(tx.conn, project_id) is None:
-                raise NotFound("There is no such project.")
-            projects.choose_agent(tx, project_id, agent)
-            tx.emit(ProjectChanged(project_id=project_id, agent=agent))
-
-        await self._runtime.store.write(write)
 
     async def open(self, opening: Opening) -> tuple[Session, Task | None]:
         """Begin a thread, with its first message where there is one: both are made, or neither."""
@@ -122,7 +82,7 @@ class Chat(Workflow):
             raise InvalidInput(f"Sessions of kind “{opening.kind}” are not part of this version.", "kind")
         if opening.title is None and message is None:
             raise InvalidInput("Give the session a title or a first message.", "title")
-        project, workspace = await self._project_at(opening.project_path)
+        project, workspace = await self._projects.at(opening.project_path)
         now = self._runtime.clock.now()
         session = Session(
             id=uuid4().hex,
@@ -140,24 +100,12 @@ class Chat(Workflow):
         task = await self._task(project, workspace, session, message) if message else None
 
         def write(tx: Tx) -> tuple[Session, Task | None]:
-            made = _add_session(tx, session)
+            made = begin(tx, session)
             if opening.budget:
                 limits.save(tx, SessionGuards(made.id, budget=opening.budget))
             return made, queue(tx, task) if task else None
 
         return await self._runtime.store.write(write)
-
-    async def _project_at(self, path: str) -> tuple[Project, Workspace]:
-        """The project, which most often is known already, and its own directory."""
-        root = (await asyncio.to_thread(require, Path(path))).root
-        known = await self._runtime.store.read(lambda c: projects.get(c, project_id(root)))
-        project = known or await self.add_project(str(root))
-        return project, await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
-
-    async def prepare(self, project: Project) -> bool:
-        """A new chat on this project was opened: its first message should find the agent ready."""
-        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
-        return await preparation.prepare(self._runtime, project, workspace, lambda: self._runner.state == "running")
 
     async def send(self, session_id: str, message: Message) -> Task:
         """Continue a thread: never makes another."""
@@ -174,38 +122,6 @@ class Chat(Workflow):
             return queue(tx, task)
 
         return await self._runtime.store.write(write)
-
-    async def change(
-        self,
-        session_id: str,
-        *,
-        title: str | None = None,
-        archived: bool | None = None,
-        deleted: bool | None = None,
-        budget: Mapping[str, float | None] | None = None,
-    ) -> Session:
-        """`budget` has the parts that change (`usd`, `tokens`, `minutes`); None leaves one to the settings."""
-        given = {"title": plain_title(title) if title is not None else None, "archived": archived, "deleted": deleted}
-        changes = {name: value for name, value in given.items() if value is not None}
-
-        def write(tx: Tx) -> Session:
-            session = sessions.require(tx.conn, session_id)
-            if deleted and tasks.any_open(tx.conn, session_id):
-                raise Conflict("A task of this session is still open; cancel it first.")
-            if budget:
-                guards = limits.of_session(tx.conn, session_id)
-                limits.save(tx, replace(guards, budget=guards.budget.changed(budget)))
-            if changes or budget:
-                told = {**changes, "budget": dict(budget) if budget else None}
-                tx.emit(SessionChanged.model_validate(told), session_id=session_id)
-            return sessions.update(tx, session_id, **changes) if changes else session
-
-        changed = await self._runtime.store.write(write)
-        if archived or deleted:
-            await self._runtime.forget(session_id)
-        for run in self._runner.dispatcher.runs_of(session_id) if budget else ():
-            await run.budget_changed()
-        return changed
 
     async def _task(self, project: Project, workspace: Workspace, session: Session, message: Message) -> Task:
         """Build the task and have the agent refuse now what it could not run later."""
@@ -250,26 +166,6 @@ def _title(text: str) -> str:
     if len(line) <= TITLE_LIMIT:
         return line
     return line[:TITLE_LIMIT].rsplit(" ", 1)[0].rstrip(" ,.;:") + "…"
-
-
-def _add_session(tx: Tx, session: Session) -> Session:
-    def number() -> int:
-        return sessions.count(tx.conn, session.project_id, session.kind) + 1
-
-    wanted = wanted_slug(session.title, session.kind, number)
-    taken = sessions.taken_slugs(tx.conn, session.project_id, wanted)
-    made = replace(session, slug=free_slug(wanted, taken))
-    sessions.add(tx, made)
-    told = SessionCreated(
-        project_id=made.project_id,
-        workspace_id=made.workspace_id,
-        slug=made.slug,
-        kind=made.kind,
-        title=made.title,
-        agent=made.agent,
-    )
-    tx.emit(told, session_id=made.id)
-    return made
 
 
 def _around(c: Connection, session_id: str) -> tuple[Session, Project, Workspace]:

@@ -18,7 +18,7 @@ YAML = "# ours\nverification:\n- {name: tests, command: make test, timeout: 5m}\
 async def url(bench: Workbench) -> str:
     for name, text in TESTED.items():
         (bench.repo / name).write_text(text)
-    project = await bench.chat.add_project(str(bench.repo))
+    project = await bench.projects.add(str(bench.repo))
     return f"/api/projects/{project.id}/commands"
 
 

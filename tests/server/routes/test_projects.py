@@ -31,7 +31,7 @@ async def test_projects_show_their_branch_and_what_is_wrong(
 
 async def test_the_sample_project_comes_with_things_to_try(bench: Workbench, client: httpx.AsyncClient) -> None:
     """WEB-1"""
-    await bench.chat.add_project(str(bench.repo), agent="rehearsal", sample=True)
+    await bench.projects.add(str(bench.repo), agent="rehearsal", sample=True)
     (shown,) = (await client.get("/api/projects")).json()["items"]
     assert len(shown["suggestions"]) == 3
 

@@ -133,7 +133,7 @@ async def test_who_is_made_ready_sees_the_tools_and_uses_none_before_its_session
 ) -> None:
     """BYD-13: a process that waits for a new chat has the token which that chat will get."""
     async with serving(services):
-        project = await bench.chat.add_project(str(bench.repo))
+        project = await bench.projects.add(str(bench.repo))
         own = (await bench.directory(project.id)).id
         ready, other = (bench.runtime.seats.reserve(workspace) for workspace in (own, "another"))
         assert ready is not None

@@ -10,7 +10,7 @@ const isMode = (mode: string): mode is keyof typeof t.steps.attemptModes => mode
 const modeWord = (mode: string): string => (isMode(mode) ? t.steps.attemptModes[mode] : mode);
 
 /** Outcomes of a step that are no failure. */
-const CALM = ["done", "asked", "permission"];
+const CALM = ["done", "passed", "asked", "permission"];
 
 export const ATTEMPT_EVENTS: Family<"attempt" | "step"> = {
   "attempt.started": {

@@ -41,7 +41,7 @@ def _log(runtime: Runtime, name: str) -> Path:
 
 
 async def _request(runtime: Runtime, project: Project, workspace: Workspace) -> tuple[SpawnRequest, str]:
-    """As `Steps.agent` would make it: only an equal one can be served by what is prepared."""
+    """As `attempt/spawn.py` would make it: only an equal one can be served by what is prepared."""
     now, root = runtime.clock.now(), Path(workspace.path)
     config = checks_of(root, project.checks).config
     session = Session(

@@ -37,7 +37,7 @@ async def ask(began: Began) -> Result:
     async with _reading_place(began.context, task, taken) as cx:
         turn = _first_turn(cx, task)
         for number in range(1, TRIES + 1):
-            spoken = await spawn.ask(cx, task, turn)
+            spoken = await spawn.run(cx, task, turn)
             finished, ended = _finished(cx, spoken, taken), spoken.ended
             if spoken.stop or ended.outcome != "done" or ended.blocker:
                 return Result(finished)

@@ -14,7 +14,7 @@ from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.task import COUNT_ANEW, AttemptMode, Purpose, Task
 from pilothouse.engine.agents import choice
-from pilothouse.engine.attempt import measure, words
+from pilothouse.engine.attempt import first_words, measure
 from pilothouse.engine.attempt.context import Began, Context, Control
 from pilothouse.engine.guard.spawn_guard import SpawnGuard
 from pilothouse.engine.runtime import Runtime
@@ -54,7 +54,7 @@ async def _prepared(
 ) -> Context:
     """What the repository and the person say about the work, as it stands where the work begins."""
     near, resume = await runtime.store.read(
-        lambda c: (choice.stored_near(c, task), words.conversation(c, runtime, task, mode))
+        lambda c: (choice.stored_near(c, task), first_words.conversation(c, runtime, task, mode))
     )
     place = Path(workspace.path)
     strict = mode in COUNT_ANEW or not task.checks

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pilothouse.domain.task.checks import RunResult
 from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
-from pilothouse.engine.attempt import measure, outcome, propose, turns, words
+from pilothouse.engine.attempt import first_words, measure, outcome, propose, turns
 from pilothouse.engine.attempt.context import Began, Context
 from pilothouse.engine.attempt.ending import Result
 from pilothouse.engine.attempt.finished import Finished
@@ -54,7 +54,7 @@ async def _edit(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts) -> F
     task, stopped = await scouts.before_edit(task, taken)
     if stopped:
         return stopped
-    turn = await words.first_turn(cx, task, taken, scouts)
+    turn = await first_words.first_turn(cx, task, taken, scouts)
     return await turns.take(cx, task, turn, taken, scouts)
 
 

@@ -26,7 +26,7 @@ from pilothouse.domain.task.task import (
     StepKind,
     Task,
 )
-from pilothouse.engine.attempt import measure, outcome, turns, words
+from pilothouse.engine.attempt import first_words, measure, outcome, turns
 from pilothouse.engine.attempt.context import Began, Context
 from pilothouse.engine.attempt.ending import Proposed, Result, waiting
 from pilothouse.engine.attempt.finished import Finished, Spoken
@@ -60,7 +60,7 @@ async def propose(began: Began) -> Result:
     task, stopped = await scouts.before_edit(began.task, taken)
     if stopped:
         return Result(stopped)
-    turn = await words.first_turn(cx, task, taken, scouts)
+    turn = await first_words.first_turn(cx, task, taken, scouts)
     finished = await turns.take(cx, task, turn, taken, scouts)
     if scratch is None or not finished.plain or not finished.changed:
         return Result(finished)

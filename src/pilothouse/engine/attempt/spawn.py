@@ -55,7 +55,7 @@ class _Opened:
     """Whether messages that waited went into the prompt."""
 
 
-async def ask(cx: Context, task: Task, turn: Turn) -> Spoken:
+async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
     """Ask the agent, and follow it to its end. Where a guard says no, the step is there and held."""
     runtime = cx.runtime
     name, wanted, tools = cx.assigned.post(turn.role, read_only=turn.read_only)

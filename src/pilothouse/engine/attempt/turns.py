@@ -27,7 +27,7 @@ GO_ON = "Go on with the task, taking into account what the person sent meanwhile
 async def take(cx: Context, task: Task, turn: Turn, before: Checkpoint, scouts: Scouts) -> Finished:
     """Ask, and ask again as long as the agent is to hear what was answered before, or what was sent meanwhile."""
     while True:
-        spoken = await spawn.ask(cx, task, turn)
+        spoken = await spawn.run(cx, task, turn)
         finished = await measure.finish(cx, await markers.understood(cx, spoken, before), before)
         following = await compaction.again(cx, finished, turn)
         following = following or await _turn_after(cx, finished, turn, scouts)

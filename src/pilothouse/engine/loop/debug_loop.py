@@ -138,4 +138,4 @@ class DebugLoop:
     async def _last_words(self, role: str, prompt: str, finished: Finished) -> Finished:
         task = finished.task
         turn = Turn(StepKind.SUMMARISE, prompt, role, resume=task.agent_session, read_only=True, milestone=role)
-        return await measure.finish(self._cx, await spawn.ask(self._cx, task, turn), finished.checkpoint)
+        return await measure.finish(self._cx, await spawn.run(self._cx, task, turn), finished.checkpoint)

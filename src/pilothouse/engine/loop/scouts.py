@@ -134,7 +134,7 @@ class Scouts:
         return ended
 
     async def _followed(self, task: Task, turn: Turn) -> Spoken:
-        spoken = await spawn.ask(self._cx, task, turn)
+        spoken = await spawn.run(self._cx, task, turn)
         return replace(spoken, step=replace(spoken.step, finished_at=self._runtime.clock.now()))
 
     async def _stopped(self, task: Task, judged: Sequence[Step], ended: Ended, before: Checkpoint) -> Finished:

@@ -77,7 +77,7 @@ class SmallModel:
         # Refused before a step begins: without a small model the words are shown as they are.
         name, _, _ = cx.assigned.post(ROLE, read_only=True)
         await choice.known(cx.runtime, name).check(prompt, cx.place, {})
-        spoken = await spawn.ask(cx, self.task, Turn(StepKind.READ, prompt, ROLE, read_only=True))
+        spoken = await spawn.run(cx, self.task, Turn(StepKind.READ, prompt, ROLE, read_only=True))
         ended = spoken.ended
         step = replace(
             spoken.step,

@@ -40,13 +40,13 @@ async def list_projects(services: AppServices) -> ProjectList:
 
 @router.post("/projects", status_code=201, responses=documented(409))
 async def add_project(body: ProjectIn, services: AppServices) -> ProjectOut:
-    project = await services.chat.add_project(body.path)
+    project = await services.projects.add(body.path)
     return await projects.describe(await services.store.read(lambda c: projects.state(c, project.id)), services)
 
 
 @router.patch("/projects/{project_id}", responses=CHANGED)
 async def change_project(project_id: Id, body: ProjectPatch, services: AppServices) -> ProjectOut:
-    await services.chat.choose_agent(project_id, body.agent)
+    await services.projects.choose_agent(project_id, body.agent)
     return await projects.describe(await services.store.read(lambda c: projects.state(c, project_id)), services)
 
 
@@ -91,7 +91,7 @@ async def clean_up(project_id: Id, services: AppServices) -> CleanUpOut:
 async def prepare_agent(project_id: Id, services: AppServices) -> PrepareOut:
     """Have the agent ready for the first message of a new chat, where it gains by that."""
     project = await services.store.read(lambda c: projects.state(c, project_id))
-    return PrepareOut(prepared=await services.chat.prepare(project.project))
+    return PrepareOut(prepared=await services.projects.prepare(project.project))
 
 
 @router.get("/queues", responses=documented())

@@ -151,5 +151,5 @@ async def _change(
     budget: Mapping[str, float | None] | None = None,
 ) -> SessionOut:
     session = await services.store.read(lambda c: sessions.session_record(c, project_id, slug))
-    changed = await services.chat.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)
+    changed = await services.sessions.change(session.id, title=title, archived=archived, deleted=deleted, budget=budget)
     return await services.store.read(lambda c: sessions.session_of(c, changed))
