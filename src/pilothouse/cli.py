@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from pilothouse.domain.clock import Clock
     from pilothouse.domain.task.checks import Check as ProjectCheck
+    from pilothouse.engine.operations.operations import Operations
+    from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
@@ -125,15 +127,11 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.engine.agents.switchboard import Switchboard
     from pilothouse.engine.broadcast import Broadcast
     from pilothouse.engine.controls import Controls
-    from pilothouse.engine.operations.builds import Builds, sources
-    from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
-    from pilothouse.process import succession
     from pilothouse.server.access.auth import Token
     from pilothouse.server.awake import KeepAwake
     from pilothouse.server.notify.notifier import Notifier
-    from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.staff import hire
     from pilothouse.store.mirror.mirror import Mirror
@@ -154,16 +152,13 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     projects = Projects(runtime, runner)
     chat = Chat(runtime, projects)
     runtime.workflows[SessionKind.CHAT] = chat
-    builds = Builds(settings, sources(), _build_checks)
-    restart = restart or Restart()
-    operations = Operations(runtime, runner, builds, restart.ask, successor=succession.is_successor())
     try:
         yield Services(
             settings=settings,
             store=store,
             broadcast=broadcast,
             runner=runner,
-            operations=operations,
+            operations=_operations(runtime, runner, restart),
             controls=Controls(runtime, runner),
             chat=chat,
             projects=projects,
@@ -180,6 +175,16 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
         )
     finally:
         await _close(runtime, staff, mirror, store)
+
+
+def _operations(runtime: Runtime, runner: Runner, restart: Restart | None) -> Operations:
+    from pilothouse.engine.operations.builds import Builds, sources
+    from pilothouse.engine.operations.operations import Operations
+    from pilothouse.process import succession
+    from pilothouse.server.restart import Restart
+
+    builds = Builds(runtime.settings, sources(), _build_checks)
+    return Operations(runtime, runner, builds, (restart or Restart()).ask, successor=succession.is_successor())
 
 
 async def _close(runtime: Runtime, staff: Staff, mirror: Mirror, store: Store) -> None:
