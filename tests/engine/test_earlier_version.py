@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, MetaData, delete, insert
+from sqlalchemy import Connection, MetaData, delete, insert, text
 
 from pilothouse.domain.session.session import Project, Session, Workspace, WorkspaceKind, project_id
 from pilothouse.domain.task.moves import Action
@@ -128,3 +128,24 @@ async def test_what_the_version_before_kept_is_all_there(tmp_path: Path, urls: t
         assert session.workspace_id == own.id
         places = {place.name for place in (bench.data_dir / "workspaces").iterdir()}
         assert places == {task.project_id, killed.project_id}
+
+
+async def test_a_proposal_that_waits_to_be_applied_is_a_change_and_one_that_waits_for_a_person_is_none(
+    tmp_path: Path, urls: tuple[str, str]
+) -> None:
+    """TSK-7: it is written when its turn comes, and not proposed anew"""
+    await written(tmp_path, urls[0])
+    copied(*urls)
+    engine = connections.writer_engine(connections.parse(urls[1]))
+    change = text(
+        "UPDATE tasks SET options = replace(options, :no, :yes), proposal = '{}', status = :status WHERE id = :id"
+    )
+    with engine.connect() as c, c.begin():
+        ids = list(c.execute(text("SELECT id FROM tasks ORDER BY place, id")).scalars())
+        for id, status in zip(ids, ("QUEUED", "CANCELLED"), strict=False):
+            given = {"no": '"dry_run":false', "yes": '"dry_run":true', "status": status, "id": id}
+            assert c.execute(change, given).rowcount == 1
+        upgrade_to(c, schema.NEWEST)
+        found = {row.id: row.purpose for row in c.execute(text("SELECT id, purpose FROM tasks"))}
+    engine.dispose()
+    assert (found[ids[0]], found[ids[1]]) == ("change", "propose")

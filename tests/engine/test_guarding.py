@@ -203,6 +203,19 @@ async def test_the_hourly_limit_counts_down_to_the_hour_and_can_be_lifted(tmp_pa
         assert len(performer.requests) == 5
 
 
+async def test_two_held_tasks_of_one_session_can_both_be_closed(tmp_path: Path) -> None:
+    """GRD-6 TSK-4: the second finds the session closed, and ends all the same"""
+    bench, _ = await opened(tmp_path, max_calls_per_hour=1)
+    async with bench:
+        performer = Performer(*[[Ended("done", "Done.")]] * 2)
+        first = await bench.rest(await performer.begin(bench), S.COMPLETE)
+        held = [await bench.rest(await performer.more(bench, first)) for _ in range(2)]
+        for task in held:
+            _, after = await bench.controls.decide(task.id, "close")
+            assert after.status is S.CANCELLED
+        assert [event.type for event in bench.heard].count("session.changed") == 1
+
+
 async def test_the_hourly_limit_counts_no_rehearsals(tmp_path: Path) -> None:
     """GRD-6: they cost nothing, so they use up nothing and wait for nothing."""
     bench, _ = await opened(tmp_path, max_calls_per_hour=1)

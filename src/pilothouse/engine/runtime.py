@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +33,7 @@ from pilothouse.store.task import tasks
 from pilothouse.store.writer import QueueChange
 from pilothouse.verify.runs.verifier import Verifier
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MILESTONES = {
@@ -151,7 +153,11 @@ class Runtime:
 
         task, kind = await self.store.read(read)
         workflow = self.workflows.get(kind) if kind else None
-        return task, await workflow.look(task) if workflow else None
+        try:
+            return task, await workflow.look(task) if workflow else None
+        except Exception:  # a task must come to its end whatever its folder looks like
+            log.exception("the workflow of task %s could not look", task_id)
+            return task, None
 
     def _queue_changed(self, change: QueueChange) -> None:
         """Unstored: a queued task leaves no trace, but the screens follow it."""

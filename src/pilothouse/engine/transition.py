@@ -48,7 +48,7 @@ class Move:
     begins: AttemptMode | None = None
     """The attempt that a claim begins."""
     ends: str | None = None
-    """How the attempt ended that is over with this."""
+    """Outcome of the attempt that this move ends."""
     asks: Sequence[Question] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
     """By the question's id."""
@@ -90,12 +90,12 @@ def queue(tx: Tx, task: Task) -> Task:
 def transition(tx: Tx, workflows: Workflows, task: Task, move: Move, seen: object = None) -> Task:
     """Carry out a move, provided the task is still as the caller saw it.
 
+    A task that never started leaves no trace when it is cancelled: its row goes, and nothing tells of it.
     `seen` is what the workflow saw when it looked (`Workflow.look`).
     """
     if move.action is Action.CANCEL and task.never_started:
         if move.hold_queue:
             hold_queue(tx, task.workspace_id, move.hold_queue)
-        # It leaves no trace.
         after = replace(tasks.remove(tx, task.id), status=TaskStatus.CANCELLED)
     else:
         after = _moved(tx, task, move)
@@ -144,7 +144,7 @@ def _moved(tx: Tx, task: Task, move: Move) -> Task:
 
 
 def _settle_beside(tx: Tx, after: Task, move: Move) -> None:
-    """The rows that hang on the task."""
+    """Updates the rows that belong to the task."""
     if move.report:
         stuck_reports.add(tx, move.report)
         runs.keep_of_task(tx, after.id)
@@ -212,7 +212,7 @@ def end_attempt(tx: Tx, task: Task, outcome: str) -> None:
 
 
 def unhand(tx: Tx, task: Task) -> None:
-    """Messages that were handed over, and that nobody confirmed, wait again."""
+    """Marks messages that the agent did not confirm as waiting again."""
     for message in steering.of_task(tx.conn, task.id, _S.HANDED):
         steering.move(tx, message.id, [_S.HANDED], _S.WAITING, step_id=None, in_prompt=False)
 

@@ -19,7 +19,10 @@ class Workflow(Protocol):
         return False
 
     async def look(self, task: Task) -> Any:
-        """Read disk and git before the task moves. `moved` gets what comes back."""
+        """Read disk and git before the task moves. `moved` gets what comes back.
+
+        Takes no workspace's lock: some who move a task hold it. What it raises is logged, and `moved` gets None.
+        """
         return None
 
     def moved(self, tx: Tx, before: Task, after: Task, seen: Any) -> None:

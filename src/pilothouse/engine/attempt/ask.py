@@ -1,7 +1,7 @@
 """The course of an ask: a read-only turn whose answer has the shape its schema says.
 
 It runs no checks, changes nothing and holds nothing. An answer that does not fit is asked for again, twice; then the
-person sees it as it is, and can say how to go on.
+person sees it as it is, and can say how to go on. A replay asks the person anew.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pilothouse.engine.attempt.context import Began, Context, Turn
 from pilothouse.engine.attempt.ending import Answered, Result, Unreadable
 from pilothouse.engine.attempt.finished import Finished, Spoken
 from pilothouse.engine.talk import permissions
+from pilothouse.engine.workspace import leftovers
 from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.git.scratch import Scratch
 
@@ -38,7 +39,7 @@ async def ask(began: Began) -> Result:
         turn = _first_turn(cx, task)
         for number in range(1, TRIES + 1):
             spoken = await spawn.run(cx, task, turn)
-            finished, ended = _finished(cx, spoken, taken), spoken.ended
+            finished, ended = await _finished(cx, spoken, taken), spoken.ended
             if spoken.stop or ended.outcome != "done" or ended.blocker:
                 return Result(finished)
             answer, problems = judged(task, ended)
@@ -48,7 +49,9 @@ async def ask(began: Began) -> Result:
                 return Result(finished, Unreadable(tuple(problems)))
             task = (await outcome.record(cx.runtime, finished, pending_reply=None)).task
             prompt = prompts.continuation(task, ended.text, invalid(problems))
-            turn = replace(turn, prompt=prompt, number=number + 1, resume=task.agent_session, reply=None, answers={})
+            turn = replace(
+                turn, prompt=prompt, number=number + 1, resume=task.agent_session, reply=None, answers={}, decision=None
+            )
     raise AssertionError("the last try returns")
 
 
@@ -65,7 +68,7 @@ def judged(task: Task, ended: Ended) -> tuple[dict[str, Any] | None, list[str]]:
 
 
 def _first_turn(cx: Context, task: Task) -> Turn:
-    reply = task.pending_reply if cx.mode is AttemptMode.REPLY else None
+    reply = task.pending_reply if cx.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
     wanted = [asked_for(task.answer_schema)] if task.answer_schema is not None else []
     if reply is None:
         prompt = "\n".join([prompts.asking(task), *wanted])
@@ -91,9 +94,12 @@ async def _reading_place(cx: Context, task: Task, taken: Checkpoint) -> AsyncIte
         await asyncio.to_thread(scratch.remove)
 
 
-def _finished(cx: Context, spoken: Spoken, taken: Checkpoint) -> Finished:
+async def _finished(cx: Context, spoken: Spoken, taken: Checkpoint) -> Finished:
     """Nothing is measured: nothing can have changed."""
     ended, now = spoken.ended, cx.runtime.clock.now()
+    if not ended.left:
+        async with cx.runtime.lock(cx.workspace.id):
+            await leftovers.free(cx.runtime, cx.workspace, spoken.step.started_at)
     step = replace(
         spoken.step,
         finished_at=now,

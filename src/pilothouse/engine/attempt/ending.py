@@ -83,14 +83,17 @@ Conclusion = Passed | Unrunnable | Stuck | Proposed | Answered | Unreadable
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a course came to."""
+    """How a course ended."""
 
     finished: Finished
     conclusion: Conclusion | None = None
 
 
 def end_of(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion | None, *, hold: bool) -> Move:
-    """The move that ends the attempt. A person who stops it, or a shutdown, comes before any conclusion."""
+    """The move that ends the attempt; a stuck one reads its failed runs for the report.
+
+    A person who stops it, or a shutdown, comes before any conclusion.
+    """
     if finished.stop is Stop.CANCELLED:
         return cancel(task, hold=hold, ends="cancelled", changes=common(task, finished))
     if conclusion and finished.stop is not Stop.INTERRUPTED:

@@ -29,7 +29,7 @@ def _thread(c: Connection, runtime: Runtime, task: Task) -> str | None:
     was rolled back, or only proposed, believes in files that are not there. An ask has a conversation of its own.
     """
     agent = runtime.agents.get(task.agent)
-    if agent is None or not agent.remembers or task.purpose is not Purpose.CHANGE:
+    if agent is None or not agent.remembers or task.purpose is not Purpose.CHANGE or task.options.dry_run:
         return None
     last = tasks.before_in_session(c, task)
     if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:

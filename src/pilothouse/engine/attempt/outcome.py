@@ -31,7 +31,7 @@ async def settle(runtime: Runtime, result: Result, *, hold: bool = False) -> Tas
             _close(tx, task, finished)
         return end_of(tx, task, finished, result.conclusion, hold=hold)
 
-    _, settled = await runtime.move(task.id, end)
+    _, settled = await runtime.move(task.id, end, task.attempt)
     if finished.hold:
         runtime.limits_changed.set()
     return settled
@@ -70,7 +70,7 @@ async def broke(
         reason = f"What the agent did could not be saved: {message}" if spawned else message
         return waiting(present, Awaiting.INTERRUPTED, reason, {"milestone": ""}, holds=True, ends="failed")
 
-    _, settled = await runtime.move(task.id, end)
+    _, settled = await runtime.move(task.id, end, task.attempt)
     return settled
 
 

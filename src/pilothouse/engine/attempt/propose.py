@@ -120,7 +120,7 @@ async def returned(runtime: Runtime, task: Task, refused: MergeNeeded | Proposal
         changes |= {"purpose": Purpose.PROPOSE}
         return waiting(present, Awaiting.DRY_RUN, refused.message, changes, holds=False, ends="refused")
 
-    _, settled = await runtime.move(task.id, end)
+    _, settled = await runtime.move(task.id, end, task.attempt)
     return settled
 
 

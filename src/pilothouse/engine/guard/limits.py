@@ -13,7 +13,7 @@ from pilothouse.domain.event.guard import GuardDecided
 from pilothouse.domain.event.task import TaskResumed
 from pilothouse.domain.guard.budgets import BudgetKind
 from pilothouse.domain.guard.limits import RETRY_AFTER, Hold
-from pilothouse.domain.session.session import SessionAction
+from pilothouse.domain.session.session import SessionAction, SessionStatus
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.moves import move as require_move
 from pilothouse.domain.task.task import Awaiting, Reply, ResumeMode, Task
@@ -26,6 +26,7 @@ from pilothouse.settings import Settings
 from pilothouse.store import preferences
 from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
+from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
 
 log = logging.getLogger(__name__)
@@ -61,7 +62,9 @@ def decide(tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float
         ended = cancel(task)
         if choice == "stop":
             return ended
-        move_session(tx, task.session_id, SessionAction.CLOSE)
+        # Another task of the session may have closed it.
+        if sessions.require(tx.conn, task.session_id).status is not SessionStatus.COMPLETED:
+            move_session(tx, task.session_id, SessionAction.CLOSE)
     else:
         ended = _CARRIED_OUT[choice](tx, settings, task, hold, amount)
     return replace(ended, events=(*ended.events, told))

@@ -85,9 +85,10 @@ async def inspect(
     def write(tx: Tx) -> None:
         if run:
             verification.record(tx, task, run)
-        told = [FindingOut.model_validate(doubt) for doubt in found]
-        emit(tx, task, TaskFindings(attempt=task.attempt, findings=told))
-        tasks.update(tx, task.id, doubts=tuple(found))
+        if found or task.doubts:
+            told = [FindingOut.model_validate(doubt) for doubt in found]
+            emit(tx, task, TaskFindings(attempt=task.attempt, findings=told))
+            tasks.update(tx, task.id, doubts=tuple(found))
 
     await runtime.store.write(write)
     return replace(task, doubts=tuple(found))

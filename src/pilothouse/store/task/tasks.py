@@ -191,6 +191,7 @@ def remove(tx: Tx, task_id: str) -> Task:
             say("task.started", status=present.status),
             {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
         )
+    tx.acted = True
     refresh(tx, task.session_id, tasks_more=-1, cost_more=-task.cost_usd)
     return task
 
