@@ -210,7 +210,7 @@ async def test_a_broken_file_is_told_before_a_missing_login(tmp_path: Path) -> N
     """GRD-8: it stands nearer, and is the first thing to mend"""
     mine = Bare("mine")
     async with await bench_with(tmp_path, mine) as bench:
-        workspace = (await bench.projects.add(str(bench.repo))).id
+        workspace = (await bench.directory((await bench.projects.add(str(bench.repo))).id)).id
         await bench.controls.hold(workspace, "")
         task = await send(bench, agent="mine")
         mine.bare = True
