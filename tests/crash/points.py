@@ -13,6 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from inspect import getclosurevars
 from pathlib import Path
 from typing import TypeVar
 
@@ -84,6 +85,9 @@ class DoomedStore(Store):
 def _name(job: Callable[[Tx], object]) -> str:
     """The method or function whose transaction it is; those of its helpers tell themselves apart by their owner."""
     made = job.func if isinstance(job, partial) else job
+    if made.__qualname__.startswith("Runtime.move."):
+        # Every move goes this way: who decides on it says which it is.
+        made = getclosurevars(made).nonlocals["decide"]
     return made.__qualname__.split(".<locals>")[0]
 
 
