@@ -21,6 +21,8 @@ NEW = Path(".make/pages.new")
 # The last build that succeeded, alone: what a wheel carries.
 BUILT = Path(".make/pages")
 INDEX = "index.html"
+# The words of the page stand beside those of the server.
+WORDS = Path("src/pilothouse/words")
 NOT_SOURCES = frozenset({"node_modules", "dist", "coverage", ".vite", "test-results"})
 SKIP = "PILOTHOUSE_SKIP_WEB"
 
@@ -35,14 +37,14 @@ def sources(web: Path) -> list[Path]:
     for folder, folders, files in os.walk(web):
         folders[:] = sorted(set(folders) - NOT_SOURCES)
         found += [Path(folder, name) for name in files if ".test." not in name]
-    return sorted(found)
+    return sorted([*found, *(web.parent / WORDS).glob("*.json")])
 
 
 def fingerprint(web: Path) -> str:
     digest = hashlib.sha256()
     for path in sources(web):
         content = path.read_bytes()
-        digest.update(f"{path.relative_to(web).as_posix()}\0{len(content)}\0".encode())
+        digest.update(f"{path.relative_to(web.parent).as_posix()}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
 

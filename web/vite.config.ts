@@ -4,14 +4,15 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { precompressed } from "./scripts/compress.ts";
 
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env.PILOTHOUSE_SERVER ?? "http://127.0.0.1:3333";
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompressed()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: { alias: { "@": folder("./src"), "@words": folder("../src/pilothouse/words") } },
   build: {
     // Not where a running server reads: tools/frontend.py takes it over from here.
-    outDir: fileURLToPath(new URL("../.make/pages.new", import.meta.url)),
+    outDir: folder("../.make/pages.new"),
     emptyOutDir: true,
     target: "es2022",
     // The content security policy forbids data: scripts, and small files cost nothing over one connection.
@@ -19,6 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
+    fs: { allow: [".", "../src/pilothouse/words"] },
     proxy: {
       "/api": { target: server },
       "/health": { target: server },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,13 +32,16 @@ def sources(tmp_path: Path) -> Path:
     words = package / "words"
     words.mkdir(parents=True)
     for entry in PACKAGE.iterdir():
-        if entry.name != FOLDER.name:
+        if entry.name not in (FOLDER.name, "static"):
             (package / entry.name).symlink_to(entry)
+    (package / "static").mkdir()
+    (package / "static" / "index.html").write_text('<html lang="en"><head>__CSP_NONCE__</head></html>')
     for file in FOLDER.glob("*.*"):
         (words / file.name).symlink_to(file)
     catalogue = orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())
     made_up = {**catalogue, "language": {"name": "Marked", "plurals": {}, "thousands": " "}}
-    made_up["said"] = _marked(catalogue["said"])
+    for section in ("said", "page"):
+        made_up[section] = _marked(catalogue[section])
     (words / "xx.json").write_bytes(orjson.dumps(made_up))
     return package.parent
 
@@ -83,3 +87,15 @@ def test_what_a_queued_task_waits_for_is_told_in_both_languages(client: httpx.Cl
     english, marked = (client.get(path, headers=headers).json() for headers in ({}, MADE_UP))
     assert english["waits_for"] == "The queue is held: Lunch"
     assert marked["waits_for"] == "«The queue is held: Lunch»"
+
+
+def test_the_page_is_given_its_words(client: httpx.Client) -> None:
+    """PLT-11"""
+    page = client.get("/", headers=MADE_UP).text
+    assert page.startswith('<html lang="xx">')
+    words = re.search(r'<script id="words" type="application/json">([^<]*)</script></head>', page)
+    assert words
+    assert orjson.loads(words[1])["page"]["common"]["close"] == "«Close»"
+    english = client.get("/").text
+    assert english.startswith('<html lang="en">')
+    assert "words" not in english

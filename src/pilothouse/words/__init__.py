@@ -135,6 +135,13 @@ def _catalogue(language: str) -> _Catalogue:
     return _Catalogue(flat(read["said"]), read["language"]["plurals"], read["language"]["thousands"])
 
 
+def for_page(language: str) -> str:
+    """The part of a catalogue that the front end reads, as JSON to be put into a page."""
+    read = json.loads((FOLDER / f"{language}.json").read_bytes())
+    part = {"plurals": read["language"]["plurals"], "page": read["page"]}
+    return json.dumps(part, ensure_ascii=False).replace("<", "\\u003c")
+
+
 def flat(entries: Mapping[str, Any], above: str = "") -> dict[str, str | dict[str, str]]:
     """`{"task": {"unknown": …}}` by codes: `task.unknown`."""
     found: dict[str, str | dict[str, str]] = {}

@@ -32,8 +32,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export function errorFrom(status: number, body: unknown): ApiError {
-  if (!isRecord(body)) return new ApiError(status, "unknown", `The server answered with status ${status}.`);
-  const message = text(body.message) || `The server answered with status ${status}.`;
+  if (!isRecord(body)) return new ApiError(status, "unknown", `HTTP ${status}`);
+  const message = text(body.message) || `HTTP ${status}`;
   return new ApiError(
     status,
     text(body.error) || "unknown",

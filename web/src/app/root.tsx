@@ -10,7 +10,7 @@ import { Frame } from "@/features/frame/frame";
 import { LoginPage } from "@/features/login/login-page";
 import { hasToken } from "@/features/login/fragment";
 import { useShortcuts, type Shortcuts } from "@/features/palette/shortcuts";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { returnToDraft } from "@/shared/lib/draft";
 import { toast, Toasts } from "@/shared/ui/toast";
 import { usePrefetch } from "./prefetch";
@@ -31,10 +31,10 @@ function flushOutbox(): Promise<void> {
 
 async function sendAndTell(): Promise<void> {
   const { sent, refused } = await useOutbox.getState().flush();
-  for (const item of sent) toast.done(t.connection.sent(item.label));
+  for (const item of sent) toast.done(say(t.connection.sent, { label: item.label }));
   for (const { waiting, error } of refused) {
     if (waiting.draft) returnToDraft(waiting.draft.key, waiting.draft.text);
-    toast.problem(t.connection.refused(waiting.label), error.message);
+    toast.problem(say(t.connection.refused, { label: waiting.label }), error.message);
   }
 }
 

@@ -1,11 +1,13 @@
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { amount } from "@/shared/lib/words";
 import { line, TASK, type Family } from "./entry";
 
 export const GUARD_EVENTS: Family<"guard"> = {
   "guard.timeout": {
     live: null,
     stale: [],
-    timeline: ({ data }) => line(t.events.timeout(data.limit, data.seconds), "bad"),
+    timeline: ({ data }) =>
+      line(say(t.events.timeout, { limit: data.limit, seconds: Math.round(data.seconds) }), "bad"),
   },
   "guard.absent": { live: null, stale: [], timeline: () => line(t.events.absent, "bad") },
   "guard.strays": {
@@ -13,23 +15,29 @@ export const GUARD_EVENTS: Family<"guard"> = {
     stale: ["state"],
     timeline: ({ data: { ended, remaining } }) =>
       remaining.length > 0
-        ? line(t.events.remaining(remaining.join(", ")), "bad")
-        : line(t.events.strays(ended.length), "dim"),
+        ? line(say(t.events.remaining, { processes: remaining.join(", ") }), "bad")
+        : line(say(t.events.strays, { count: ended.length }), "dim"),
   },
   "guard.breaker": {
     live: null,
     stale: [],
-    timeline: ({ data }) => line(t.guardEvents.breaker(data.reason), data.state === "CLOSED" ? "strong" : "bad"),
+    timeline: ({ data }) =>
+      line(say(t.guardEvents.breaker, { reason: data.reason }), data.state === "CLOSED" ? "strong" : "bad"),
   },
-  "guard.limit": { live: null, stale: [], timeline: ({ data }) => line(t.guardEvents.limit(data.message), "bad") },
+  "guard.limit": {
+    live: null,
+    stale: [],
+    timeline: ({ data }) => line(say(t.guardEvents.limit, { message: data.message }), "bad"),
+  },
   "guard.budget": {
     live: null,
     stale: [],
-    timeline: ({ data: { kind, spent, limit } }) => line(t.guardEvents.budget(kind, spent, limit), "bad"),
+    timeline: ({ data: { kind, spent, limit } }) =>
+      line(say(t.guardEvents.budget, { spent: amount(kind, spent), limit: amount(kind, limit) }), "bad"),
   },
   "guard.decided": {
     live: null,
     stale: TASK,
-    timeline: ({ data }) => line(t.guardEvents.decided(data.choice), "strong"),
+    timeline: ({ data }) => line(say(t.guardEvents.decided, { choice: data.choice }), "strong"),
   },
 };

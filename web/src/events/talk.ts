@@ -1,8 +1,9 @@
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { toolWords } from "@/shared/lib/words";
 import { line, onTask, TASK, type Family } from "./entry";
 import { becomes } from "./state";
 
-const toolWords = ({ tool, detail }: { tool: string; detail: string }): string => t.events.tool(tool, detail);
+const whatOf = ({ tool, detail }: { tool: string; detail: string }): string => toolWords(tool, detail);
 
 /** What agent and person say to each other: questions, permissions, messages to a task that runs. */
 export const TALK_EVENTS: Family<"question" | "permission" | "steering" | "agent"> = {
@@ -12,45 +13,53 @@ export const TALK_EVENTS: Family<"question" | "permission" | "steering" | "agent
       question: before?.at === at ? { text: `${before.text}\n${text}`, options: [], at } : { text, options, at },
     })),
     stale: [],
-    timeline: ({ data }) => line(t.events.asked(data.text), "ask"),
+    timeline: ({ data }) => line(say(t.events.asked, { text: data.text }), "ask"),
   },
   "question.answered": { live: onTask(() => ({ question: null })), stale: [], timeline: null },
   "permission.asked": {
     live: null,
     stale: [],
-    timeline: ({ data }) => line(t.talkEvents.permissionAsked(toolWords(data)), "ask"),
+    timeline: ({ data }) => line(say(t.talkEvents.permissionAsked, { what: whatOf(data) }), "ask"),
   },
   "permission.decided": {
     live: onTask((event) => (event.data.replayed ? {} : becomes(event, "QUEUED"))),
     stale: [...TASK, "grants", "queues"],
-    timeline: ({ data }) => line(t.talkEvents.permissionDecided(data.choice, toolWords(data), data.replayed), "strong"),
+    timeline: ({ data }) =>
+      line(
+        say((data.replayed ? t.talkEvents.decidedAgain : t.talkEvents.decided)[data.choice], { what: whatOf(data) }),
+        "strong",
+      ),
   },
   "permission.revoked": { live: null, stale: ["grants"], timeline: null },
   "steering.queued": {
     live: null,
     stale: TASK,
-    timeline: ({ data }) => line(t.talkEvents.queued(data.text), "strong"),
+    timeline: ({ data }) => line(say(t.talkEvents.queued, { text: data.text }), "strong"),
   },
   "steering.handed": { live: null, stale: TASK, timeline: null },
   "steering.delivered": {
     live: null,
     stale: TASK,
-    timeline: ({ data }) => line(t.talkEvents.delivered(data.text)),
+    timeline: ({ data }) => line(say(t.talkEvents.delivered, { text: data.text })),
   },
   "steering.taken_back": {
     live: null,
     stale: TASK,
-    timeline: ({ data }) => line(t.talkEvents.takenBack(data.text)),
+    timeline: ({ data }) => line(say(t.talkEvents.takenBack, { text: data.text })),
   },
   "steering.returned": {
     live: null,
     stale: TASK,
-    timeline: ({ data }) => line(t.talkEvents.returned(data.text), "ask"),
+    timeline: ({ data }) => line(say(t.talkEvents.returned, { text: data.text }), "ask"),
   },
   "agent.denied": {
     live: null,
     stale: TASK,
-    timeline: ({ data }) => line(t.notes.denied(toolWords(data)), "ask"),
+    timeline: ({ data }) => line(say(t.notes.denied, { what: whatOf(data) }), "ask"),
   },
-  "agent.fresh": { live: null, stale: TASK, timeline: ({ data }) => line(t.notes.fresh(data.reason), "ask") },
+  "agent.fresh": {
+    live: null,
+    stale: TASK,
+    timeline: ({ data }) => line(say(t.notes.fresh, { why: data.reason }), "ask"),
+  },
 };

@@ -1,12 +1,27 @@
 import type { Event } from "@/api/types";
 import { awaitingOf, verdictOf } from "@/api/status";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { line, onTask, TASK, TASK_AND_FILES, type Family } from "./entry";
 import { becomes, type Milestone } from "./state";
 
 export function milestoneOf({ at, data }: Event<"task.milestone">): Milestone {
   const { text, code, current, total } = data;
   return { text, code, at, current: current ?? null, total: total ?? null };
+}
+
+function verifiedWords({
+  purpose,
+  result,
+  loop: n,
+  of,
+  failing: check,
+  first_failing_line: text,
+}: Event<"task.verified">["data"]): string {
+  if (purpose === "base_tests")
+    return result === "PASS" ? t.events.verified.baseTestsPass : t.events.verified.baseTestsFail;
+  if (result === "PASS") return t.events.verified.passed;
+  const which = n > 0 ? say(t.verified.counter, { n, of }) : t.runs.verificationOnly;
+  return say(result === "FAIL" ? t.events.verified.failed : t.events.verified.notRun, { which, check, line: text });
 }
 
 export const TASK_EVENTS: Family<"task"> = {
@@ -27,7 +42,7 @@ export const TASK_EVENTS: Family<"task"> = {
       return { ...becomes(event, "AWAITING_RESPONSE", { awaiting: awaitingOf(awaiting), reason, attempt }), question };
     }),
     stale: TASK_AND_FILES,
-    timeline: ({ data }) => line(t.events.awaiting(data.reason), "ask"),
+    timeline: ({ data }) => line(say(t.events.awaiting, { why: data.reason }), "ask"),
   },
   "task.completed": {
     live: onTask((event) => {
@@ -38,13 +53,13 @@ export const TASK_EVENTS: Family<"task"> = {
     stale: TASK_AND_FILES,
     timeline: ({ data }) => {
       const verdict = verdictOf(data.verdict);
-      return line(t.events.completed(verdict ? t.verdict[verdict] : data.verdict), "ok");
+      return line(say(t.events.completed, { word: verdict ? t.verdict[verdict] : data.verdict }), "ok");
     },
   },
   "task.failed": {
     live: onTask((event) => becomes(event, "ERROR", { reason: event.data.message, attempt: event.data.attempt })),
     stale: TASK_AND_FILES,
-    timeline: ({ data }) => line(t.events.failed(data.message), "bad"),
+    timeline: ({ data }) => line(say(t.events.failed, { text: data.message }), "bad"),
   },
   "task.stuck": {
     live: onTask((event) => becomes(event, "STUCK", { reason: event.data.message, attempt: event.data.attempt })),
@@ -59,7 +74,8 @@ export const TASK_EVENTS: Family<"task"> = {
   "task.applied": {
     live: null,
     stale: TASK_AND_FILES,
-    timeline: ({ data }) => line(t.events.applied(data.files, data.merged), "strong"),
+    timeline: ({ data }) =>
+      line(say(data.merged ? t.events.appliedMerged : t.events.applied, { count: data.files }), "strong"),
   },
   "task.cancelled": {
     live: onTask((event) => becomes(event, "CANCELLED", { attempt: event.data.attempt })),
@@ -70,17 +86,17 @@ export const TASK_EVENTS: Family<"task"> = {
     live: onTask((event) => (event.data.replayed ? {} : becomes(event, "QUEUED"))),
     stale: [...TASK, "queues", "projects"],
     timeline: ({ data: { reply, replayed } }) =>
-      line(replayed ? t.events.repliedAgain(reply) : t.events.replied(reply), "strong"),
+      line(replayed ? say(t.events.repliedAgain, { text: reply }) : say(t.events.replied, { text: reply }), "strong"),
   },
   "task.resumed": {
     live: onTask((event) => becomes(event, "QUEUED")),
     stale: [...TASK, "queues", "projects"],
-    timeline: ({ data }) => line(t.events.resumed(data.mode), "strong"),
+    timeline: ({ data }) => line(data.mode === "soft" ? t.events.resumed.soft : t.events.resumed.rollback, "strong"),
   },
   "task.rolled_back": {
     live: onTask(({ data }) => ({ rollbackId: data.rollback_id, rolledBack: !data.replay })),
     stale: TASK_AND_FILES,
-    timeline: ({ data }) => line(t.events.rolledBack(data.files), "strong"),
+    timeline: ({ data }) => line(say(t.events.rolledBack, { count: data.files }), "strong"),
   },
   "task.rollback_undone": {
     live: onTask(() => ({ rollbackId: null, rolledBack: false })),
@@ -90,17 +106,18 @@ export const TASK_EVENTS: Family<"task"> = {
   "task.committed": {
     live: onTask(() => ({ rollbackId: null, rolledBack: false })),
     stale: TASK_AND_FILES,
-    timeline: ({ data }) => line(t.events.committed(data.commit, data.message), "ok"),
+    timeline: ({ data }) => line(say(t.events.committed, { sha: data.commit.slice(0, 8), text: data.message }), "ok"),
   },
   "task.verified": {
     live: null,
     stale: [...TASK, "runs"],
-    timeline: ({ data }) => line(t.events.verified(data), data.result === "PASS" ? "ok" : "bad"),
+    timeline: ({ data }) => line(verifiedWords(data), data.result === "PASS" ? "ok" : "bad"),
   },
   "task.findings": {
     // The card must not call a task done before it has said what to look at.
     live: onTask(({ at, data }) => ({ doubts: { items: data.findings, at } })),
     stale: TASK,
-    timeline: ({ data: { findings } }) => (findings.length > 0 ? line(t.events.doubts(findings.length), "ask") : null),
+    timeline: ({ data: { findings } }) =>
+      findings.length > 0 ? line(say(t.events.doubts, { count: findings.length }), "ask") : null,
   },
 };

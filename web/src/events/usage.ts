@@ -1,4 +1,4 @@
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { line, type Family } from "./entry";
 
 export const USAGE_EVENTS: Family<"usage" | "context"> = {
@@ -6,16 +6,20 @@ export const USAGE_EVENTS: Family<"usage" | "context"> = {
   "usage.model_differs": {
     live: null,
     stale: ["state", "session"],
-    timeline: ({ data }) => line(t.events.modelDiffers(data.requested_model, data.model), "ask"),
+    timeline: ({ data }) => line(say(t.events.modelDiffers, { asked: data.requested_model, got: data.model }), "ask"),
   },
   "context.filled": {
     live: null,
     stale: [],
-    timeline: ({ data }) => line(t.events.filled(Math.floor((100 * data.tokens) / data.window)), "ask"),
+    timeline: ({ data }) => {
+      const percent = Math.floor((100 * data.tokens) / data.window);
+      return line(say(percent >= 95 ? t.events.filledUp : t.events.filled, { percent }), "ask");
+    },
   },
   "context.compacted": {
     live: null,
     stale: [],
-    timeline: ({ data }) => line(t.events.compacted(data.reason === "full"), "strong"),
+    timeline: ({ data }) =>
+      line(data.reason === "full" ? t.events.compacted.full : t.events.compacted.pressure, "strong"),
   },
 };

@@ -1,4 +1,4 @@
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { line, type Family } from "./entry";
 
 type Arguments = Record<string, unknown>;
@@ -11,22 +11,24 @@ const isRecord = (value: unknown): value is Arguments => typeof value === "objec
 export function callWords(tool: string, given: Arguments): string {
   switch (tool) {
     case "plan":
-      return t.workbench.plan(listOf(given.steps).length);
-    case "step_done":
-      return t.workbench.stepDone(typeof given.step === "number" ? given.step : 0, textOf(given.note));
+      return say(t.workbench.plan, { count: listOf(given.steps).length });
+    case "step_done": {
+      const [step, note] = [typeof given.step === "number" ? given.step : 0, textOf(given.note)];
+      return say(note ? t.workbench.stepDoneWith : t.workbench.stepDone, { step, note });
+    }
     case "decide":
-      return t.workbench.decide(
-        listOf(given.questions)
+      return say(t.workbench.decide, {
+        text: listOf(given.questions)
           .filter(isRecord)
           .map((question) => textOf(question.text))
           .join(" "),
-      );
+      });
     case "blocked":
-      return t.workbench.blocked(textOf(given.reason));
+      return say(t.workbench.blocked, { reason: textOf(given.reason) });
     case "status":
       return "";
     default:
-      return t.workbench.other(tool);
+      return say(t.workbench.other, { tool });
   }
 }
 

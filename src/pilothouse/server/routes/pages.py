@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from pilothouse.errors import NotFound
 from pilothouse.server import errors
 from pilothouse.server.access.auth import open_route
-from pilothouse.words import say
+from pilothouse.words import SOURCE, for_page, say, speaking
 
 STATIC = Path(__file__).parents[2] / "static"
 NONCE = "__CSP_NONCE__"
@@ -72,7 +72,11 @@ def _index(request: Request, index: Path) -> Response:
     text = index.read_text()
     if NONCE not in text:
         return _sent(request, index, "no-cache")
-    return HTMLResponse(text.replace(NONCE, request.scope["nonce"]), headers={"cache-control": "no-store"})
+    text = text.replace(NONCE, request.scope["nonce"])
+    if (language := speaking.get()) != SOURCE:
+        data = f'<script id="words" type="application/json">{for_page(language)}</script></head>'
+        text = text.replace('<html lang="en">', f'<html lang="{language}">', 1).replace("</head>", data, 1)
+    return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
 def _sent(request: Request, file: Path, cache: str) -> Response:

@@ -4,7 +4,7 @@ import { useId, useMemo, useState } from "react";
 import { ApiError } from "@/api/errors";
 import { agentsQuery } from "@/api/queries";
 import type { Message } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { useDelayed } from "@/shared/lib/delay";
 import { Button } from "@/shared/ui/button";
@@ -40,13 +40,13 @@ interface Props {
 function wordsOf(target: Props["target"]): string {
   switch (target.kind) {
     case "thread":
-      return t.compose.continuesTitle(target.title);
+      return say(t.compose.continuesTitle, { title: target.title });
     case "behind":
       return t.compose.behind;
     case "steer":
       return t.steering.target;
     case "new":
-      return target.project ? t.compose.newThreadIn(target.project) : t.compose.newThread;
+      return target.project ? say(t.compose.newThreadIn, { project: target.project }) : t.compose.newThread;
   }
 }
 
@@ -105,7 +105,9 @@ function Settings({ options, onChange, open, onOpen }: SettingsProps) {
             .filter((agent) => agent.installed || agent.name === options.agent)
             .map((agent) => ({
               value: agent.name,
-              label: agent.ready ? agent.label : t.compose.agentMissing(agent.label, agent.problem),
+              label: agent.ready
+                ? agent.label
+                : say(t.compose.agentMissing, { label: agent.label, problem: agent.problem }),
               disabled: !agent.ready,
             })) ?? []),
         ]}

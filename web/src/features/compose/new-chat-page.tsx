@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import { createSession, prepareAgent } from "@/api/actions";
 import { beginThread, projectsQuery } from "@/api/queries";
 import type { Message, Session, SessionMade } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { titleOf } from "@/shared/lib/words";
 import { draftKeys } from "@/shared/lib/draft";
 import { AddProject } from "@/shared/ui/add-project";
 import { Button } from "@/shared/ui/button";
@@ -40,14 +41,14 @@ export function NewChatPage({ projectId, onProject, onStarted }: Props) {
   };
   const send = async (message: Message) => {
     if (!chosen) return null;
-    const label = t.compose.label(message.text);
+    const label = titleOf(message.text);
     const sent = await createSession(
       { project_path: chosen.path, kind: "chat", title: null, agent: message.agent ?? null, message },
       label,
       draftKeys.newChat,
     );
     if (!sent.queued) return { shown: show(sent.answer) };
-    toast.done(t.connection.queued(label));
+    toast.done(say(t.connection.queued, { label }));
     return null;
   };
 

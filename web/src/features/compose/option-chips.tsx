@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import type { Options } from "./message";
 
 function Chip({ word, label, onClear }: { word: string; label: string; onClear: () => void }) {
@@ -25,28 +25,28 @@ export function OptionChips({ options, onChange }: { options: Options; onChange:
       {options.dryRun && (
         <Chip
           word={t.compose.dryRun}
-          label={t.compose.turnOff(t.compose.dryRun)}
+          label={say(t.compose.turnOff, { name: t.compose.dryRun })}
           onClear={() => onChange({ ...options, dryRun: false })}
         />
       )}
       {options.autoFix && (
         <Chip
           word={t.compose.autoFix}
-          label={t.compose.turnOff(t.compose.autoFix)}
+          label={say(t.compose.turnOff, { name: t.compose.autoFix })}
           onClear={() => onChange({ ...options, autoFix: false })}
         />
       )}
       {permissions !== "edits" && (
         <Chip
           word={t.permissionModes.chip[permissions]}
-          label={t.permissionModes.reset(t.permissionModes.chip[permissions])}
+          label={say(t.permissionModes.reset, { name: t.permissionModes.chip[permissions] })}
           onClear={() => onChange({ ...options, permissions: "edits" })}
         />
       )}
       {scouts !== "default" && (
         <Chip
           word={t.compose.scoutsChip[scouts]}
-          label={t.compose.reset(t.compose.scoutsChip[scouts])}
+          label={say(t.compose.reset, { name: t.compose.scoutsChip[scouts] })}
           onClear={() => onChange({ ...options, scouts: "default" })}
         />
       )}

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { useId, useState } from "react";
 import type { Agent } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { sends } from "@/shared/lib/keys";
 import { IconButton } from "@/shared/ui/button";
 import { Segmented } from "@/shared/ui/segmented";
@@ -120,7 +120,7 @@ function ScopeList({ label, hint, items, onChange }: ScopeProps) {
           <li key={item} className="flex items-center gap-1 rounded-md bg-raised pl-2 text-[13px]">
             <span className="min-w-0 flex-1 py-1">{item}</span>
             <IconButton
-              label={t.compose.removeLine(item)}
+              label={say(t.compose.removeLine, { text: item })}
               className="h-7"
               onClick={() => onChange(items.filter((other) => other !== item))}
             >

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, X } from "lucide-react";
 import { problemsOf, type ApiError } from "@/api/errors";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { Problems } from "@/shared/ui/problems";
@@ -31,7 +31,7 @@ export function RefusalNote({ error, projectId, onDismiss }: Props) {
         </p>
         {problems.length > 0 && <Problems problems={problems.slice(0, SHOWN)} />}
         <p className="text-[13px] text-muted">
-          {problems.length > SHOWN && `${t.refused.more(problems.length - SHOWN)} `}
+          {problems.length > SHOWN && `${say(t.refused.more, { count: problems.length - SHOWN })} `}
           <InlineCode text={error.nextAction} /> {t.refused.kept}
         </p>
         {problems.length > 0 && projectId !== null && (

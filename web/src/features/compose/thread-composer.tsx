@@ -3,7 +3,8 @@ import { useState } from "react";
 import { sendMessage, steer } from "@/api/actions";
 import { continueThread } from "@/api/queries";
 import type { Message } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { titleOf } from "@/shared/lib/words";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Segmented } from "@/shared/ui/segmented";
 import { toast } from "@/shared/ui/toast";
@@ -34,9 +35,9 @@ export function ThreadComposer({ projectId, slug, title, running, waiting }: Pro
 
   const queue = async (written: Message) => {
     const message = stuck === "" ? written : { ...written, from_stuck: stuck };
-    const label = t.compose.label(message.text);
+    const label = titleOf(message.text);
     const sent = await sendMessage(projectId, slug, message, label, draftKey);
-    if (sent.queued) toast.done(t.connection.queued(label));
+    if (sent.queued) toast.done(say(t.connection.queued, { label }));
     else continueThread(client, projectId, slug, sent.answer);
     setStuck("");
   };

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { setSessionBudget } from "@/api/actions";
 import type { Session } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { amount, spentOf } from "@/shared/lib/words";
 import { useAction } from "@/shared/lib/action";
 import { positive } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
@@ -64,9 +65,9 @@ export function BudgetDialog({ session, onClose }: { session: Session; onClose: 
               <div key={part} className="min-w-0">
                 <dt className="text-[13px] text-muted">{t.budget.fields[kind]}</dt>
                 <dd className="font-medium tabular-nums">
-                  {t.budget.session.of(
-                    t.budget.amount[kind](session.spent?.[part] ?? 0),
-                    own[part] === null ? null : t.budget.amount[kind](own[part]),
+                  {spentOf(
+                    amount(kind, session.spent?.[part] ?? 0),
+                    own[part] === null ? null : amount(kind, own[part]),
                   )}
                 </dd>
               </div>

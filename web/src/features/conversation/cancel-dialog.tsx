@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { cancel } from "@/api/actions";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
 import { Dialog } from "@/shared/ui/dialog";
@@ -32,7 +32,7 @@ export function CancelDialog({ task, onClose }: { task: Task; onClose: () => voi
     onSuccess: (sent) => {
       onClose();
       if (sent.queued) {
-        toast.done(t.connection.queued(t.task.cancelDo));
+        toast.done(say(t.connection.queued, { label: t.task.cancelDo }));
       } else if (sent.answer.new_status === null) {
         returnToDraft(draftKeys.session(task.project_id, task.session_slug), sent.answer.prompt);
         toast.done(t.task.takenBack);

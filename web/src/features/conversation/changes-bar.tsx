@@ -5,7 +5,8 @@ import { rollback, undoRollback } from "@/api/actions";
 import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/status";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { takesAway } from "./takes-away";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
@@ -21,8 +22,11 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
     mutationFn: () => rollback(task.task_id),
     onSuccess: (result) => {
       onClose();
-      const others = result.other_branches.length > 0 ? ` ${t.changes.branches(result.other_branches.join(", "))}` : "";
-      toast.done(t.changes.rolledBack(result.took_away.files_changed) + others);
+      const others =
+        result.other_branches.length > 0
+          ? ` ${say(t.changes.branches, { names: result.other_branches.join(", ") })}`
+          : "";
+      toast.done(say(t.changes.rolledBack, { count: result.took_away.files_changed }) + others);
     },
   });
   return (
@@ -45,8 +49,10 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
           <p className="text-muted">{t.changes.previewEmpty}</p>
         ) : (
           <>
-            {preview.data.commits.length > 0 && <p>{t.changes.takesCommits(preview.data.commits.length)}</p>}
-            <p>{t.resume.takesAway(preview.data.files_changed, preview.data.insertions, preview.data.deletions)}</p>
+            {preview.data.commits.length > 0 && (
+              <p>{say(t.changes.takesCommits, { count: preview.data.commits.length })}</p>
+            )}
+            <p>{takesAway(preview.data.files_changed, preview.data.insertions, preview.data.deletions)}</p>
             <FileChanges files={preview.data.files} />
           </>
         ))}
@@ -105,7 +111,7 @@ function Committed({ task }: { task: Task }) {
   return (
     <span className="inline-flex items-center gap-1.5 self-center text-[13px] text-muted">
       <GitCommitHorizontal size={15} aria-hidden className="text-ok" />
-      {files >= task.files_changed ? t.changes.committedAs : t.changes.committedPart(files)}{" "}
+      {files >= task.files_changed ? t.changes.committedAs : say(t.changes.committedPart, { count: files })}{" "}
       <code className="font-mono text-[12.5px] text-text">{commit.slice(0, 8)}</code>
     </span>
   );

@@ -1,6 +1,6 @@
 import { Circle, CircleCheck } from "lucide-react";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 
 /** The agent's own plan, as it ticks it off. */
 export function Checklist({ task }: { task: Task }) {
@@ -13,7 +13,8 @@ export function Checklist({ task }: { task: Task }) {
       className="group rounded-md border border-line px-3 py-2"
     >
       <summary className="cursor-pointer text-[13px] font-semibold text-muted">
-        {t.workbench.title} <span className="font-normal">{t.workbench.progress(done, steps.length)}</span>
+        {t.workbench.title}{" "}
+        <span className="font-normal">{say(t.workbench.progress, { done, total: steps.length })}</span>
       </summary>
       <ol className="mt-1.5 flex flex-col gap-1">
         {steps.map((step, index) => (

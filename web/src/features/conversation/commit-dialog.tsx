@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { commit } from "@/api/actions";
 import { changesQuery } from "@/api/queries";
 import type { ChangedFile, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { Dialog } from "@/shared/ui/dialog";
 import { Missing } from "@/shared/ui/missing";
@@ -80,7 +80,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       ),
     onSuccess: (result) => {
       onClose();
-      toast.done(t.changes.committed(result.commit, result.files));
+      toast.done(say(t.changes.committed, { count: result.files, sha: result.commit.slice(0, 8) }));
     },
   });
   return (
@@ -90,7 +90,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       title={t.changes.commitTitle}
       description={t.changes.commitLead}
       action={{
-        label: committing.isPending ? t.changes.committing : t.changes.commitDo(chosen.length),
+        label: committing.isPending ? t.changes.committing : say(t.changes.commitDo, { count: chosen.length }),
         look: "primary",
         disabled: problem !== null || committing.isPending || !changes.data,
         why: problem,

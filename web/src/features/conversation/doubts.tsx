@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { runsQuery } from "@/api/queries";
 import type { Doubt, DoubtKind, RunSummary, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { plain } from "@/shared/log/ansi";
 import { PartLink, RunLink } from "./part-link";
 
@@ -50,7 +50,7 @@ function Row({ task, doubt }: { task: Task; doubt: Doubt }) {
           <PartLink
             task={task}
             open={{ view: "diff", file: doubt.path }}
-            label={t.doubts.showDiff(place)}
+            label={say(t.doubts.showDiff, { path: place })}
             className="font-mono text-[12.5px] font-medium whitespace-normal text-accent [overflow-wrap:anywhere] hover:underline"
           >
             {place}

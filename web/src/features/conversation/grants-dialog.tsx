@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { revokeGrant } from "@/api/actions";
 import { grantsQuery } from "@/api/queries";
 import type { Grant, Session } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
@@ -16,7 +16,7 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
   const grants = useQuery(grantsQuery(session.project_id, session.slug));
   const revoking = useAction(["grants"], {
     mutationFn: (grant: Grant) => revokeGrant(session.project_id, session.slug, grant.id),
-    onSuccess: (_, grant) => toast.done(t.grants.revoked(grant.name)),
+    onSuccess: (_, grant) => toast.done(say(t.grants.revoked, { name: grant.name })),
   });
   return (
     <Dialog onClose={onClose} title={t.grants.title} description={t.grants.lead}>
@@ -37,7 +37,7 @@ export function GrantsDialog({ session, onClose }: { session: Session; onClose: 
             </div>
             <Button
               size="sm"
-              aria-label={t.grants.revokeLabel(grant.name)}
+              aria-label={say(t.grants.revokeLabel, { name: grant.name })}
               disabled={revoking.isPending}
               onClick={() => revoking.mutate(grant)}
             >

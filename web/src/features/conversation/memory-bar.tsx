@@ -1,5 +1,5 @@
 import type { TaskUsage } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 
 const MARKS = [80, 95];
 const TONES = { 0: "bg-accent", 80: "bg-warn", 95: "bg-bad" };
@@ -17,8 +17,8 @@ export function MemoryBar({ context }: { context: NonNullable<TaskUsage["context
         aria-valuenow={fill}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={t.meter.full(fill)}
-        title={t.meter.of(tokens, window)}
+        aria-valuetext={say(t.meter.full, { percent: fill })}
+        title={say(t.meter.of, { tokens, window })}
         className="relative h-2 w-24 max-w-full sm:w-40 overflow-hidden rounded-full bg-raised"
       >
         <div className={`h-full ${TONES[level]}`} style={{ width: `${fill}%` }} />
@@ -26,7 +26,7 @@ export function MemoryBar({ context }: { context: NonNullable<TaskUsage["context
           <span key={mark} className="absolute inset-y-0 w-0.5 bg-line-strong" style={{ left: `${mark}%` }} />
         ))}
       </div>
-      <span>{t.meter.full(fill)}</span>
+      <span>{say(t.meter.full, { percent: fill })}</span>
       {level > 0 && (
         <span className={level === 95 ? "text-bad" : "text-warn"}>{level === 95 ? t.meter.compact : t.meter.warn}</span>
       )}

@@ -4,7 +4,7 @@ import type { Milestone } from "@/events/state";
 import { milestoneOf } from "@/events/task";
 import { taskEventsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 
 /** The newest milestone; a page that came late asks once when it began. */
 export function useMilestone(task: Task): Milestone | null {
@@ -21,7 +21,7 @@ export function useMilestone(task: Task): Milestone | null {
 /** "Verification 3 of 12", for the milestones that belong to one and do not say it themselves. */
 export function counterOf(milestone: Milestone | null): string {
   if (!milestone?.current || !milestone.total) return "";
-  const counter = t.verified.counter(milestone.current, milestone.total);
+  const counter = say(t.verified.counter, { n: milestone.current, of: milestone.total });
   if (milestone.text.startsWith(counter)) return "";
-  return milestone.code === "verifying" ? counter : t.verified.next(milestone.current, milestone.total);
+  return milestone.code === "verifying" ? counter : say(t.verified.next, { n: milestone.current, of: milestone.total });
 }

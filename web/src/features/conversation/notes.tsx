@@ -1,6 +1,6 @@
 import { RotateCcw, ShieldX } from "lucide-react";
 import type { Note } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 
 /** Tools that were refused, and conversations that began anew: what a person should know about a run. */
 export function Notes({ notes }: { notes: Note[] }) {
@@ -18,7 +18,7 @@ export function Notes({ notes }: { notes: Note[] }) {
             <RotateCcw size={14} aria-hidden className="mt-0.5 shrink-0 text-muted" />
           )}
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            {note.kind === "denied" ? t.notes.denied(note.text) : t.notes.fresh(note.text)}
+            {note.kind === "denied" ? say(t.notes.denied, { what: note.text }) : say(t.notes.fresh, { why: note.text })}
           </span>
         </li>
       ))}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck, ShieldQuestionMark } from "lucide-react";
 import { runsQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { took } from "@/shared/lib/time";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { Fold } from "@/shared/ui/fold";
@@ -84,9 +84,9 @@ function Verified({ task }: { task: Task }) {
       <ShieldCheck size={15} aria-hidden className={`mt-0.5 shrink-0 ${task.rolled_back ? "text-muted" : "text-ok"}`} />
       <span className="min-w-0">
         {task.rolled_back ? t.verified.was : t.verified.by} <RunLink task={task} runId={task.run_id} />
-        {run && `: ${t.verified.checks(run.checks.length, took(spent))}`}
-        {task.loop.total > 1 && `, ${t.verified.loop(task.loop.total)}`}
-        {task.loop.replans > 0 && `, ${t.verified.replans(task.loop.replans)}`}
+        {run && `: ${say(t.verified.checks, { count: run.checks.length, time: took(spent) })}`}
+        {task.loop.total > 1 && `, ${say(t.verified.loop, { n: task.loop.total })}`}
+        {task.loop.replans > 0 && `, ${say(t.verified.replans, { count: task.loop.replans })}`}
       </span>
     </p>
   );

@@ -1,6 +1,6 @@
 import { useLive } from "@/events/live";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { duration } from "@/shared/lib/time";
 import { TailRows } from "@/shared/log/line";
 import { useTail } from "@/shared/log/use-tail";
@@ -18,7 +18,9 @@ function ToolLine({ task }: { task: Task }) {
   const since = tool ? Date.parse(tool.at) : busy?.since;
   return (
     <p className={`h-5 truncate font-mono text-[12.5px] text-muted ${stale ? "opacity-50" : ""}`}>
-      {name !== undefined && since !== undefined && t.task.stillRunning(name, duration(now - since))}
+      {name !== undefined &&
+        since !== undefined &&
+        say(t.task.stillRunning, { tool: name, age: duration(now - since) })}
     </p>
   );
 }
@@ -34,7 +36,7 @@ function Bar({ current, total }: { current: number | null; total: number | null 
             "aria-valuenow": current,
             "aria-valuemin": 0,
             "aria-valuemax": total,
-            "aria-valuetext": t.task.progress(current, total),
+            "aria-valuetext": say(t.task.progress, { current, total }),
           }
         : {})}
       className="h-1 overflow-hidden rounded-full bg-raised"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { taskQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Fold } from "@/shared/ui/fold";
 import { Ago } from "@/shared/ui/time";
 import { PartLink } from "./part-link";
@@ -56,7 +56,7 @@ export function Request({ task }: { task: Task }) {
         {(task.model !== null || task.effort !== null) && (
           <span>{[task.model, task.effort].filter((word) => word !== null).join(" · ")}</span>
         )}
-        {task.timeout_profile !== "standard" && <span>{t.task.profile(task.timeout_profile)}</span>}
+        {task.timeout_profile !== "standard" && <span>{say(t.task.profile, { name: task.timeout_profile })}</span>}
         <Ago at={task.submitted_at} />
       </p>
     </div>

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
 import { useLive } from "@/events/live";
 import type { Session } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { spentOf } from "@/shared/lib/words";
 import { useAction } from "@/shared/lib/action";
 import { money } from "@/shared/lib/numbers";
 import { Button, IconButton } from "@/shared/ui/button";
@@ -54,7 +55,7 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
   const deleting = useAction(["session", "sessions"], {
     mutationFn: () => deleteSession(session.project_id, session.slug),
     onSuccess: () => {
-      toast.done(t.session.removed(title));
+      toast.done(say(t.session.removed, { title }));
       onGone();
     },
   });
@@ -64,7 +65,7 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         <h1 className="truncate font-semibold">{title}</h1>
         <p className="truncate text-[12px] text-muted" title={session.project_path}>
           {session.project_name}
-          {(session.cost_usd > 0 || limit !== null) && ` · ${t.budget.session.of(money(session.cost_usd), limit)}`}
+          {(session.cost_usd > 0 || limit !== null) && ` · ${spentOf(money(session.cost_usd), limit)}`}
           {session.archived && ` · ${t.session.archived}`}
         </p>
         {session.usage?.warnings.map((warning) => (

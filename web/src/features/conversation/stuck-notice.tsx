@@ -1,6 +1,6 @@
 import { FileText, OctagonAlert, SquarePen } from "lucide-react";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { draftKeys, returnToDraft, writeDraft } from "@/shared/lib/draft";
 import { Button, buttonClass } from "@/shared/ui/button";
 import { PartLink } from "./part-link";
@@ -32,7 +32,7 @@ export function StuckNotice({ task }: { task: Task }) {
       <OctagonAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <div className="flex min-w-0 flex-col gap-2">
         <div>
-          <p className="font-medium text-bad">{t.verified.stuckTitle(task.loop.total)}</p>
+          <p className="font-medium text-bad">{say(t.verified.stuckTitle, { count: task.loop.total })}</p>
           <p>{task.rolled_back ? t.verified.stuckGone : t.verified.stuckKept}</p>
         </div>
         <p className="flex flex-wrap gap-1.5">

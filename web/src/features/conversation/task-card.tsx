@@ -2,7 +2,7 @@ import { FileDiff, ListChecks, ListTree, OctagonX, SquareTerminal } from "lucide
 import { useState } from "react";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/status";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { readDraft, draftKeys } from "@/shared/lib/draft";
 import { useKeptFocus } from "@/shared/lib/focus";
 import { money } from "@/shared/lib/numbers";
@@ -48,10 +48,10 @@ function Worked({ task }: { task: Task }) {
 function Head({ task, onCancel }: { task: Task; onCancel: () => void }) {
   return (
     <header className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-      <h2 className="sr-only">{t.task.label(titleOf(task))}</h2>
+      <h2 className="sr-only">{say(t.task.label, { title: titleOf(task) })}</h2>
       <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
       <span className="text-[13px] text-muted">{task.agent}</span>
-      {task.attempt > 1 && <span className="text-[13px] text-muted">{t.task.attempt(task.attempt)}</span>}
+      {task.attempt > 1 && <span className="text-[13px] text-muted">{say(t.task.attempt, { n: task.attempt })}</span>}
       <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">
         {task.cost_usd > 0 && <span title={t.task.cost}>{money(task.cost_usd)}</span>}
         <Worked task={task} />
@@ -70,8 +70,10 @@ function Body({ task }: { task: Task }) {
     case "QUEUED":
       return (
         <p className="text-muted">
-          {task.position !== null && <span className="font-medium text-text">{t.task.position(task.position)}. </span>}
-          {task.waits_for && t.task.waitsFor(task.waits_for)}
+          {task.position !== null && (
+            <span className="font-medium text-text">{say(t.task.position, { count: task.position })}. </span>
+          )}
+          {task.waits_for && say(t.task.waitsFor, { what: task.waits_for })}
         </p>
       );
     case "RUNNING":
@@ -107,7 +109,7 @@ function Foot({ task, view, onView }: FootProps) {
       : []),
     {
       key: "diff" as const,
-      label: task.files_changed > 0 ? t.task.files(task.files_changed) : t.task.diff,
+      label: task.files_changed > 0 ? say(t.task.files, { count: task.files_changed }) : t.task.diff,
       icon: <FileDiff size={14} aria-hidden />,
     },
   ];
@@ -159,7 +161,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
       id={`task-${task.task_id}`}
       data-task={task.task_id}
       data-status={task.status}
-      aria-label={t.task.label(titleOf(task))}
+      aria-label={say(t.task.label, { title: titleOf(task) })}
       className="flex scroll-mt-16 flex-col gap-3 rounded-xl"
     >
       <Request task={task} />

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Task, TaskUsage } from "@/api/types";
-import { t } from "@/shared/i18n/t";
-import { percent } from "@/shared/lib/numbers";
+import { say, t } from "@/shared/i18n/t";
+import { percent, short } from "@/shared/lib/numbers";
 import { MemoryBar } from "./memory-bar";
 
 const tokensOf = (usage: TaskUsage): number =>
@@ -24,17 +24,17 @@ export function TaskMeter({ task }: { task: Task }) {
         {usage.models.length > 0 && <span className="min-w-0 [overflow-wrap:anywhere]">{usage.models.join(", ")}</span>}
         {tokens > 0 && (
           <span
-            title={t.meter.tokensHint(
-              usage.input_tokens,
-              usage.output_tokens,
-              usage.cache_read_tokens,
-              usage.cache_write_tokens,
-            )}
+            title={say(t.meter.tokensHint, {
+              input: usage.input_tokens,
+              output: usage.output_tokens,
+              read: usage.cache_read_tokens,
+              write: usage.cache_write_tokens,
+            })}
           >
-            {t.meter.tokens(tokens)}
+            {say(t.meter.tokens, { tokens: short(tokens) })}
           </span>
         )}
-        {usage.cache_share !== null && <span>{t.meter.cached(percent(usage.cache_share))}</span>}
+        {usage.cache_share !== null && <span>{say(t.meter.cached, { share: percent(usage.cache_share) })}</span>}
       </p>
       {usage.context !== null && <MemoryBar context={usage.context} />}
     </section>

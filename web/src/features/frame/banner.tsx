@@ -1,7 +1,7 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import { useConnection } from "@/api/connection";
 import { useOutbox } from "@/api/outbox";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 
 /** Says that the line is down, and what of the person's own is still to be sent. */
@@ -26,7 +26,7 @@ export function ConnectionBanner() {
             {connection === "lost" ? t.connection.lost : t.connection.reconnecting}
           </strong>
           {connection === "lost" && <span className="text-muted">{t.connection.lostMore}</span>}
-          {waiting > 0 && <span>{t.connection.waiting(waiting)}</span>}
+          {waiting > 0 && <span>{say(t.connection.waiting, { count: waiting })}</span>}
           {connection === "lost" && (
             <Button size="sm" className="ml-auto" onClick={() => location.reload()}>
               {t.connection.reload}

@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from "react";
 import { useConnection } from "@/api/connection";
 import { body, http } from "@/api/client";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { buttonClass } from "@/shared/ui/button";
 import { Wheel } from "@/shared/ui/wheel";
 import { ConnectionBanner } from "./banner";
@@ -49,13 +49,13 @@ function Rail() {
         <Wheel className="size-7" />
         <span className="font-semibold tracking-tight sm:max-lg:hidden">{t.common.product}</span>
       </Link>
-      <Link to="/inbox" className={LINK} activeProps={ACTIVE} title={t.nav.waiting(waiting)}>
+      <Link to="/inbox" className={LINK} activeProps={ACTIVE} title={say(t.nav.waiting, { count: waiting })}>
         <Inbox {...ICON} />
         <span className={label}>{t.nav.inbox}</span>
         {waiting > 0 && (
           <span
             className="rounded-full bg-warn-soft px-1.5 text-[12px] leading-5 font-semibold text-warn max-lg:absolute max-lg:top-0 max-lg:right-0 lg:ml-auto"
-            aria-label={t.nav.waiting(waiting)}
+            aria-label={say(t.nav.waiting, { count: waiting })}
           >
             {waiting}
           </span>

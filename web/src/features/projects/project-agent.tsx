@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { chooseProjectAgent } from "@/api/actions";
 import { agentsQuery } from "@/api/queries";
 import type { Project } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { Select } from "@/shared/ui/select";
 import { toast } from "@/shared/ui/toast";
@@ -12,14 +12,14 @@ export function ProjectAgent({ project }: { project: Project }) {
   const agents = useQuery(agentsQuery);
   const choosing = useAction(["projects"], {
     mutationFn: (agent: string | null) => chooseProjectAgent(project.id, agent),
-    onSuccess: () => toast.done(t.projects.agentSet(project.name)),
+    onSuccess: () => toast.done(say(t.projects.agentSet, { project: project.name })),
   });
   const known = agents.data?.items ?? [];
   const offered = known.filter((agent) => agent.installed || agent.name === project.agent);
   const gone = project.agent !== null && !known.some((agent) => agent.name === project.agent);
   return (
     <Select
-      label={t.projects.agent(project.name)}
+      label={say(t.projects.agent, { project: project.name })}
       value={project.agent ?? ""}
       options={[
         { value: "", label: t.projects.agentDefault },

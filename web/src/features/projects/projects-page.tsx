@@ -4,7 +4,7 @@ import { GitBranch, HardDrive, ListChecks, SquarePen } from "lucide-react";
 import { useState } from "react";
 import { projectsQuery } from "@/api/queries";
 import type { Project } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { AddProject } from "@/shared/ui/add-project";
 import { Button, buttonClass } from "@/shared/ui/button";
 import { Missing } from "@/shared/ui/missing";
@@ -40,7 +40,7 @@ function Row({ project }: { project: Project }) {
         search={{ project: project.id }}
         className="text-[13px] text-muted hover:text-accent hover:underline"
       >
-        {t.projects.sessions(project.sessions)}
+        {say(t.projects.sessions, { count: project.sessions })}
       </Link>
       <span className="flex flex-wrap items-center gap-1.5">
         <ProjectAgent project={project} />

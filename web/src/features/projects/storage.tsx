@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Eraser } from "lucide-react";
 import { cleanUp } from "@/api/actions";
 import { storageQuery } from "@/api/queries";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { bytes } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
 import { Missing } from "@/shared/ui/missing";
@@ -17,7 +17,7 @@ export function Storage({ projectId }: { projectId: string }) {
     mutationFn: () => cleanUp(projectId),
     onSuccess: ({ forgotten, ...left }) => {
       client.setQueryData(["storage", projectId], left);
-      toast.done(t.storage.cleaned(forgotten));
+      toast.done(forgotten === 0 ? t.storage.cleanedNone : say(t.storage.cleaned, { count: forgotten }));
     },
     onError: toast.error,
   });
@@ -27,14 +27,17 @@ export function Storage({ projectId }: { projectId: string }) {
         <Skeleton className="h-14" />
       </Missing>
     );
+  const { checkpoints, bytes: size } = storage.data;
   return (
     <section
       aria-label={t.storage.title}
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-raised px-3 py-2.5"
     >
       <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium">{t.storage.kept(storage.data.checkpoints, bytes(storage.data.bytes))}</p>
-        <p className="text-[13px] text-muted">{t.storage.lead(storage.data.retention_days)}</p>
+        <p className="font-medium">
+          {checkpoints === 0 ? t.storage.keptNone : say(t.storage.kept, { count: checkpoints, size: bytes(size) })}
+        </p>
+        <p className="text-[13px] text-muted">{say(t.storage.lead, { count: storage.data.retention_days })}</p>
       </div>
       <Button
         size="sm"

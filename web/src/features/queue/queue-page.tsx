@@ -6,7 +6,7 @@ import { cancel, hold, release } from "@/api/actions";
 import { useLive } from "@/events/live";
 import { queuesQuery } from "@/api/queries";
 import type { Queue, QueueItem } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
@@ -25,7 +25,7 @@ function TakeBack({ queue, item, onClose }: { queue: Queue; item: QueueItem; onC
     onSuccess: (sent) => {
       onClose();
       if (sent.queued) {
-        toast.done(t.connection.queued(t.queue.take));
+        toast.done(say(t.connection.queued, { label: t.queue.take }));
       } else {
         if (sent.answer.new_status === null)
           returnToDraft(draftKeys.session(queue.project_id, item.session_slug), sent.answer.prompt);
@@ -70,7 +70,7 @@ function Item({ queue, item, onTake }: ItemProps) {
         </Link>
         <p className="truncate text-[13px] text-muted">
           {item.session_title} · <Ago at={item.submitted_at} />
-          {item.waits_for && ` · ${t.task.waitsFor(item.waits_for)}`}
+          {item.waits_for && ` · ${say(t.task.waitsFor, { what: item.waits_for })}`}
         </p>
       </div>
       {onTake ? (
@@ -91,10 +91,11 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
     mutationFn: (on: boolean) =>
       on ? hold(queue.workspace_id, "", t.queue.holdAction) : release(queue.workspace_id, t.queue.releaseAction),
     onSuccess: (sent, on) => {
-      if (sent.queued) toast.done(t.connection.queued(on ? t.queue.holdAction : t.queue.releaseAction));
+      if (sent.queued) toast.done(say(t.connection.queued, { label: on ? t.queue.holdAction : t.queue.releaseAction }));
     },
   });
   const held = toggling.isPending ? toggling.variables : (live?.held ?? queue.held);
+  const reason = live?.reason ?? queue.held_reason;
   const name = queue.path.split("/").at(-1);
   return (
     <section aria-label={queue.path} className="card overflow-hidden">
@@ -106,7 +107,7 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
         {held && (
           <span className="inline-flex items-center gap-1.5 text-[13px] font-medium text-warn">
             <CirclePause size={15} aria-hidden />
-            {t.queue.held(live?.reason ?? queue.held_reason)}
+            {reason ? say(t.queue.held, { reason }) : t.queue.heldByYou}
           </span>
         )}
         <Button
@@ -138,7 +139,7 @@ function WorkspaceQueue({ queue }: { queue: Queue }) {
       {queue.items.length === 0 ? (
         <p className="px-4 py-2.5 text-muted">{t.queue.nothing}</p>
       ) : (
-        <ol aria-label={t.queue.waiting(queue.items.length)} className="divide-y divide-line">
+        <ol aria-label={say(t.queue.waiting, { count: queue.items.length })} className="divide-y divide-line">
           {queue.items.map((item) => (
             <Item key={item.task_id} queue={queue} item={item} onTake={() => setTaken(item)} />
           ))}

@@ -3,7 +3,7 @@ import { CirclePause, CirclePlay, Hammer, RotateCw } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import { projectsQuery } from "@/api/queries";
 import type { OperationKind, Runner } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
 import { Select } from "@/shared/ui/select";
@@ -26,7 +26,7 @@ const ITSELF = "";
 export function refusal(kind: OperationKind, runner: Runner, up: boolean, project: string | null): string | null {
   if (!up) return t.runner.why.offline;
   const last = runner.operation;
-  if (last && last.outcome === null) return t.runner.why.busy(last.kind);
+  if (last && last.outcome === null) return say(t.runner.why.busy, { operation: t.runner.kinds[last.kind] });
   switch (kind) {
     case "run":
       return runner.state === "running" ? t.runner.why.runs : null;
@@ -103,7 +103,7 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
         />
         <Row
           kind="stop"
-          does={t.runner.does.stop(seconds)}
+          does={say(t.runner.does.stop, { seconds })}
           why={why("stop")}
           pending={pending}
           onAsk={() => setAsks("stop")}
@@ -146,8 +146,10 @@ export function Controls({ runner, up, pending, onAsk }: Props) {
         >
           <p>
             {asks === "restart"
-              ? t.runner.restartLead(runner.running, seconds)
-              : t.runner.stopLead(runner.running, seconds)}
+              ? say(t.runner.restartLead, { count: runner.running, seconds })
+              : runner.running === 0
+                ? t.runner.stopLeadIdle
+                : say(t.runner.stopLead, { count: runner.running, seconds })}
           </p>
         </Dialog>
       )}

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleSlash, CircleX, LoaderCircle } from "l
 import { useState } from "react";
 import { operationPage } from "@/api/queries";
 import type { Operation, OperationOutcome, PhaseRun } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { LogView } from "@/shared/log/log-view";
 import { Button } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
@@ -93,16 +93,13 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
   const builds = operation.phases.some((phase) => phase.phase === "build");
   const [chosen, setChosen] = useState<boolean | null>(null);
   const shown = builds && (chosen ?? (outcome === null || outcome === "failed"));
+  const title = say(outcome === null ? t.runner.underWay : t.runner.operation, { operation: t.runner.kinds[kind] });
   const notes = operation.phases.filter((phase) => phase.note);
   return (
-    <section
-      aria-label={outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)}
-      className="card mb-6 overflow-hidden"
-      data-operation={operation.operation_id}
-    >
+    <section aria-label={title} className="card mb-6 overflow-hidden" data-operation={operation.operation_id}>
       <div className="px-4 py-4">
         <header className="mb-3 flex flex-wrap items-center gap-x-3">
-          <h2 className="font-semibold">{outcome === null ? t.runner.underWay(kind) : t.runner.operation(kind)}</h2>
+          <h2 className="font-semibold">{title}</h2>
           {outcome !== null && <Outcome outcome={outcome} />}
           <span className="ml-auto text-[13px] text-muted tabular-nums">
             {outcome !== null && `${t.runner.took} `}

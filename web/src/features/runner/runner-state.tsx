@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheck, CirclePause, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Runner } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Elapsed } from "@/shared/ui/time";
 
 const LOOK = "inline-flex items-center gap-1.5 font-medium";
@@ -64,7 +64,7 @@ export function RunnerState({ runner }: { runner: Runner }) {
             </span>
           </Fact>
           <Fact name={t.runner.version}>{runner.version}</Fact>
-          <Fact name={t.runner.tasks}>{t.runner.counts(runner.running, runner.queued)}</Fact>
+          <Fact name={t.runner.tasks}>{say(t.runner.counts, { running: runner.running, queued: runner.queued })}</Fact>
           <Fact name={t.awake.label}>{t.awake[runner.awake.state]}</Fact>
         </dl>
       </div>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Agent, AgentPreferences, Wish } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 import { Select } from "@/shared/ui/select";
 import { TextField } from "@/shared/ui/text-field";
@@ -23,7 +23,7 @@ const offered = (agents: Agent[], set: string | null) =>
     .filter((agent) => agent.installed || agent.name === set)
     .map((agent) => ({
       value: agent.name,
-      label: agent.ready ? agent.label : `${agent.label} (${t.agents.notReady.toLowerCase()})`,
+      label: agent.ready ? agent.label : say(t.agents.labelNotReady, { label: agent.label }),
     }));
 
 function Role({
@@ -46,7 +46,7 @@ function Role({
     <Setting name={name} hint={t.choices.roleHints[role]}>
       <div className="flex flex-wrap items-center gap-2">
         <Select
-          label={t.choices.agentOf(name)}
+          label={say(t.choices.agentOf, { role: name })}
           value={wish.agent ?? ""}
           options={[{ value: "", label: t.choices.none[role] }, ...offered(agents, wish.agent ?? null)]}
           onChange={(chosen) => {
@@ -63,7 +63,7 @@ function Role({
             }}
           >
             <TextField
-              label={t.choices.modelOf(name)}
+              label={say(t.choices.modelOf, { role: name })}
               hideLabel
               placeholder={t.choices.model}
               value={model}
@@ -80,10 +80,10 @@ function Role({
         )}
         {wish.agent && efforts.length > 0 && (
           <Select
-            label={t.choices.effortOf(name)}
+            label={say(t.choices.effortOf, { role: name })}
             value={wish.effort ?? ""}
             options={[
-              { value: "", label: `${t.choices.effort}: ${t.choices.usual.toLowerCase()}` },
+              { value: "", label: `${t.choices.effort}: ${t.choices.usual}` },
               ...efforts.map((effort) => ({ value: effort, label: effort })),
             ]}
             onChange={(effort) => onChange({ ...wish, effort: effort === "" ? null : effort })}

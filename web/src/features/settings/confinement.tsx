@@ -1,6 +1,6 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import type { Confining, Settings } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { Segmented } from "@/shared/ui/segmented";
 import { Line } from "./choices";
@@ -37,7 +37,9 @@ export function Confinement({ settings, save }: { settings: Settings; save: Save
             {t.confinement.active}
           </p>
         )}
-        {now.fixed_by !== null && <p className="text-[13px] text-muted">{t.confinement.fixed(now.fixed_by)}</p>}
+        {now.fixed_by !== null && (
+          <p className="text-[13px] text-muted">{say(t.confinement.fixed, { name: now.fixed_by })}</p>
+        )}
         {!now.available && (
           <p className="text-[13px] text-warn">
             <ShieldAlert size={15} aria-hidden className="mr-1.5 inline" />

@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Agent, AgentPreferences, CustomAgent } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Button, IconButton } from "@/shared/ui/button";
 import { TextField } from "@/shared/ui/text-field";
 import { Section } from "./section";
@@ -94,11 +94,11 @@ export function CustomAgents({ agents, stored, save }: Props) {
               <p className="font-medium">{custom.label === "" ? custom.name : custom.label}</p>
               <p className="font-mono text-[12px] text-faint [overflow-wrap:anywhere]">{commandLine(custom.command)}</p>
             </div>
-            <IconButton label={t.custom.edit(custom.name)} onClick={() => setEdited(custom.name)}>
+            <IconButton label={say(t.custom.edit, { name: custom.name })} onClick={() => setEdited(custom.name)}>
               <Pencil size={15} aria-hidden />
             </IconButton>
             <IconButton
-              label={t.custom.remove(custom.name)}
+              label={say(t.custom.remove, { name: custom.name })}
               onClick={() => keep(stored.custom.filter((one) => one.name !== custom.name))}
             >
               <Trash2 size={15} aria-hidden />

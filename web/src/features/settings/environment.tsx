@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { EnvironmentSetting } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Button } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { Section } from "./section";
@@ -27,7 +27,7 @@ export function Environment({ settings }: { settings: EnvironmentSetting[] }) {
       ))}
       <div className="px-4 py-2.5">
         <Button look="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? t.environment.hide : t.environment.show(given.length)}
+          {open ? t.environment.hide : say(t.environment.show, { given: given.length })}
         </Button>
       </div>
     </Section>

@@ -5,7 +5,7 @@ import { saveNotifications, tryNotification } from "@/api/actions";
 import { askPermission, permission } from "@/api/announce";
 import { notificationsQuery } from "@/api/queries";
 import type { Delivery, NotificationKind, Notifications, NotificationsInput } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { Button, IconButton } from "@/shared/ui/button";
 import { Missing } from "@/shared/ui/missing";
@@ -62,7 +62,11 @@ function Test({ channel, last = null }: { channel: string; last?: Delivery | nul
 
 function Result({ last }: { last: Delivery }) {
   if (last.error)
-    return <span className="text-[13px] text-bad [overflow-wrap:anywhere]">{t.notify.failed(last.error)}</span>;
+    return (
+      <span className="text-[13px] text-bad [overflow-wrap:anywhere]">
+        {say(t.notify.failed, { error: last.error })}
+      </span>
+    );
   return (
     <span className="text-[13px] text-ok">
       {t.notify.delivered} <Ago at={last.at} />
@@ -110,7 +114,7 @@ function OnDesktop({ kept, save }: { kept: Notifications; save: Save }) {
     <Row>
       <Switch
         label={t.notify.desktop}
-        {...(available ? {} : { hint: t.notify.desktopOff(why_not) })}
+        {...(available ? {} : { hint: say(t.notify.desktopOff, { why: why_not }) })}
         checked={kept.desktop}
         onChange={(desktop) => save({ desktop })}
       />
@@ -136,7 +140,7 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
         <div key={channel.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2">
           <code className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">{channel.shown}</code>
           <IconButton
-            label={t.notify.remove(channel.shown)}
+            label={say(t.notify.remove, { name: channel.shown })}
             onClick={() => save({ channels: others.filter((other) => other.id !== channel.id) })}
           >
             <X size={15} aria-hidden />

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { logout } from "@/api/client";
 import { agentsQuery, stateQuery } from "@/api/queries";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { AgentList } from "@/shared/ui/agent-list";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
@@ -58,7 +58,7 @@ export function SettingsPage({ onKeys }: { onKeys: () => void }) {
         )}
         {settings && settings.unreadable.length > 0 && (
           <p role="alert" className="card px-4 py-3 text-warn">
-            {t.saving.unreadable(settings.unreadable.join(", "))}
+            {say(t.saving.unreadable, { sections: settings.unreadable.join(", ") })}
           </p>
         )}
         {settings && (

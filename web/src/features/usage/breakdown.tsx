@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { usageQuery } from "@/api/queries";
 import type { UsageLine } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { money, percent, short } from "@/shared/lib/numbers";
 import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
-import { tokensOf } from "./plot";
+import { inAndOut, tokensOf } from "./plot";
 
 type By = keyof typeof t.usage.by;
 
@@ -79,7 +79,7 @@ export function Breakdown({ by, since, project }: { by: By; since: Date; project
                   </span>
                 </th>
                 <td className={NUMBER}>{money(line.cost_usd)}</td>
-                <td className={NUMBER} title={t.usage.inOut(tokensOf(line) - line.output_tokens, line.output_tokens)}>
+                <td className={NUMBER} title={inAndOut(line)}>
                   {short(tokensOf(line))}
                 </td>
                 <td className={`${NUMBER} max-sm:hidden`}>
@@ -91,7 +91,9 @@ export function Breakdown({ by, since, project }: { by: By; since: Date; project
           </tbody>
         </table>
       )}
-      {found.data?.more === true && <p className="mt-2 text-[13px] text-muted">{t.usage.more(lines.length)}</p>}
+      {found.data?.more === true && (
+        <p className="mt-2 text-[13px] text-muted">{say(t.usage.more, { n: lines.length })}</p>
+      )}
     </section>
   );
 }

@@ -1,12 +1,15 @@
 import { useState } from "react";
 import type { Totals } from "@/api/types";
 import { language } from "@/shared/i18n/language";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { money, short } from "@/shared/lib/numbers";
 import { Segmented } from "@/shared/ui/segmented";
 import { ceiling, type Day } from "./days";
 
 type What = "cost" | "tokens";
+
+export const inAndOut = (totals: Totals): string =>
+  say(t.usage.inOut, { read: short(tokensOf(totals) - totals.output_tokens), written: short(totals.output_tokens) });
 
 export const tokensOf = (totals: Totals): number =>
   totals.input_tokens + totals.output_tokens + totals.cache_read_tokens + totals.cache_write_tokens;
@@ -134,7 +137,8 @@ export function Plot({ days }: { days: Day[] }) {
           ))}
         </div>
         <figcaption className="sr-only">
-          {t.usage.perDay(t.usage[what])}. {t.usage.most(dayName(highest.date), shown(valueOf(highest, what), what))}
+          {say(t.usage.perDay, { what: t.usage[what] })}.{" "}
+          {say(t.usage.most, { day: dayName(highest.date), value: shown(valueOf(highest, what), what) })}
         </figcaption>
       </figure>
       <AsTable days={days} />

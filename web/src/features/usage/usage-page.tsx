@@ -13,7 +13,7 @@ import { Select } from "@/shared/ui/select";
 import { SkeletonRows } from "@/shared/ui/skeleton";
 import { Breakdown } from "./breakdown";
 import { beginning, everyDay } from "./days";
-import { Plot, tokensOf } from "./plot";
+import { inAndOut, Plot, tokensOf } from "./plot";
 
 export type Range = keyof typeof t.usage.ranges;
 
@@ -37,11 +37,7 @@ function Figures({ totals }: { totals: Totals }) {
   return (
     <dl className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
       <Figure label={t.usage.cost} value={money(totals.cost_usd)} />
-      <Figure
-        label={t.usage.tokens}
-        value={short(tokensOf(totals))}
-        hint={t.usage.inOut(tokensOf(totals) - totals.output_tokens, totals.output_tokens)}
-      />
+      <Figure label={t.usage.tokens} value={short(tokensOf(totals))} hint={inAndOut(totals)} />
       <Figure
         label={t.usage.cache}
         value={totals.cache_share === null ? "–" : percent(totals.cache_share)}

@@ -18,9 +18,6 @@ export function bytes(value: number): string {
   return `${(value / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/** "1 file", "2 files": for languages that have the two forms. */
-export const plural = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`;
-
 /** "950", "12.3k", "4.5M": where the size matters and the digits do not. */
 export function short(value: number): string {
   return COMPACT.format(value).replace("K", "k");

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { spans } from "./ansi";
 
 const LONGEST_SHOWN = 2000;
@@ -15,7 +15,7 @@ export const Line = memo(function Line({ text }: { text: string | null }) {
           {span.text}
         </span>
       ))}
-      {cut && <span className="text-faint">{t.output.cut(text.length - LONGEST_SHOWN)}</span>}
+      {cut && <span className="text-faint">{say(t.output.cut, { n: text.length - LONGEST_SHOWN })}</span>}
     </>
   );
 });

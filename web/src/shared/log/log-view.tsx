@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDownToLine, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { bytes, count } from "@/shared/lib/numbers";
 import { Button, IconButton } from "@/shared/ui/button";
@@ -50,7 +50,7 @@ export function LogView({ id, attempt, running, read, label }: Props) {
   const copy = async () => {
     const { text, lines } = log.window.text();
     const clean = text.split("\n").map(plain).join("\n");
-    if (await copyText(clean)) toast.done(t.output.copied(lines));
+    if (await copyText(clean)) toast.done(say(t.output.copied, { count: lines }));
     else toast.problem(t.common.copyFailed);
   };
 
@@ -67,7 +67,8 @@ export function LogView({ id, attempt, running, read, label }: Props) {
           {t.output.follow}
         </label>
         <span className="ml-auto text-faint">
-          {log.ready && t.output.size((log.window.exact ? "" : "≈ ") + count(rows), bytes(log.window.total))}
+          {log.ready &&
+            say(t.output.size, { lines: (log.window.exact ? "" : "≈ ") + count(rows), size: bytes(log.window.total) })}
         </span>
         <IconButton label={t.output.copy} onClick={() => void copy()}>
           <Copy size={14} aria-hidden />

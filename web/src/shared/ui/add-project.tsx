@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { addProject } from "@/api/actions";
 import type { Project } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Button } from "./button";
 import { Failure } from "./failure";
 import { toast } from "./toast";
@@ -14,7 +14,7 @@ export function AddProject({ onAdded }: { onAdded?: (project: Project) => void }
   const adding = useMutation({
     mutationFn: addProject,
     onSuccess: async (project) => {
-      toast.done(t.compose.added(project.name));
+      toast.done(say(t.compose.added, { name: project.name }));
       setPath("");
       await client.invalidateQueries({ queryKey: ["projects"] });
       onAdded?.(project);

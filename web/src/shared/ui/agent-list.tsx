@@ -3,7 +3,8 @@ import { CircleCheck, CircleX, RefreshCw } from "lucide-react";
 import { checkAgents } from "@/api/actions";
 import { agentsQuery } from "@/api/queries";
 import type { Agent } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { lookUp } from "@/shared/lib/words";
 import { Button } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { Missing } from "./missing";
@@ -26,8 +27,11 @@ function facts(agent: Agent): string[] {
       : agent.credentials
         ? t.agents.credentials
         : t.agents.noCredentials;
-  const able = agent.capabilities.map((word) => t.agents.able(word));
-  return [...(agent.program !== "" ? [credentials] : []), ...(able.length > 0 ? [t.agents.can(able)] : [])];
+  const able = agent.capabilities.map((word) => lookUp(t.agents.able, word));
+  return [
+    ...(agent.program !== "" ? [credentials] : []),
+    ...(able.length > 0 ? [say(t.agents.can, { what: able.join(", ") })] : []),
+  ];
 }
 
 function AgentRow({ agent }: { agent: Agent }) {

@@ -1,5 +1,5 @@
 import type { FileChange } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { LineCounts } from "./line-counts";
 
 /** Changed files with their counts. */
@@ -11,7 +11,7 @@ export function FileChanges({ files }: { files: FileChange[] }) {
           <span className="w-16 shrink-0 font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
           <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
             {file.path}
-            {file.old_path && <span className="text-muted"> ({t.diff.renamed(file.old_path)})</span>}
+            {file.old_path && <span className="text-muted"> ({say(t.diff.renamed, { from: file.old_path })})</span>}
           </span>
           <LineCounts insertions={file.insertions} deletions={file.deletions} />
         </li>

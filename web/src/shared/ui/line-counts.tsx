@@ -1,4 +1,4 @@
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { count } from "@/shared/lib/numbers";
 
 /** "+12 −3", aligned and spoken in words. */
@@ -8,7 +8,10 @@ export function LineCounts({ insertions, deletions }: { insertions: number | nul
     <span
       className="font-mono text-[12px] whitespace-nowrap"
       role="img"
-      aria-label={t.diff.lines(insertions, deletions)}
+      aria-label={say(t.diff.lines, {
+        added: say(t.diff.added, { count: insertions }),
+        removed: say(t.diff.removed, { count: deletions }),
+      })}
     >
       <span className="text-ok">+{count(insertions)}</span> <span className="text-bad">−{count(deletions)}</span>
     </span>

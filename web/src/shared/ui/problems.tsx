@@ -1,5 +1,5 @@
 import type { Problem } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { InlineCode } from "./inline-code";
 
 interface Props {
@@ -19,14 +19,14 @@ export function Problems({ problems, onGo }: Props) {
           {onGo ? (
             <button
               type="button"
-              title={t.checks.goTo(problem.line, problem.column)}
+              title={say(t.checks.goTo, { line: problem.line, column: problem.column })}
               onClick={() => onGo(problem)}
               className={`${PLACE} underline decoration-dotted underline-offset-2 hover:decoration-solid`}
             >
-              {t.checks.at(problem.line, problem.column)}
+              {say(t.checks.at, { line: problem.line, column: problem.column })}
             </button>
           ) : (
-            <span className={PLACE}>{t.checks.at(problem.line, problem.column)}</span>
+            <span className={PLACE}>{say(t.checks.at, { line: problem.line, column: problem.column })}</span>
           )}
           <p className="[overflow-wrap:anywhere]">
             <InlineCode text={problem.message} />

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useKeptAnswer } from "@/api/outbox";
 import type { Awaiting, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { Fold } from "@/shared/ui/fold";
 import { Markdown } from "@/shared/ui/markdown";
 import { draws, questionOf } from "../task-state";
@@ -80,7 +80,7 @@ export function AwaitingCard({ task }: { task: Task }) {
   if (kept)
     return (
       <p role="status" className="text-muted">
-        {t.connection.queued(kept.label)}
+        {say(t.connection.queued, { label: kept.label })}
       </p>
     );
   return <Ways task={task} />;

@@ -1,6 +1,7 @@
 import { RotateCcw, ShieldAlert } from "lucide-react";
 import type { Breaker, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { lookUp } from "@/shared/lib/words";
 import { Button } from "@/shared/ui/button";
 import { Ago } from "@/shared/ui/time";
 import { useDecision } from "./use-decision";
@@ -41,9 +42,9 @@ export function BreakerCard({ task, breaker }: { task: Task; breaker: Breaker })
           {breaker.history.map((change) => (
             <li key={`${change.at}.${change.trigger}`} className="flex flex-wrap gap-x-2">
               <Ago at={change.at} className="text-muted" />
-              <span className="font-medium">{t.breaker.trigger(change.trigger)}</span>
+              <span className="font-medium">{lookUp(t.breaker.triggers, change.trigger)}</span>
               <span className="text-muted">
-                {change.context} · {t.breaker.run(change.spawn_count)}
+                {change.context} · {say(t.breaker.run, { n: change.spawn_count })}
               </span>
             </li>
           ))}

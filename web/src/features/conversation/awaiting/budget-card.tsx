@@ -1,11 +1,12 @@
 import { CircleStop, Coins, PiggyBank, Plus } from "lucide-react";
 import { useId, useState } from "react";
 import type { GuardChoice, Overspent, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { amount } from "@/shared/lib/words";
 import { Button } from "@/shared/ui/button";
 import { useDecision } from "./use-decision";
 
-const said = (choice: GuardChoice): string => t.budget.done[choice] ?? "";
+const done: Partial<Record<GuardChoice, string>> = t.budget.done;
 
 function Bar({ spent, limit }: { spent: number; limit: number }) {
   const share = limit > 0 ? Math.min(100, Math.round((100 * spent) / limit)) : 100;
@@ -27,8 +28,8 @@ function Bar({ spent, limit }: { spent: number; limit: number }) {
 export function BudgetCard({ task, budget }: { task: Task; budget: Overspent }) {
   const [text, setText] = useState(String(Math.round(budget.limit * 100) / 100));
   const field = useId();
-  const deciding = useDecision(task, said);
-  const shown = t.budget.amount[budget.kind];
+  const deciding = useDecision(task, (choice) => done[choice] ?? "");
+  const shown = (value: number): string => amount(budget.kind, value);
   const more = Number(text);
   const valid = Number.isFinite(more) && more > 0;
   const decide = (choice: GuardChoice) => deciding.mutate({ choice, amount: choice === "stop" ? null : more });
@@ -41,7 +42,8 @@ export function BudgetCard({ task, budget }: { task: Task; budget: Overspent }) 
       <div className="flex flex-col gap-1.5">
         <Bar spent={budget.spent} limit={budget.limit} />
         <p className="text-[13px] text-muted tabular-nums">
-          {t.budget.spent(shown(budget.spent), shown(budget.limit))} {t.budget.scope[budget.scope]}
+          {say(t.budget.spent, { spent: shown(budget.spent), limit: shown(budget.limit) })}{" "}
+          {t.budget.scope[budget.scope]}
         </p>
       </div>
       <div className="flex flex-wrap items-end gap-2">

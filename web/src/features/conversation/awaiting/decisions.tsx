@@ -1,6 +1,7 @@
 import { ShieldCheck, ShieldX } from "lucide-react";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
+import { toolWords } from "@/shared/lib/words";
 import { Ago } from "@/shared/ui/time";
 
 /** What the person decided about the tools this task asked for. */
@@ -17,7 +18,7 @@ export function Decisions({ task }: { task: Task }) {
           )}
           <span className="min-w-0 [overflow-wrap:anywhere]">
             {t.permission.history[decided.choice]}:{" "}
-            <span className="font-mono">{t.events.tool(decided.tool, decided.detail)}</span>
+            <span className="font-mono">{toolWords(decided.tool, decided.detail)}</span>
             {decided.reason && ` (${decided.reason})`}
             <span className="text-faint">
               {" · "}

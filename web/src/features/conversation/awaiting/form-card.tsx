@@ -2,7 +2,7 @@ import { Check, CornerDownLeft } from "lucide-react";
 import { useId, useMemo } from "react";
 import { answerForm } from "@/api/actions";
 import type { FormQuestion, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
@@ -57,7 +57,7 @@ function Question({ question, given, onGiven }: QuestionProps) {
         </div>
       )}
       <input
-        aria-label={t.form.ownLabel(question.text)}
+        aria-label={say(t.form.ownLabel, { question: question.text })}
         placeholder={options.length > 0 ? t.form.own : t.reply.placeholder}
         value={given.own}
         onChange={(event) => onGiven(write(given, question, event.target.value))}
@@ -78,7 +78,7 @@ export function FormCard({ task }: { task: Task }) {
       answerForm(task, answersOf(task.form, filled), t.form.action, { key, text: JSON.stringify(filled) }),
     onSuccess: (sent) => {
       keep(Object.keys(left).length > 0 ? JSON.stringify(left) : "");
-      toast.done(sent.queued ? t.connection.queued(t.form.action) : t.form.sent);
+      toast.done(sent.queued ? say(t.connection.queued, { label: t.form.action }) : t.form.sent);
     },
   });
   return (
@@ -90,7 +90,7 @@ export function FormCard({ task }: { task: Task }) {
         if (open === 0 && !sending.isPending) sending.mutate();
       }}
     >
-      {task.form.length > 1 && <p className="text-[13px] text-muted">{t.form.lead(task.form.length)}</p>}
+      {task.form.length > 1 && <p className="text-[13px] text-muted">{say(t.form.lead, { n: task.form.length })}</p>}
       {task.form.map((question) => (
         <Question
           key={question.id}
@@ -111,7 +111,7 @@ export function FormCard({ task }: { task: Task }) {
           {t.form.send}
         </Button>
         <span aria-live="polite" className="text-[13px] text-muted">
-          {open > 0 && t.form.missing(open)}
+          {open > 0 && say(t.form.missing, { count: open })}
         </span>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { Hourglass, Pause, Play, Timer, X } from "lucide-react";
 import type { GuardChoice, Limit, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { duration, exact, useNow } from "@/shared/lib/time";
 import { Button } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
@@ -21,18 +21,18 @@ function Countdown({ until }: { until: string }) {
         aria-live="off"
         className="text-lg font-semibold tabular-nums"
       >
-        {left > 0 ? t.limit.in(duration(left)) : t.limit.now}
+        {left > 0 ? say(t.limit.in, { time: duration(left) }) : t.limit.now}
       </time>
       <span className="text-[13px] text-muted">{exact(at)}</span>
     </p>
   );
 }
 
-const said = (choice: GuardChoice): string => t.limit.done[choice] ?? "";
+const done: Partial<Record<GuardChoice, string>> = t.limit.done;
 
 /** A task that waits for a limit to be over: until when, and what else can be done. */
 export function LimitCard({ task, limit }: { task: Task; limit: Limit }) {
-  const deciding = useDecision(task, said);
+  const deciding = useDecision(task, (choice) => done[choice] ?? "");
   const button = (
     choice: GuardChoice,
     label: string,

@@ -2,7 +2,7 @@ import { ShieldQuestionMark } from "lucide-react";
 import { useId, useState } from "react";
 import { permit } from "@/api/actions";
 import type { Permission, PermissionChoice, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
@@ -46,7 +46,9 @@ function Choices({ permission, busy, back, decide, refuse }: ChoicesProps) {
           {t.permission.deny}
         </Button>
       </div>
-      <p className="text-[13px] text-muted [overflow-wrap:anywhere]">{t.permission.sessionHint(nameOf(permission))}</p>
+      <p className="text-[13px] text-muted [overflow-wrap:anywhere]">
+        {say(t.permission.sessionHint, { grant: nameOf(permission) })}
+      </p>
     </div>
   );
 }
@@ -68,7 +70,9 @@ export function PermissionCard({ task }: { task: Task }) {
       permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
     onSuccess: (sent, choice) => {
       setReason("");
-      toast.done(sent.queued ? t.connection.queued(t.permission.action[choice]) : t.permission.decided[choice]);
+      toast.done(
+        sent.queued ? say(t.connection.queued, { label: t.permission.action[choice] }) : t.permission.decided[choice],
+      );
     },
   });
   const { permission } = task;
@@ -79,7 +83,7 @@ export function PermissionCard({ task }: { task: Task }) {
         <ShieldQuestionMark size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
         <div className="min-w-0">
           <h3 id={`${id}-title`} className="font-semibold [overflow-wrap:anywhere]">
-            {t.permission.title(permission.tool)}
+            {say(t.permission.title, { tool: permission.tool })}
           </h3>
           <p className="text-[13px] text-muted">{t.permission.lead}</p>
         </div>

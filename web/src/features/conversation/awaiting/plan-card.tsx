@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { answerForm } from "@/api/actions";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Markdown } from "@/shared/ui/markdown";
@@ -12,7 +12,7 @@ export function PlanCard({ task, plan }: { task: Task; plan: string }) {
   const question = task.form[0];
   const approving = useAction(["tasks"], {
     mutationFn: (question_id: string) => answerForm(task, [{ question_id, value: "approve" }], t.plan.action),
-    onSuccess: (sent) => toast.done(sent.queued ? t.connection.queued(t.plan.action) : t.plan.approved),
+    onSuccess: (sent) => toast.done(sent.queued ? say(t.connection.queued, { label: t.plan.action }) : t.plan.approved),
   });
   return (
     <section aria-label={t.plan.label} className="flex flex-col gap-3">

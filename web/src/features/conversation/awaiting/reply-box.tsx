@@ -5,7 +5,7 @@ import { reply } from "@/api/actions";
 import { ApiError, OfflineError } from "@/api/errors";
 import { taskQuery } from "@/api/queries";
 import type { Option, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
 import { Button } from "@/shared/ui/button";
 import { TextBox } from "@/shared/ui/text-box";
@@ -68,7 +68,7 @@ export function ReplyBox({ task, label = t.reply.label }: Props) {
   const id = useId();
   const waits = task.status === "AWAITING_RESPONSE";
   const empty = text.trim() === "";
-  const notice = waits ? movedOn : t.reply.movedOn(wordFor(task));
+  const notice = waits ? movedOn : say(t.reply.movedOn, { status: wordFor(task) });
 
   /** The status as the server knows it now; null when it cannot be asked. */
   const fresh = async (): Promise<Task | null> => {
@@ -87,12 +87,13 @@ export function ReplyBox({ task, label = t.reply.label }: Props) {
     try {
       const present = await fresh();
       if (present && !present.actions.includes("reply")) {
-        setMovedOn(t.reply.movedOn(wordFor(present)));
+        setMovedOn(say(t.reply.movedOn, { status: wordFor(present) }));
         return;
       }
-      const sent = await reply(task, words, t.reply.action(words), draftKey);
+      const label = say(t.reply.action, { text: words.slice(0, 40) });
+      const sent = await reply(task, words, label, draftKey);
       setText("");
-      if (sent.queued) toast.done(t.connection.queued(t.reply.action(words)));
+      if (sent.queued) toast.done(say(t.connection.queued, { label }));
       else await client.invalidateQueries({ queryKey: ["tasks"] });
     } catch (error) {
       if (words !== text && empty) setText(words);

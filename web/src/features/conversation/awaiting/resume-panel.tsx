@@ -3,7 +3,8 @@ import { Check, History, RotateCcw, X } from "lucide-react";
 import { resume } from "@/api/actions";
 import { resumeOptionsQuery } from "@/api/queries";
 import type { ResumeMode, ResumeOptions, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
+import { takesAway } from "../takes-away";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
@@ -61,7 +62,11 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
       </Button>
       <p id={hintId} className="text-[13px] text-muted">
         {isDefault && <strong className="font-semibold text-text">{t.resume.isDefault}. </strong>}
-        {problem !== null ? t.resume.softUnavailable(problem) : soft ? t.resume.softHint : t.resume.rollbackHint}
+        {problem !== null
+          ? say(t.resume.softUnavailable, { why: problem })
+          : soft
+            ? t.resume.softHint
+            : t.resume.rollbackHint}
       </p>
     </div>
   );
@@ -75,7 +80,7 @@ export function ResumePanel({ task }: { task: Task }) {
     onSuccess: (sent, mode) =>
       toast.done(
         sent.queued
-          ? t.connection.queued(t.resume.action[mode])
+          ? say(t.connection.queued, { label: t.resume.action[mode] })
           : mode === "soft"
             ? t.resume.resumed
             : t.resume.rolledBack,
@@ -121,10 +126,10 @@ export function ResumePanel({ task }: { task: Task }) {
       </div>
       <p className="text-muted">
         <strong className="font-medium text-text">{t.resume.why}: </strong>
-        {data.why} {t.resume.replies(data.replies)}
+        {data.why} {data.replies > 0 && say(t.resume.replies, { count: data.replies })}
       </p>
       <div className="rounded-lg border border-line bg-bg p-3">
-        <p className="text-[13px]">{t.resume.takesAway(files, insertions, deletions)}</p>
+        <p className="text-[13px]">{takesAway(files, insertions, deletions)}</p>
         {files > 0 && (
           <details className="mt-1.5">
             <summary className="cursor-pointer text-[13px] font-medium text-accent">{t.resume.preview}</summary>

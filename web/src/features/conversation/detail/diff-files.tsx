@@ -5,7 +5,7 @@ import { Diff as DiffTable, Hunk, parseDiff, type FileData } from "react-diff-vi
 import "react-diff-view/style/index.css";
 import { diffQuery, type DiffPart } from "@/api/queries";
 import type { Diff, FileChange } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useMedia } from "@/shared/lib/media";
 import { Failure } from "@/shared/ui/failure";
 import { Segmented } from "@/shared/ui/segmented";
@@ -64,7 +64,7 @@ function File({ change, file, shape, startsOpen, taskId, part }: FileProps) {
         />
         <span className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">
           {change.path}
-          {change.old_path && <span className="text-muted"> ({t.diff.renamed(change.old_path)})</span>}
+          {change.old_path && <span className="text-muted"> ({say(t.diff.renamed, { from: change.old_path })})</span>}
         </span>
         <span className="text-[12px] text-muted">{t.diff.status[change.status]}</span>
         <LineCounts insertions={change.insertions} deletions={change.deletions} />
@@ -108,7 +108,7 @@ export default function DiffFiles({ taskId, part, diff, looksAt, shape: fixed }:
   return (
     <div ref={box} className="relative min-h-0 flex-1 overflow-y-auto" data-diff={shape}>
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-3 py-2 text-[13px]">
-        <span className="font-medium">{t.task.files(diff.stat.files_changed)}</span>
+        <span className="font-medium">{say(t.task.files, { count: diff.stat.files_changed })}</span>
         <LineCounts insertions={diff.stat.insertions} deletions={diff.stat.deletions} />
         {wide && !fixed && (
           <span className="ml-auto">

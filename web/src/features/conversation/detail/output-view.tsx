@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { outputPage } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { LogView } from "@/shared/log/log-view";
 import { Select } from "@/shared/ui/select";
 import { Segmented } from "@/shared/ui/segmented";
@@ -33,7 +33,7 @@ export function OutputView({ task }: { task: Task }) {
             value={String(shown)}
             options={Array.from({ length: task.attempt }, (_, index) => ({
               value: String(index + 1),
-              label: t.task.attempt(index + 1),
+              label: say(t.task.attempt, { n: index + 1 }),
             }))}
             onChange={(value) => setAttempt(Number(value))}
             className="h-7 text-[13px]"

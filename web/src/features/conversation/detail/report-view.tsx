@@ -3,7 +3,7 @@ import { Copy, Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { stuckReportQuery } from "@/api/queries";
 import type { StuckReport, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { plain } from "@/shared/log/ansi";
 import { Button } from "@/shared/ui/button";
@@ -27,7 +27,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function download(report: StuckReport): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([report.markdown], { type: "text/markdown" }));
-  link.download = t.report.file(report.task_id);
+  link.download = `stuck-report-${report.task_id.slice(0, 8)}.md`;
   link.click();
   URL.revokeObjectURL(link.href);
 }
@@ -95,7 +95,7 @@ export function ReportView({ task }: { task: Task }) {
           <div>
             <h2 className="text-base font-semibold">{t.report.title}</h2>
             <p className="text-muted">
-              {t.report.lead(report.runs.length)} <Ago at={report.created_at} />
+              {say(t.report.lead, { count: report.runs.length })} <Ago at={report.created_at} />
             </p>
           </div>
           <Actions task={task} report={report} />

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed, CircleX, Clock3, Copy, TriangleAlert } from 
 import { useState } from "react";
 import { runLogPage, runQuery } from "@/api/queries";
 import type { CheckOutcome, CheckResult, Run } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { copyText } from "@/shared/lib/clipboard";
 import { took } from "@/shared/lib/time";
 import { plain } from "@/shared/log/ansi";
@@ -34,7 +34,7 @@ function CheckRow({ check }: { check: CheckOutcome }) {
         <span className="font-medium">{check.name}</span>
         <span className={`text-[13px] ${tone}`}>{t.checkResults[check.result]}</span>
         <span className="ml-auto flex gap-3 text-[13px] text-muted">
-          {check.exit_code !== null && <span>{t.runs.exit(check.exit_code)}</span>}
+          {check.exit_code !== null && <span>{say(t.runs.exit, { code: check.exit_code })}</span>}
           {check.result !== "skipped" && <span>{took(check.duration_ms)}</span>}
         </span>
       </span>

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { runsQuery } from "@/api/queries";
 import type { RunSummary, Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { plain } from "@/shared/log/ansi";
 import { Missing } from "@/shared/ui/missing";
 import { SkeletonRows } from "@/shared/ui/skeleton";
@@ -24,7 +24,11 @@ function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {
       >
         <ChevronRight size={14} aria-hidden className={`text-faint transition-transform ${open ? "rotate-90" : ""}`} />
         <span className="font-medium">
-          {run.purpose === "base_tests" ? t.runs.base : t.runs.verification(run.loop)}
+          {run.purpose === "base_tests"
+            ? t.runs.base
+            : run.loop > 0
+              ? say(t.runs.verification, { n: run.loop })
+              : t.runs.verificationOnly}
         </span>
         <span className={`text-[13px] font-medium ${ok ? "text-ok" : "text-bad"}`}>
           {t.runResults[run.result]}

@@ -1,5 +1,5 @@
 import type { InstructionsFile, Spawn } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { money } from "@/shared/lib/numbers";
 import { MemoryBar } from "../memory-bar";
 import { Part } from "./part";
@@ -20,10 +20,10 @@ function Model({ spawn }: { spawn: Spawn }) {
       {spawn.model}
       {spawn.requested_model !== null && (
         <span className={spawn.model_differs ? "text-warn" : "text-muted"}>
-          , {t.spawn.asked(spawn.requested_model)}
+          , {say(t.spawn.asked, { model: spawn.requested_model })}
         </span>
       )}
-      {others.length > 0 && <span className="text-muted">, {t.spawn.also(others.join(", "))}</span>}
+      {others.length > 0 && <span className="text-muted">, {say(t.spawn.also, { models: others.join(", ") })}</span>}
     </Row>
   );
 }
@@ -44,7 +44,7 @@ function Used({ spawn }: { spawn: Spawn }) {
           .filter(([, n]) => n > 0)
           .map(([name, n]) => (
             <Row key={name} name={name}>
-              {t.spawn.tokens(n)}
+              {say(t.spawn.tokens, { n })}
             </Row>
           ))}
       </dl>
@@ -63,7 +63,14 @@ function File({ file }: { file: InstructionsFile }) {
       <span className="flex flex-wrap items-baseline gap-x-3">
         <code className="min-w-0 font-mono text-[12.5px] [overflow-wrap:anywhere]">{file.path}</code>
         <span className="text-muted">{t.spawn.levels[file.level]}</span>
-        {file.sha256 !== "" && <span className="text-muted">{t.spawn.size(file.included, file.size)}</span>}
+        {file.sha256 !== "" && (
+          <span className="text-muted">
+            {say(file.included === file.size ? t.spawn.size : t.spawn.sizeCut, {
+              count: file.size,
+              included: file.included,
+            })}
+          </span>
+        )}
         {file.sha256 !== "" && (
           <code title={`${t.spawn.hash}: ${file.sha256}`} className="font-mono text-[12px] text-faint">
             {file.sha256.slice(0, 12)}

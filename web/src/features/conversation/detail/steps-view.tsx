@@ -4,7 +4,7 @@ import { useState } from "react";
 import { outputPage, stepsQuery, taskEventsQuery } from "@/api/queries";
 import type { Attempt, Step, Task } from "@/api/types";
 import { callWords } from "@/events/workbench";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { money } from "@/shared/lib/numbers";
 import { Lines } from "@/shared/log/line";
 import { Failure } from "@/shared/ui/failure";
@@ -74,7 +74,9 @@ function toneOf(outcome: string | null): string {
 /** "Scout A", "Verify", "Fix": scouts go by their own names. */
 export function titleOf(step: Step): string {
   if (step.kind === "verify" && step.name === BASE_TESTS) return t.runs.base;
-  return step.kind === "scout" && step.name !== "" ? t.stepWords.scout(step.name) : t.stepKinds[step.kind];
+  return step.kind === "scout" && step.name !== ""
+    ? step.name.charAt(0).toUpperCase() + step.name.slice(1)
+    : t.stepKinds[step.kind];
 }
 
 /** The outcome in words; for a verification also which check it was. */
@@ -82,7 +84,9 @@ export function outcomeOf(step: Step): string {
   if (step.outcome === null) return t.steps.running;
   const word = isKnown(step.outcome) ? t.stepWords.outcomes[step.outcome] : step.outcome;
   if (step.kind === "verify" && step.name !== "" && step.name !== BASE_TESTS) return `${word}: ${step.name}`;
-  return step.exit_code !== null && step.exit_code !== 0 ? `${word}, ${t.steps.exit(step.exit_code)}` : word;
+  return step.exit_code !== null && step.exit_code !== 0
+    ? `${word}, ${say(t.steps.exit, { code: step.exit_code })}`
+    : word;
 }
 
 /** An answer as it is best read: JSON set out over lines, everything else as it came. */
@@ -175,7 +179,7 @@ function AttemptSteps({ task, attempt, many }: { task: Task; attempt: Attempt; m
     <section>
       {many && (
         <h3 className="border-b border-line bg-bg px-3 py-1.5 text-[13px] font-semibold text-muted">
-          {t.task.attempt(attempt.number)}: {t.steps.attemptModes[attempt.mode]}
+          {say(t.task.attempt, { n: attempt.number })}: {t.steps.attemptModes[attempt.mode]}
         </h3>
       )}
       <ol>

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId } from "react";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { isArgv, type Draft, type Faults, type Field } from "./draft";
@@ -53,14 +53,15 @@ interface Props {
 }
 
 function origin(draft: Draft): string {
-  const where = draft.source ? t.checks.foundIn(draft.source) : t.checks.byHand;
+  const where = draft.source ? say(t.checks.foundIn, { source: draft.source }) : t.checks.byHand;
   return isArgv(draft) ? `${where} · ${t.checks.commandList}` : where;
 }
 
 export function CheckEditor({ draft, number, last, faults, onChange, onMove, onRemove }: Props) {
   const fault = (field: Field) => faults[field];
+  const name = draft.name || t.checks.unnamed;
   return (
-    <li aria-label={draft.name || t.checks.number(number)} className="flex gap-3 px-4 py-3">
+    <li aria-label={draft.name || say(t.checks.number, { n: number })} className="flex gap-3 px-4 py-3">
       <span aria-hidden className="w-5 shrink-0 pt-6 text-right text-muted tabular-nums">
         {number}
       </span>
@@ -100,13 +101,13 @@ export function CheckEditor({ draft, number, last, faults, onChange, onMove, onR
         </p>
       </div>
       <div className="flex shrink-0 pt-5 max-sm:flex-col max-sm:pt-0">
-        <IconButton label={t.checks.up(draft.name)} disabled={number === 1} onClick={() => onMove(-1)}>
+        <IconButton label={say(t.checks.up, { name })} disabled={number === 1} onClick={() => onMove(-1)}>
           <ArrowUp size={15} aria-hidden />
         </IconButton>
-        <IconButton label={t.checks.down(draft.name)} disabled={last} onClick={() => onMove(1)}>
+        <IconButton label={say(t.checks.down, { name })} disabled={last} onClick={() => onMove(1)}>
           <ArrowDown size={15} aria-hidden />
         </IconButton>
-        <IconButton label={t.checks.remove(draft.name)} onClick={onRemove}>
+        <IconButton label={say(t.checks.remove, { name })} onClick={onRemove}>
           <X size={15} aria-hidden />
         </IconButton>
       </div>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { editChecks } from "@/api/actions";
 import { commandsQuery, projectsQuery } from "@/api/queries";
 import type { Check, CheckInput, Commands } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { InlineCode } from "@/shared/ui/inline-code";
 import { Failure } from "@/shared/ui/failure";
 import { Missing } from "@/shared/ui/missing";
@@ -25,7 +25,7 @@ function Origin({ commands }: { commands: Commands }) {
       </span>
       <span>{t.checks.originLead[commands.origin]}</span>
       {commands.package !== null && (
-        <span className="font-mono text-[12.5px]">{t.checks.package(commands.package)}</span>
+        <span className="font-mono text-[12.5px]">{say(t.checks.package, { folder: commands.package })}</span>
       )}
     </p>
   );
@@ -43,8 +43,8 @@ function Listed({ checks }: { checks: Check[] }) {
           <span className="font-medium">{check.name}</span>
           <code className="min-w-0 font-mono text-[12.5px] [overflow-wrap:anywhere]">{check.shown}</code>
           <span className="ml-auto text-[12px] text-muted">
-            {check.folder && `${t.checks.inFolder(check.folder)} · `}
-            {t.checks.timeoutOf(shownTime(check.timeout_seconds))}
+            {check.folder && `${say(t.checks.inFolder, { folder: check.folder })} · `}
+            {say(t.checks.timeoutOf, { text: shownTime(check.timeout_seconds) })}
           </span>
         </li>
       ))}
@@ -107,7 +107,7 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
           <OctagonAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
           <p>
             <strong className="font-semibold text-bad">{t.checks.broken}</strong>{" "}
-            {t.checks.brokenLead(commands.problems.length)}
+            {say(t.checks.brokenLead, { count: commands.problems.length })}
           </p>
         </div>
       )}
@@ -139,7 +139,7 @@ export function ChecksPage({ projectId }: { projectId: string }) {
   const projects = useQuery(projectsQuery);
   const name = projects.data?.items.find((project) => project.id === projectId)?.name;
   return (
-    <Page title={name ? t.checks.titleOf(name) : t.checks.title} lead={t.checks.lead}>
+    <Page title={name ? say(t.checks.titleOf, { project: name }) : t.checks.title} lead={t.checks.lead}>
       <Link
         to="/projects"
         className="-mt-2 mb-3 inline-flex items-center gap-1.5 text-[13px] text-muted hover:text-accent hover:underline"
