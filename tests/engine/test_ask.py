@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from pilothouse.domain.session.session import SessionKind
-from pilothouse.domain.task.task import Awaiting, Purpose, Task, TaskStatus, Verdict
+from pilothouse.domain.task.task import Awaiting, Purpose, ResumeMode, Task, TaskStatus, Verdict
 from pilothouse.engine.transition import queue
 from pilothouse.engine.workflow import Workflow
 from pilothouse.store.database import Tx
@@ -117,6 +117,31 @@ async def test_what_never_fits_is_shown_as_it_is_and_goes_on_with_a_reply(tmp_pa
         assert again.attempt == 2
 
 
+async def test_an_answer_that_was_on_its_way_is_told_when_an_ask_is_resumed(tmp_path: Path) -> None:
+    """RPL-3 WEB-3"""
+    async with await bench_of(tmp_path) as bench:
+        task = await asked(bench, "[[always_wrong]]")
+        await bench.store.write(lambda tx: tasks.update(tx, task.id, pending_reply="As a list, please."))
+        await bench.controls.resume(task.id, ResumeMode.SOFT)
+        await bench.until_event("attempt.finished", task.id, count=2)
+        done = await bench.store.read(lambda c: steps.of_task(c, task.id, 2))
+        assert "As a list, please." in done[0].prompt
+
+
+async def test_a_message_behind_an_ask_goes_on_from_the_message_before_it(tmp_path: Path) -> None:
+    """WEB-9: an ask has a conversation of its own"""
+    async with await bench_of(tmp_path) as bench:
+        session, first = await bench.begin("[[done]]")
+        first = await bench.rest(first, S.COMPLETE)
+        task = asking(first, "[[answers]]")
+        await bench.store.write(lambda tx: queue(tx, task))
+        await bench.rest(task, S.COMPLETE)
+        later = await bench.send(session, "[[done]]")
+        before = await bench.store.read(lambda c: tasks.before_in_session(c, later))
+        assert before is not None
+        assert before.id == first.id
+
+
 async def test_without_a_schema_the_agents_words_are_the_answer(tmp_path: Path) -> None:
     """GRD-7: a question in them is part of the answer"""
     async with await bench_of(tmp_path) as bench:
@@ -171,6 +196,21 @@ async def test_a_workflow_hears_of_every_move_and_adds_the_next_task_with_it(tmp
             (S.QUEUED, S.RUNNING, None),
             (S.RUNNING, S.COMPLETE, "looked at RUNNING"),
         ]
+
+
+class Blind(Questioner):
+    async def look(self, task: Task) -> Any:
+        raise OSError("the folder is gone")
+
+
+async def test_a_workflow_that_cannot_look_leaves_no_task_running(tmp_path: Path) -> None:
+    """BYD-8: it hears of the move all the same, and that it saw nothing"""
+    async with await bench_of(tmp_path) as bench:
+        workflow = Blind()
+        bench.runtime.workflows[SessionKind.CHAT] = workflow
+        _, task = await bench.begin("[[done]]")
+        await bench.rest(task, S.COMPLETE)
+        assert (S.RUNNING, S.COMPLETE, None) in workflow.heard
 
 
 async def test_a_workflow_hears_of_a_queued_task_whose_row_goes(tmp_path: Path) -> None:
