@@ -107,7 +107,12 @@ class Terminal(Voice):
         if not self._at_start:
             typer.echo()
         self._at_start = True
-        return input(f"{words(prompt)} ").strip()
+        # Not `input()`: a Ctrl-C that comes between its prompt and its read is not heard before the next Enter.
+        typer.echo(f"{words(prompt)} ", nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.strip()
 
     def choose(self, choices: Sequence[tuple[str, str]], prompt: str = "", free: bool = False) -> str:
         """Returns the chosen value, given by number or value. With `free`, any other text too."""
