@@ -1,83 +1,16 @@
-"""Tasks that only ask, and the workflow that hears of them."""
+"""Tasks that only ask."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
-from pilothouse.domain.session.session import SessionKind
-from pilothouse.domain.task.task import Awaiting, Purpose, ResumeMode, Task, TaskStatus, Verdict
+from pilothouse.domain.task.task import Awaiting, ResumeMode, TaskStatus, Verdict
 from pilothouse.engine.transition import queue
-from pilothouse.engine.workflow import Workflow
-from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, steps, tasks
+from tests.engine.asks import SCENARIOS, asked, asking, bench_of
 from tests.workbench import Workbench, make_repository, tree
 
-SCHEMA: dict[str, object] = {
-    "type": "object",
-    "properties": {"files": {"type": "array", "items": {"type": "string"}}},
-    "required": ["files"],
-    "additionalProperties": False,
-}
-SCENARIOS = """
-scenarios:
-  done:
-    steps:
-      - say: Done.
-  answers:
-    steps:
-      - write: {path: calc.py, text: "gone"}
-      - say: I looked. Shall I go on?
-      - answer: {files: [calc.py]}
-  twice_wrong:
-    steps: [{say: Hello.}]
-    ask:
-      - answer: {files: calc.py}
-    ask 2:
-      - say: I do not know.
-    ask 3:
-      - answer: {files: []}
-  always_wrong:
-    steps: [{say: Hello.}]
-    ask:
-      - answer: {files: 1}
-    ask 4:
-      - answer: {files: [found.py]}
-  words:
-    steps:
-      - say: There are two functions. Which one do you mean?
-"""
-
-
-async def bench_of(tmp_path: Path) -> Workbench:
-    return await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS))
-
-
-def asking(earlier: Task, prompt: str, schema: dict[str, object] | None = SCHEMA, **more: Any) -> Task:
-    fresh = Task(
-        id=uuid4().hex,
-        session_id=earlier.session_id,
-        project_id=earlier.project_id,
-        workspace_id=earlier.workspace_id,
-        prompt=prompt,
-        agent=earlier.agent,
-        submitted_at=earlier.submitted_at,
-        updated_at=earlier.updated_at,
-        place=0,
-        purpose=Purpose.ASK,
-        answer_schema=schema,
-    )
-    return replace(fresh, **more)
-
-
-async def asked(bench: Workbench, prompt: str, schema: dict[str, object] | None = SCHEMA) -> Task:
-    _, earlier = await bench.begin("[[done]]")
-    await bench.rest(earlier, TaskStatus.COMPLETE)
-    task = asking(earlier, prompt, schema)
-    await bench.store.write(lambda tx: queue(tx, task))
-    return await bench.rest(task)
+S = TaskStatus
 
 
 async def test_an_answer_by_its_schema_ends_an_ask_that_changes_nothing(tmp_path: Path) -> None:
@@ -163,67 +96,3 @@ async def test_an_ask_on_top_is_no_reason_to_refuse_a_rollback(tmp_path: Path) -
         await bench.rest(task, S.COMPLETE)
         await bench.controls.rollback(change.id)
         assert tree(repo) == before
-
-
-class Questioner(Workflow):
-    """Has every task followed by an ask, as long as nobody cancels."""
-
-    def __init__(self) -> None:
-        self.heard: list[tuple[TaskStatus, TaskStatus, Any]] = []
-
-    async def look(self, task: Task) -> Any:
-        return f"looked at {task.status}"
-
-    def moved(self, tx: Tx, before: Task, after: Task, seen: Any) -> None:
-        self.heard.append((before.status, after.status, seen))
-        if after.status is S.COMPLETE and after.purpose is not Purpose.ASK:
-            queue(tx, asking(after, "[[answers]]"))
-
-
-async def test_a_workflow_hears_of_every_move_and_adds_the_next_task_with_it(tmp_path: Path) -> None:
-    """TSK-4 BYD-8: in the same transaction, so that a crash between the two is not possible"""
-    async with await bench_of(tmp_path) as bench:
-        workflow = Questioner()
-        bench.runtime.workflows[SessionKind.CHAT] = workflow
-        session, first = await bench.begin("[[done]]")
-        await bench.rest(first, S.COMPLETE)
-        known = await bench.store.read(lambda c: tasks.of_session(c, session.id))
-        assert [task.purpose for task in known] == [Purpose.CHANGE, Purpose.ASK]
-        await bench.rest(known[1], S.COMPLETE)
-        assert workflow.heard == [
-            (S.QUEUED, S.RUNNING, None),
-            (S.RUNNING, S.COMPLETE, "looked at RUNNING"),
-            (S.QUEUED, S.RUNNING, None),
-            (S.RUNNING, S.COMPLETE, "looked at RUNNING"),
-        ]
-
-
-class Blind(Questioner):
-    async def look(self, task: Task) -> Any:
-        raise OSError("the folder is gone")
-
-
-async def test_a_workflow_that_cannot_look_leaves_no_task_running(tmp_path: Path) -> None:
-    """BYD-8: it hears of the move all the same, and that it saw nothing"""
-    async with await bench_of(tmp_path) as bench:
-        workflow = Blind()
-        bench.runtime.workflows[SessionKind.CHAT] = workflow
-        _, task = await bench.begin("[[done]]")
-        await bench.rest(task, S.COMPLETE)
-        assert (S.RUNNING, S.COMPLETE, None) in workflow.heard
-
-
-async def test_a_workflow_hears_of_a_queued_task_whose_row_goes(tmp_path: Path) -> None:
-    """TSK-3"""
-    async with await bench_of(tmp_path) as bench:
-        session, first = await bench.begin("[[done]]")
-        await bench.rest(first, S.COMPLETE)
-        workflow = Questioner()
-        bench.runtime.workflows[SessionKind.CHAT] = workflow
-        await bench.controls.hold(first.workspace_id, "")
-        waiting = await bench.send(session, "[[done]]")
-        assert await bench.controls.cancel(waiting.id) == (waiting, None)
-        assert workflow.heard == [(S.QUEUED, S.CANCELLED, "looked at QUEUED")]
-
-
-S = TaskStatus
