@@ -30,7 +30,7 @@ from pilothouse.engine.attempt import first_words, measure, outcome, turns
 from pilothouse.engine.attempt.context import Began, Context
 from pilothouse.engine.attempt.ending import Proposed, Result, waiting
 from pilothouse.engine.attempt.finished import Finished, Spoken
-from pilothouse.engine.attempt.spawn import begin_step
+from pilothouse.engine.attempt.step import begin_step
 from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, emit

@@ -13,7 +13,7 @@ from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.engine.attempt import measure, outcome
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished, Spoken
-from pilothouse.engine.attempt.spawn import begin_step, mark, printing
+from pilothouse.engine.attempt.step import begin_step, mark, printing
 from pilothouse.engine.loop import blame
 from pilothouse.engine.transition import emit
 from pilothouse.engine.workspace.artifacts import Failure
