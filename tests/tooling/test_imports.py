@@ -8,7 +8,7 @@ import grimp
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """What only the type checker reads is left out. import-linter, which brings grimp, knows layers and siblings alone."""
+    """What only the type checker reads is left out. import-linter, which brings grimp, asks about siblings alone."""
     graph = grimp.build_graph("pilothouse", cache_dir=None, exclude_type_checking_imports=True)
     imports = TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules})
     try:

@@ -166,7 +166,7 @@ async def write(cx: Context, task: Task, proposal: Proposal, taken: Checkpoint) 
     step = await begin_step(cx, task, StepKind.EDIT, name=APPLY)
     if cx.control.stopped:
         stopped = Ended("crashed", message="Stopped before the proposal was written.")
-        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped), taken)
+        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped, cx.control.hold), taken)
     async with runtime.lock(cx.workspace.id):
         cx.control.spawn()
         await runtime.on_tree(cx.workspace, partial(_write, proposal=proposal, undo_ref=refs.undo(task, APPLY)))

@@ -57,7 +57,7 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
     turn, step = opened.turn, opened.step
     if opened.spawn is None:
         ended = Ended("crashed", message="Stopped before the agent was started.")
-        return Spoken(task, step, ended, cx.control.stopped)
+        return Spoken(task, step, ended, cx.control.stopped, cx.control.hold)
     seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
     request = SpawnRequest(
         spawn_id=step.id,
@@ -114,7 +114,7 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
         # Stopped while its rows were written: what never ran is counted nowhere.
         await cx.runtime.store.write(lambda tx: usage.drop(tx, opened.step.id))
         opened = replace(opened, spawn=None)
-    if opened.spawn is None and cx.guard.hold:
+    if opened.spawn is None and cx.control.hold:
         opened = replace(opened, step=held(opened.step))
     return opened
 
@@ -152,7 +152,8 @@ async def _follow(
     step = replace(step, output_to=cx.control.printed, cost_usd=spent.spawn.cost_usd, answer=ended.text)
     step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
     await _tell_aftermath(cx, task, step, ended, watch)
-    return Spoken(task, step, ended, cx.guard.ended(ended, watch.stop))
+    stop = cx.guard.ended(ended, watch.stop)
+    return Spoken(task, step, ended, stop, cx.control.hold)
 
 
 async def _started(agent: Agent, request: SpawnRequest, seat: Seat) -> AgentRun:

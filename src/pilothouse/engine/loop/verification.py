@@ -38,7 +38,7 @@ async def verify(
         report = await blame.blamed(cx, task, report, checks, before)
     if report is None or cx.control.stopped:
         stopped = Ended("crashed", message="The checks were stopped.")
-        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped), before), None
+        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped, cx.control.hold), before), None
     loop = _counted(task.loop, report.result)
     run = told_by(report, run_id, step, RunPurpose.VERIFY, before)
     if report.result is not RunResult.INFRASTRUCTURE:
