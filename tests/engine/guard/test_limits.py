@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from pilothouse.domain.preferences import BudgetPreferences
 from pilothouse.domain.session.session import Session, SessionStatus
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.guard.limits import CHEAPLY
-from pilothouse.errors import IllegalTransition
+from pilothouse.errors import IllegalTransition, ResumeUnavailable
 from pilothouse.store import preferences
 from pilothouse.store.guard import limits
 from pilothouse.store.session import overview, sessions
@@ -22,7 +24,7 @@ from pilothouse.store.task import steps
 from tests.engine.billing import bill_at_the_end
 from tests.engine.clocks import WatchedClock
 from tests.engine.performing import Performer
-from tests.workbench import Workbench, make_repository
+from tests.workbench import WAIT, Workbench, make_repository
 
 S = TaskStatus
 SCENARIOS = """
@@ -244,6 +246,24 @@ async def test_more_goes_on_from_where_it_stopped(tmp_path: Path) -> None:
         assert queued.options.budget == Budget(tokens=1700)
         await bench.until_event("attempt.started", task.id, count=2)
         await bench.controls.cancel(task.id)
+
+
+async def test_nobody_waits_to_write_while_what_was_saved_is_read_from_the_disk(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[costly]]", budget=Budget(usd=1.0))
+        saved = bench.data_dir / "artifacts" / task.id / "1" / "patch.diff"
+        saved.unlink()
+        os.mkfifo(saved)
+        deciding = asyncio.create_task(bench.controls.decide(task.id, "more"))
+        reading = await asyncio.to_thread(os.open, saved, os.O_WRONLY)
+        try:
+            await asyncio.wait_for(bench.store.write(lambda tx: None), WAIT)
+        finally:
+            os.close(reading)
+        with pytest.raises(ResumeUnavailable):
+            await deciding
 
 
 async def test_replan_tells_the_agent_to_finish_cheaply(tmp_path: Path) -> None:
