@@ -165,9 +165,10 @@ class Controls:
         self, task_id: str, choice: limits.Choice, amount: float | None = None, attempt: int | None = None
     ) -> tuple[Task, Task]:
         """What becomes of a task that a guard holds."""
-        settings = self._runtime.settings
+        settings, seen = self._runtime.settings, await self._task(task_id, attempt)
+        missing = await limits.unsaved(self._runtime, task_id)
         before, after = await self._runtime.move(
-            task_id, lambda tx, task: limits.decide(tx, settings, task, choice, amount), attempt
+            task_id, lambda tx, task: limits.decide(tx, settings, task, choice, amount, missing), seen.attempt
         )
         self._runtime.limits_changed.set()
         if after.status is TaskStatus.CANCELLED:

@@ -9,7 +9,7 @@ from contextvars import Context
 from pilothouse.domain.event.task import TaskMilestone, TaskStarted
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action
-from pilothouse.domain.task.task import AttemptMode, ResumeMode, RunnerMark, Task, TaskStatus
+from pilothouse.domain.task.task import AttemptMode, Purpose, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
@@ -103,7 +103,7 @@ class Dispatcher:
         said = MILESTONES[code]
         claim = Move(
             action=Action.CLAIM,
-            changes={"runner": RunnerMark(self._runtime.boot_id), "resume_mode": None, "milestone": said},
+            changes={"runner": RunnerMark(self._runtime.boot_id), "resume_mode": None, "milestone": said, **_for(mode)},
             begins=mode,
             events=[
                 *([_started(upcoming)] if number == 1 else []),
@@ -148,6 +148,11 @@ def _mode(task: Task) -> AttemptMode:
     if task.proposal is not None and task.pending_reply is None:
         return AttemptMode.APPLY
     return AttemptMode.REPLY if task.pending_reply is not None else AttemptMode.FIRST
+
+
+def _for(mode: AttemptMode) -> dict[str, Purpose]:
+    """A proposal is a change from the attempt on that writes it."""
+    return {"purpose": Purpose.CHANGE} if mode is AttemptMode.APPLY else {}
 
 
 def _started(task: Task) -> TaskStarted:

@@ -30,38 +30,8 @@ S, A = SessionStatus, SessionAction
 
 # From each status, what may happen and where it leads.
 MOVES: dict[SessionStatus, dict[SessionAction, SessionStatus]] = {
-    S.ACTIVE: {
-        A.CLOSE: S.COMPLETED,
-        A.PAUSE: S.PAUSED,
-        A.WAIT: S.WAITING,
-        A.INTERRUPT: S.INTERRUPTED,
-        A.FAIL: S.ERROR,
-        A.ROLL_BACK: S.ROLLED_BACK,
-    },
-    S.WAITING: {
-        A.CLOSE: S.COMPLETED,
-        A.PAUSE: S.PAUSED,
-        A.RESUME: S.ACTIVE,
-        A.FAIL: S.ERROR,
-        A.ROLL_BACK: S.ROLLED_BACK,
-    },
-    S.PAUSED: {
-        A.CLOSE: S.COMPLETED,
-        A.RESUME: S.ACTIVE,
-        A.WAIT: S.WAITING,
-        A.EXPIRE: S.EXPIRED,
-        A.ROLL_BACK: S.ROLLED_BACK,
-    },
-    S.INTERRUPTED: {
-        A.CLOSE: S.COMPLETED,
-        A.PAUSE: S.PAUSED,
-        A.RESUME: S.ACTIVE,
-        A.FAIL: S.ERROR,
-        A.ROLL_BACK: S.ROLLED_BACK,
-    },
-    S.ERROR: {A.CLOSE: S.COMPLETED, A.RESUME: S.ACTIVE, A.ROLL_BACK: S.ROLLED_BACK},
-    S.EXPIRED: {A.CLOSE: S.COMPLETED, A.RESUME: S.ACTIVE, A.ROLL_BACK: S.ROLLED_BACK},
-    S.COMPLETED: {A.REOPEN: S.ACTIVE, A.ROLL_BACK: S.ROLLED_BACK},
+    **{status: {A.CLOSE: S.COMPLETED} for status in (S.ACTIVE, S.WAITING, S.PAUSED, S.INTERRUPTED, S.ERROR, S.EXPIRED)},
+    S.COMPLETED: {A.REOPEN: S.ACTIVE},
     S.ROLLED_BACK: {},
 }
 

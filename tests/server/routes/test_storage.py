@@ -10,7 +10,7 @@ import pytest
 
 from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.task.task import TaskStatus
-from tests.engine.test_timeouts import LiveClock
+from tests.engine.clocks import LiveClock
 from tests.workbench import Workbench
 
 DAY = 24 * 3600

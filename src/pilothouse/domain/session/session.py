@@ -49,28 +49,13 @@ class SessionAction(StrEnum):
     """The person is done with it; what stands in the tree stays."""
     REOPEN = "reopen"
     """A message in a session that was closed."""
-    PAUSE = "pause"
-    RESUME = "resume"
-    WAIT = "wait"
-    """For its workspace, which another session has."""
-    INTERRUPT = "interrupt"
-    FAIL = "fail"
-    EXPIRE = "expire"
-    ROLL_BACK = "roll_back"
 
 
 _S, _A = SessionStatus, SessionAction
-_UNDER_WAY = (_S.ACTIVE, _S.WAITING, _S.PAUSED, _S.INTERRUPTED, _S.ERROR)
+_OPEN = (_S.ACTIVE, _S.WAITING, _S.PAUSED, _S.INTERRUPTED, _S.ERROR, _S.EXPIRED)
 SESSION_MOVES: dict[tuple[SessionAction, SessionStatus], SessionStatus] = {
-    **{(_A.CLOSE, status): _S.COMPLETED for status in (*_UNDER_WAY, _S.EXPIRED)},
+    **{(_A.CLOSE, status): _S.COMPLETED for status in _OPEN},
     (_A.REOPEN, _S.COMPLETED): _S.ACTIVE,
-    **{(_A.PAUSE, status): _S.PAUSED for status in (_S.ACTIVE, _S.WAITING, _S.INTERRUPTED)},
-    **{(_A.RESUME, status): _S.ACTIVE for status in (_S.WAITING, _S.PAUSED, _S.INTERRUPTED, _S.ERROR, _S.EXPIRED)},
-    **{(_A.WAIT, status): _S.WAITING for status in (_S.ACTIVE, _S.PAUSED)},
-    (_A.INTERRUPT, _S.ACTIVE): _S.INTERRUPTED,
-    **{(_A.FAIL, status): _S.ERROR for status in (_S.ACTIVE, _S.WAITING, _S.INTERRUPTED)},
-    (_A.EXPIRE, _S.PAUSED): _S.EXPIRED,
-    **{(_A.ROLL_BACK, status): _S.ROLLED_BACK for status in (*_UNDER_WAY, _S.COMPLETED, _S.EXPIRED)},
 }
 
 

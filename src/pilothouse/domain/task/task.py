@@ -95,7 +95,8 @@ class Reply:
 class TaskOptions:
     timeout_profile: str = "standard"
     dry_run: bool = False
-    """Propose only: nothing is written to the workspace until the person applies it."""
+    """Propose only: nothing is written to the workspace until the person applies it. So it was asked; what the task is
+    for by now, its `purpose` says."""
     auto_fix: bool = False
     """Roll back by itself when it ends STUCK or ERROR."""
     scouts: bool | None = None

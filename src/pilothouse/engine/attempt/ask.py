@@ -108,4 +108,4 @@ async def _finished(cx: Context, spoken: Spoken, taken: Checkpoint) -> Finished:
         exit_code=ended.exit_code,
         checkpoint=taken.commit,
     )
-    return Finished(spoken.task, step, ended, spoken.stop, taken, DiffStat((), 0, 0), changed=False, hold=cx.guard.hold)
+    return Finished(spoken.task, step, ended, spoken.stop, taken, DiffStat((), 0, 0), changed=False, hold=spoken.hold)

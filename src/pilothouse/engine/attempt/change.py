@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pilothouse.domain.task.checks import RunResult
 from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
-from pilothouse.engine.attempt import first_words, measure, outcome, propose, turns
+from pilothouse.engine.attempt import apply, first_words, measure, outcome, turns
 from pilothouse.engine.attempt.context import Began, Context
 from pilothouse.engine.attempt.ending import Result
 from pilothouse.engine.attempt.finished import Finished
@@ -45,7 +45,7 @@ async def change(began: Began) -> Result:
 
 async def _edit(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts) -> Finished:
     if task.proposal and await _is_to_be_written(cx, task):
-        written = await propose.write(cx, task, task.proposal, taken)
+        written = await apply.write(cx, task, task.proposal, taken)
         if written.stop or task.pending_reply is None:
             return written
         # What the person said meanwhile is still to be told to the agent.
@@ -62,7 +62,7 @@ async def _is_to_be_written(cx: Context, task: Task) -> bool:
     """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
     if cx.mode not in (AttemptMode.SOFT, AttemptMode.REPLY):
         return True
-    return not await cx.runtime.store.read(lambda c: propose.is_written(c, task))
+    return not await cx.runtime.store.read(lambda c: apply.is_written(c, task))
 
 
 async def _behind_checks(cx: Context, loop: DebugLoop, resumed: Finished) -> Result:

@@ -14,9 +14,10 @@ from pilothouse.domain.agent import prompts
 from pilothouse.domain.agent.usage import Spawn, signals_pressure
 from pilothouse.domain.event.usage import ContextCompacted
 from pilothouse.domain.task.task import StepKind, Task
-from pilothouse.engine.attempt import measure, outcome, spawn
+from pilothouse.engine.attempt import measure, outcome
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished
+from pilothouse.engine.attempt.step import begin_step
 from pilothouse.engine.transition import emit
 from pilothouse.engine.workspace import artifacts
 from pilothouse.store.agent import usage
@@ -54,7 +55,7 @@ async def _compact(cx: Context, task: Task, turn: Turn, reason: Reason, last: Sp
     await runtime.milestone(task, "compacting")
     commit = await _newest_checkpoint(cx, task)
     seed = await _seed(cx, task, commit)
-    begun = await spawn.begin_step(cx, task, StepKind.COMPACT, seed)
+    begun = await begin_step(cx, task, StepKind.COMPACT, seed)
     what = f" {last.fill} % of it were in use." if last and last.context_window else ""
     step = replace(begun, outcome="done", detail=_WHY[reason] + what, checkpoint=commit, log_path=None)
     told = ContextCompacted(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.ports import Decision
 from pilothouse.domain.session.session import Project, Session, Workspace, slugify
 from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
@@ -57,6 +58,8 @@ class Control:
     def __init__(self) -> None:
         self.stopped: Stop | None = None
         """Set when nothing more may begin."""
+        self.hold: Hold | None = None
+        """Set where a guard stopped it: what it says, and until when."""
         self.ending = False
         """Whether what runs is ended too."""
         self.spawned = False
@@ -68,10 +71,11 @@ class Control:
         self._steps = 0
         self._enders: list[Callable[[Stop], None]] = []
 
-    def stop(self, reason: Stop, *, begun: bool = True) -> None:
+    def stop(self, reason: Stop, *, begun: bool = True, hold: Hold | None = None) -> None:
         """Let nothing more begin, and end what runs; without `begun` that may come to its own end."""
         if self.stopped is None or reason.outranks(self.stopped):
             self.stopped = reason
+        self.hold = self.hold or hold
         if begun:
             self.ending = True
             for end in self._enders:
@@ -79,7 +83,7 @@ class Control:
 
     def go_on(self) -> None:
         """What stopped it no longer counts."""
-        self.stopped, self.ending = None, False
+        self.stopped, self.ending, self.hold = None, False, None
 
     @asynccontextmanager
     async def ended_by(self, end: Callable[[Stop], None], *, begun: bool = False) -> AsyncIterator[None]:

@@ -23,6 +23,8 @@ class Spoken:
     step: Step
     ended: Ended
     stop: Stop | None
+    hold: Hold | None = None
+    """Set where a guard stopped it."""
 
 
 @dataclass(frozen=True, slots=True)

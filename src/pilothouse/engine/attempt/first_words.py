@@ -26,17 +26,21 @@ def _thread(c: Connection, runtime: Runtime, task: Task) -> str | None:
     """The conversation that a new message of a thread goes on in.
 
     Only where the message before it was done there and is still as it was left: an agent that remembers work which
-    was rolled back, or only proposed, believes in files that are not there. An ask has a conversation of its own.
+    was rolled back, or only proposed, believes in files that are not there. Asks and proposals speak elsewhere.
     """
     agent = runtime.agents.get(task.agent)
-    if agent is None or not agent.remembers or task.purpose is not Purpose.CHANGE or task.options.dry_run:
+    if agent is None or not agent.remembers or not _speaks_there(task):
         return None
     last = tasks.before_in_session(c, task)
     if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
         return None
     taken_back, newest = rollbacks.newest_undoable(c, last.id), attempts.get(c, last.id, last.attempt)
     gone = taken_back and not taken_back.replay and newest and taken_back.at > newest.started_at
-    return None if gone or last.options.dry_run else last.agent_session
+    return None if gone or not _speaks_there(last) else last.agent_session
+
+
+def _speaks_there(task: Task) -> bool:
+    return task.purpose is Purpose.CHANGE and task.proposal is None
 
 
 async def first_turn(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts) -> Turn:

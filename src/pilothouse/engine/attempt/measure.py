@@ -41,7 +41,7 @@ async def finish(cx: Context, spoken: Spoken, before: Checkpoint, failure: artif
         )
         vouchers = await save(cx, task, taken, (step,), failure)
     finished = Finished(
-        task, step, ended, stop, taken, total, changed, vouchers, apart=cx.scratch is not None, hold=cx.guard.hold
+        task, step, ended, stop, taken, total, changed, vouchers, apart=cx.scratch is not None, hold=spoken.hold
     )
     files = [change.path for change in stat.files]
     return replace(finished, seen=cx.guard.observed(finished, files, before.head != taken.head))

@@ -1,56 +1,33 @@
-"""The course of a dry run, and what becomes of its proposal when that is applied.
+"""The course of a dry run.
 
 The agent works in a scratch of the checkpoint, and what it leaves there is a proposal. Until a person applies it,
-nothing of the workspace is touched, so the task never holds it. Applying is an attempt of its own, which writes the
-proposal and then goes the way of every other change.
+nothing of the workspace is touched, so the task never holds it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.event.task import TaskApplied
-from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.task import (
-    TREE_WITHOUT_PROPOSAL,
     WORK_ANEW,
     AttemptMode,
-    Awaiting,
     Proposal,
-    Purpose,
-    StepKind,
     Task,
 )
-from pilothouse.engine.attempt import first_words, measure, outcome, turns
+from pilothouse.engine.attempt import first_words, turns
 from pilothouse.engine.attempt.context import Began, Context
-from pilothouse.engine.attempt.ending import Proposed, Result, waiting
-from pilothouse.engine.attempt.finished import Finished, Spoken
-from pilothouse.engine.attempt.spawn import begin_step
+from pilothouse.engine.attempt.ending import Proposed, Result
 from pilothouse.engine.loop.scouts import Scouts
-from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.transition import Move, emit
 from pilothouse.engine.workspace import proposals, refs
-from pilothouse.errors import MergeNeeded, ProposalRefused
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store.database import Tx
-from pilothouse.store.session import workspaces
-from pilothouse.store.task import attempts, rollbacks, steps
+from pilothouse.store.task import attempts, steps
 
-APPLY = "apply"
-"""Name of the step that writes a proposal."""
 LOST = "Its scratch copy was gone: it begins again from what was last saved of it."
-HALF_WAY = (
-    "A part of the proposal is in the workspace already, and the rest does not fit any more: {} changed since. "
-    "Roll back, or put back what was changed and resume."
-)
-WRITTEN = "The proposal was written to the workspace."
 
 
 async def propose(began: Began) -> Result:
@@ -99,80 +76,3 @@ def _last_saved(c: Connection, task: Task) -> str | None:
     began = attempts.newest_in(c, task.id, WORK_ANEW)
     saved = [step.checkpoint for step in steps.of_task(c, task.id) if step.attempt >= began and step.checkpoint]
     return saved[-1] if saved else None
-
-
-async def returned(runtime: Runtime, task: Task, refused: MergeNeeded | ProposalRefused) -> Task:
-    """The tree moved between the person's decision and its turn: nothing was written, the proposal waits again.
-
-    Where an earlier attempt had begun to write it, the task stays interrupted: the person can roll that back.
-    """
-    half_way = await _is_half_way(runtime, task)
-
-    def end(tx: Tx, present: Task) -> Move:
-        outcome.close_open_steps(tx, present, "failed", refused.message)
-        changes: dict[str, Any] = {"milestone": ""}
-        if half_way:
-            reason = _half_way(refused)
-            return waiting(present, Awaiting.INTERRUPTED, reason, changes, holds=True, ends="refused")
-        # Nothing of the workspace is this task's, so there is nothing to roll back to.
-        attempts.update(tx, task.id, task.attempt, base=None)
-        changes |= {"proposal": replace(present.proposal, merge=None) if present.proposal else None}
-        changes |= {"purpose": Purpose.PROPOSE}
-        return waiting(present, Awaiting.DRY_RUN, refused.message, changes, holds=False, ends="refused")
-
-    _, settled = await runtime.move(task.id, end, task.attempt)
-    return settled
-
-
-async def _is_half_way(runtime: Runtime, task: Task) -> bool:
-    """Whether bytes of the proposal may be in the tree from an attempt before, which no rollback took away since."""
-
-    def began(c: Connection) -> bool:
-        done = attempts.of_task(c, task.id)
-        clean = [a.number for a in done if a.mode is AttemptMode.ROLLBACK and a.checkpoint]
-        since = max(clean, default=0)
-        return any(step.name == APPLY and since <= step.attempt < task.attempt for step in steps.of_task(c, task.id))
-
-    workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id))
-    if workspace is None or not await runtime.store.read(began):
-        return False
-    # The undo checkpoint is there before the first byte changes.
-    async with runtime.lock(workspace.id):
-        return bool(await runtime.on_tree(workspace, lambda tree: tree.refs(refs.undo(task, APPLY))))
-
-
-def _half_way(refused: MergeNeeded | ProposalRefused) -> str:
-    details = refused.details or {}
-    names = [clash["path"] for clash in details.get("clashes", ())] or list(details.get("files", ()))
-    return HALF_WAY.format(", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
-
-
-def _write(tree: Checkpoints, proposal: Proposal, undo_ref: str) -> None:
-    tree.write_over(proposal.base, proposal.commit, undo_ref, proposal.merge)
-
-
-def is_written(c: Connection, task: Task) -> bool:
-    """Whether the proposal was written whole, since the tree was last without it."""
-    began = attempts.newest_in(c, task.id, TREE_WITHOUT_PROPOSAL)
-    away = rollbacks.newest_undoable(c, task.id)
-    done = [step for step in steps.of_task(c, task.id) if step.attempt >= began and step.name == APPLY]
-    return any(step.outcome == "done" and not (away and away.at > step.started_at) for step in done)
-
-
-async def write(cx: Context, task: Task, proposal: Proposal, taken: Checkpoint) -> Finished:
-    """Write the proposal over the workspace, as a step of its own."""
-    runtime = cx.runtime
-    await runtime.milestone(task, "applying")
-    step = await begin_step(cx, task, StepKind.EDIT, name=APPLY)
-    if cx.control.stopped:
-        stopped = Ended("crashed", message="Stopped before the proposal was written.")
-        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped), taken)
-    async with runtime.lock(cx.workspace.id):
-        cx.control.spawn()
-        await runtime.on_tree(cx.workspace, partial(_write, proposal=proposal, undo_ref=refs.undo(task, APPLY)))
-    # What the agent said last may be a question about work that was rolled back since.
-    ended = Ended("done", task.summary, message=WRITTEN)
-    finished = await measure.finish(cx, Spoken(task, step, ended, None), taken)
-    told = TaskApplied(attempt=task.attempt, merged=proposal.merge is not None, files=len(finished.total.files))
-    await runtime.store.write(lambda tx: emit(tx, task, told))
-    return finished

@@ -11,12 +11,13 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.task import AttemptMode, ErrorKind, Purpose, Task
-from pilothouse.engine.attempt import outcome, propose
+from pilothouse.engine.attempt import apply, outcome
 from pilothouse.engine.attempt.ask import ask
 from pilothouse.engine.attempt.begin import begin
 from pilothouse.engine.attempt.change import change
 from pilothouse.engine.attempt.context import Began, Control
 from pilothouse.engine.attempt.ending import Result
+from pilothouse.engine.attempt.propose import propose
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.guard.spawn_guard import SpawnGuard
 from pilothouse.engine.runtime import Runtime
@@ -26,7 +27,7 @@ from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, Pilo
 
 COURSES: Mapping[Purpose, Callable[[Began], Awaitable[Result]]] = {
     Purpose.CHANGE: change,
-    Purpose.PROPOSE: propose.propose,
+    Purpose.PROPOSE: propose,
     Purpose.ASK: ask,
 }
 
@@ -74,7 +75,7 @@ class AttemptRun:
             result = await COURSES[task.purpose](began)
             settled = await outcome.settle(runtime, result, hold=self._hold_after)
         except (MergeNeeded, ProposalRefused) as error:
-            return await propose.returned(runtime, task, error)
+            return await apply.returned(runtime, task, error)
         except BadConfiguration as error:
             return await self._broke(error, ErrorKind.CONFIGURATION)
         except NoCredentials as error:

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from pilothouse.domain.agent.usage import Spawn
-from pilothouse.domain.event.attempt import StepStarted
-from pilothouse.domain.ports import Agent, AgentRun, Ended, ProcessMark, SpawnRequest
-from pilothouse.domain.task.task import RunnerMark, Step, StepKind, Task
+from pilothouse.domain.ports import Agent, AgentRun, Ended, SpawnRequest
+from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.engine.agents import choice, instructions
 from pilothouse.engine.agents.workbench import Seat
 from pilothouse.engine.attempt import compaction, outcome
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Spoken
+from pilothouse.engine.attempt.step import mark, printing, tell_begun
 from pilothouse.engine.attempt.watch import Stop, Watch
 from pilothouse.engine.guard import meter
 from pilothouse.engine.guard.meter import Meter
 from pilothouse.engine.guard.spawn_guard import Allowance, held
-from pilothouse.engine.runtime import tell_milestone
 from pilothouse.engine.talk import permissions, steering
-from pilothouse.engine.transition import emit
 from pilothouse.engine.workspace import leftovers
-from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.talk import grants
-from pilothouse.store.task import output, steps, tasks
-
-log = logging.getLogger(__name__)
-GATHER_SECONDS = 0.01
-"""How long text may wait for more: a model that speaks every 20 ms is relayed at once, a flood is still gathered."""
-Write = Callable[[Callable[[Tx], None]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +57,7 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
     turn, step = opened.turn, opened.step
     if opened.spawn is None:
         ended = Ended("crashed", message="Stopped before the agent was started.")
-        return Spoken(task, step, ended, cx.control.stopped)
+        return Spoken(task, step, ended, cx.control.stopped, cx.control.hold)
     seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
     request = SpawnRequest(
         spawn_id=step.id,
@@ -128,7 +114,7 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
         # Stopped while its rows were written: what never ran is counted nowhere.
         await cx.runtime.store.write(lambda tx: usage.drop(tx, opened.step.id))
         opened = replace(opened, spawn=None)
-    if opened.spawn is None and cx.guard.hold:
+    if opened.spawn is None and cx.control.hold:
         opened = replace(opened, step=held(opened.step))
     return opened
 
@@ -140,10 +126,10 @@ async def _follow(
     cx.control.spawn()
     run = await _started(agent, request, seat)
     try:
+        await mark(cx, task, run.process, None if turn.is_aside else turn.milestone)
         printer = None if turn.is_aside else printing(cx, task, spent)
         watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use)
         async with (
-            _marked(cx, task, run.process, None if turn.is_aside else turn.milestone),
             cx.control.ended_by(watch.end, begun=True),
             cx.guard.timing(),
             spent.writing(),
@@ -166,7 +152,8 @@ async def _follow(
     step = replace(step, output_to=cx.control.printed, cost_usd=spent.spawn.cost_usd, answer=ended.text)
     step = replace(step, outcome=None if watch.stop else steering.outcome_of(live, ended))
     await _tell_aftermath(cx, task, step, ended, watch)
-    return Spoken(task, step, ended, cx.guard.ended(ended, watch.stop))
+    stop = cx.guard.ended(ended, watch.stop)
+    return Spoken(task, step, ended, stop, cx.control.hold)
 
 
 async def _started(agent: Agent, request: SpawnRequest, seat: Seat) -> AgentRun:
@@ -184,59 +171,3 @@ async def _tell_aftermath(cx: Context, task: Task, step: Step, ended: Ended, wat
         await outcome.tell_guard(cx.runtime, task, watch)
     if ended.left:
         await cx.runtime.store.write(lambda tx: leftovers.tell(tx, [], ended.left, task))
-
-
-@asynccontextmanager
-async def _marked(cx: Context, task: Task, process: ProcessMark, milestone: str | None) -> AsyncIterator[None]:
-    """As `mark`, while the run is followed: the agent hears its message without waiting for that."""
-    marking = asyncio.create_task(mark(cx, task, process, milestone))
-    try:
-        yield
-    finally:
-        [failed] = await asyncio.gather(marking, return_exceptions=True)
-        if failed:
-            # Without the mark its process is found by what stands in its environment.
-            log.error("the process of task %s could not be noted", task.id, exc_info=failed)
-
-
-async def mark(cx: Context, task: Task, process: ProcessMark, milestone: str | None, text: str | None = None) -> None:
-    """Note which process runs now, so that it is found again after a crash.
-
-    Of several at once the newest is noted; the others are found by the marker in their environment, as it is too.
-    """
-    noted = RunnerMark(cx.runtime.boot_id, process.pid, process.started)
-
-    def write(tx: Tx) -> None:
-        if milestone:
-            tell_milestone(tx, task, milestone, text, runner=noted)
-        else:
-            tasks.update(tx, task.id, runner=noted)
-
-    await cx.runtime.store.write(write)
-
-
-async def begin_step(cx: Context, task: Task, kind: StepKind, prompt: str = "", name: str = "") -> Step:
-    """A step that runs no agent."""
-    step = replace(cx.draft(task, kind, name=name), prompt=prompt)
-    await cx.runtime.store.write(lambda tx: tell_begun(tx, task, step))
-    return step
-
-
-def tell_begun(tx: Tx, task: Task, step: Step) -> None:
-    steps.start(tx, step)
-    told = StepStarted(step_id=step.id, attempt=step.attempt, number=step.number, kind=step.kind, name=step.name)
-    emit(tx, task, told)
-
-
-def printing(cx: Context, task: Task, spent: Meter | None = None) -> OutputBuffer:
-    """Takes what a step prints, to the store and to whoever watches."""
-    write = spent.write if spent else cx.runtime.store.write
-    return OutputBuffer(partial(_print, cx, task, write), cx.runtime.clock, cx.control.printed, delay=GATHER_SECONDS)
-
-
-async def _print(cx: Context, task: Task, write: Write, chunks: list[Chunk]) -> None:
-    rows = [(chunk.offset, chunk.text) for chunk in chunks]
-    await write(lambda tx: output.append(tx, task.id, task.attempt, rows))
-    cx.control.print(chunks[-1].end)
-    for offset, text in rows:
-        cx.runtime.broadcast.output(task.id, task.attempt, offset, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
@@ -36,6 +36,8 @@ CHEAPLY = (
     "The budget for this task was used up before it was finished. Think the plan over: what is left that the task "
     "really needs, and what is the cheapest way to it? Drop everything else, then finish."
 )
+Changes = Mapping[str, object]
+"""What a decision changes of the task's row."""
 Choice = Literal["wait", "retry", "pause", "close", "override", "more", "replan", "stop", "reset"]
 CHOICES: dict[Awaiting, tuple[Choice, ...]] = {
     Awaiting.USAGE_LIMIT: ("wait", "retry", "pause", "close", "override"),
@@ -50,8 +52,17 @@ def choices(task: Task, hold: Hold | None) -> tuple[Choice, ...]:
     return tuple(choice for choice in offered if choice != "override" or (hold and hold.kind == "hourly"))
 
 
-def decide(tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float | None) -> Move | None:
-    """What the person's decision makes of the task; None where it goes on waiting."""
+async def unsaved(runtime: Runtime, task_id: str) -> list[str]:
+    """The parts that a task cannot go on without and that are not there: on the disk, so before any transaction."""
+    root = runtime.settings.data_dir
+    parts = await runtime.store.read(lambda c: artifacts.inspect(root, attempts.last_begun(c, task_id)))
+    return [part.name for part in parts if not part.saved]
+
+
+def decide(
+    tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float | None, missing: Sequence[str]
+) -> Move | None:
+    """What the person's decision makes of the task; None where it goes on waiting. `missing` is what is `unsaved`."""
     hold = require(task, limits.held(tx.conn, task.id), choice)
     told = GuardDecided(attempt=task.attempt, choice=choice, amount=amount)
     if choice in ("wait", "pause"):
@@ -66,7 +77,7 @@ def decide(tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float
         if sessions.require(tx.conn, task.session_id).status is not SessionStatus.COMPLETED:
             move_session(tx, task.session_id, SessionAction.CLOSE)
     else:
-        ended = _CARRIED_OUT[choice](tx, settings, task, hold, amount)
+        ended = go_on(tx, task, missing, _CARRIED_OUT[choice](tx, settings, task, hold, amount))
     return replace(ended, events=(*ended.events, told))
 
 
@@ -88,28 +99,24 @@ def _wait(tx: Tx, task: Task, hold: Hold, waiting: bool) -> None:
     tasks.update(tx, task.id)
 
 
-def _retry(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Move:
-    return go_on(tx, settings, task)
+def _retry(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
+    return {}
 
 
-def _override(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Move:
+def _override(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
     limits.save(tx, replace(limits.of_session(tx.conn, task.session_id), unlimited=True))
-    return go_on(tx, settings, task)
+    return {}
 
 
-def _more(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Move:
-    return go_on(tx, settings, _raised(tx, settings, task, hold, amount))
-
-
-def _replan(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Move:
+def _replan(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
     """As much again, and the word to finish it the cheapest way."""
-    task = _raised(tx, settings, task, hold, amount)
+    raised = _more(tx, settings, task, hold, amount)
     told = Reply(CHEAPLY, tx.now, attempt=task.attempt)
     pending = f"{task.pending_reply}\n\n{CHEAPLY}" if task.pending_reply else CHEAPLY
-    return go_on(tx, settings, task, pending_reply=pending, replies=(*task.replies, told))
+    return {**raised, "pending_reply": pending, "replies": (*task.replies, told)}
 
 
-def _raised(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Task:
+def _more(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
     """From what is spent by now: a budget that was overdrawn gives the same room again."""
     kind, limit, spent = BudgetKind(hold.kind), hold.limit or 0.0, hold.spent or 0.0
     to = max(limit, spent) + (amount or limit or 1.0)
@@ -118,20 +125,20 @@ def _raised(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | 
         guards = limits.of_session(tx.conn, task.session_id)
         budget = guards.budget.or_else(session_default(stored, settings)).raised(kind, to)
         limits.save(tx, replace(guards, budget=budget))
-        return task
+        return {}
     budget = task.options.budget.or_else(task_default(stored, settings)).raised(kind, to)
-    return tasks.update(tx, task.id, options=replace(task.options, budget=budget))
+    return {"options": replace(task.options, budget=budget)}
 
 
-def _reset(tx: Tx, settings: Settings, task: Task, _: Hold, __: float | None) -> Move:
+def _reset(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
     guards = limits.of_session(tx.conn, task.session_id)
     closed = replace(guards, breaker=guards.breaker.reset(tx.now))
     limits.save(tx, closed)
     tell_breaker(tx, task.session_id, task.id, guards.breaker, closed.breaker)
-    return go_on(tx, settings, task)
+    return {}
 
 
-_CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Move]] = {
+_CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Changes]] = {
     "retry": _retry,
     "override": _override,
     "more": _more,
@@ -140,16 +147,14 @@ _CARRIED_OUT: dict[Choice, Callable[[Tx, Settings, Task, Hold, float | None], Mo
 }
 
 
-def go_on(tx: Tx, settings: Settings, task: Task, **changes: object) -> Move:
+def go_on(tx: Tx, task: Task, missing: Sequence[str], changes: Changes) -> Move:
     """Back into the queue, from where it stopped; one that had not changed anything begins again."""
-    saved = artifacts.inspect(settings.data_dir, attempts.last_begun(tx.conn, task.id))
     problem = rollback.patch_problem(tx.conn, task)
-    missing = [part.name for part in saved if not part.saved]
     mode: ResumeMode | None = ResumeMode.SOFT
     if missing or problem:
         if occupancy.may_have_changed(tx.conn, task):
             why = problem or f"what was saved of it is not all there: {', '.join(missing)}"
-            raise ResumeUnavailable(f"The task cannot go on from where it stopped: {why}", {"missing": missing})
+            raise ResumeUnavailable(f"The task cannot go on from where it stopped: {why}", {"missing": [*missing]})
         mode = None
     told = TaskResumed(attempt=task.attempt + 1, mode=mode or "first")
     return Move(action=Action.DECIDE, changes={"resume_mode": mode, **changes}, events=(told,))
@@ -205,9 +210,11 @@ class Retries:
         return None
 
     async def _retry(self, hold: Hold) -> None:
+        missing = await unsaved(self._runtime, hold.task_id)
+
         def again(tx: Tx, task: Task) -> Move | None:
             held = task.awaiting is Awaiting.USAGE_LIMIT and limits.held(tx.conn, task.id) == hold
-            return go_on(tx, self._runtime.settings, task) if held else None
+            return go_on(tx, task, missing, {}) if held else None
 
         with suppress(IllegalTransition, NotFound):
             try:

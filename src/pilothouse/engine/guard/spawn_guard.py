@@ -75,13 +75,12 @@ class Allowance:
 
 
 class SpawnGuard:
-    """One attempt's: what it may still spend, and why it was held."""
+    """One attempt's: counts what it spends, and stops it at a limit."""
 
     def __init__(self, runtime: Runtime, task: Task, control: Control) -> None:
         self._runtime = runtime
         self._task = task
         self._control = control
-        self.hold: Hold | None = None
         self._budgets: tuple[Limited, ...] | None = None
         """The task's and the session's, as they were when the last spawn began."""
         self._began = self._runtime.clock.now()
@@ -117,10 +116,9 @@ class SpawnGuard:
     def accept(self, allowance: Allowance) -> None:
         """Stop the attempt where the guards say so. What runs beside a spawn of one too many comes to its end."""
         self._budgets = allowance.budgets
-        if allowance.hold is None or allowance.stop is None or self.hold or self._control.stopped:
-            return
-        self.hold = allowance.hold
-        self._control.stop(allowance.stop, begun=allowance.hold.kind != "hourly")
+        hold, control = allowance.hold, self._control
+        if hold and allowance.stop and not control.stopped:
+            control.stop(allowance.stop, begun=hold.kind != "hourly", hold=hold)
 
     def use(self, told: Usage) -> None:
         """What the agent tells of its cost while it runs."""
@@ -144,15 +142,13 @@ class SpawnGuard:
             return self._control.stopped
         if stop is Stop.BUDGET and ended.outcome in _BY_ITSELF:
             # The bill came with the end: what is done is done, and the next spawn is the one that asks.
-            self.hold = None
             self._control.go_on()
             return None
         found = None if stop or self._control.ending else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
         if found is None:
             return stop
         said = found.message or "The provider takes no more for now."
-        self.hold = self.hold or self._hold("provider", said, now, retry_at(found, now))
-        self._control.stop(Stop.LIMIT)
+        self._control.stop(Stop.LIMIT, hold=self._hold("provider", said, now, retry_at(found, now)))
         return Stop.LIMIT
 
     def observed(self, finished: Finished, files: Sequence[str], committed: bool) -> Observation | None:
@@ -190,9 +186,8 @@ class SpawnGuard:
         if hold and self._control.stopped and not self._control.ending:
             # What might come to its end beside a spawn of one too many may not overspend.
             self._control.stop(self._control.stopped)
-        elif hold and not self.hold and not self._control.stopped:
-            self.hold = hold
-            self._control.stop(Stop.BUDGET)
+        elif hold and not self._control.stopped:
+            self._control.stop(Stop.BUDGET, hold=hold)
 
     def _overspent(self, budgets: tuple[Limited, ...], spending: Spent, now: datetime) -> Hold | None:
         for budget, before, whole in budgets:

@@ -18,7 +18,7 @@ from uuid import uuid4
 from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
 from pilothouse.domain.task.task import Task
 from pilothouse.engine.attempt.context import Context
-from pilothouse.engine.attempt.spawn import mark
+from pilothouse.engine.attempt.step import mark
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.task import runs

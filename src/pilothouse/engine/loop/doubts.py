@@ -23,7 +23,7 @@ from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.attempt import measure
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished
-from pilothouse.engine.attempt.spawn import begin_step
+from pilothouse.engine.attempt.step import begin_step
 from pilothouse.engine.loop import verification
 from pilothouse.engine.transition import emit
 from pilothouse.git.model import FileChange

@@ -143,7 +143,8 @@ class Scouts:
         if others:
             task = await measure.close(self._cx, task, others)
         words = replace(ended, text="", message=last.detail)
-        return await measure.finish(self._cx, Spoken(task, last, words, self._cx.control.stopped), before)
+        control = self._cx.control
+        return await measure.finish(self._cx, Spoken(task, last, words, control.stopped, control.hold), before)
 
     async def _tell_missing(self, task: Task, known: Sequence[Step]) -> None:
         missing = [scout for scout in Scout if not any(_answered(step) and step.name == scout for step in known)]

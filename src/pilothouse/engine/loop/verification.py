@@ -13,7 +13,7 @@ from pilothouse.domain.task.task import Step, StepKind, Task
 from pilothouse.engine.attempt import measure, outcome
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished, Spoken
-from pilothouse.engine.attempt.spawn import begin_step, mark, printing
+from pilothouse.engine.attempt.step import begin_step, mark, printing
 from pilothouse.engine.loop import blame
 from pilothouse.engine.transition import emit
 from pilothouse.engine.workspace.artifacts import Failure
@@ -38,7 +38,7 @@ async def verify(
         report = await blame.blamed(cx, task, report, checks, before)
     if report is None or cx.control.stopped:
         stopped = Ended("crashed", message="The checks were stopped.")
-        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped), before), None
+        return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped, cx.control.hold), before), None
     loop = _counted(task.loop, report.result)
     run = told_by(report, run_id, step, RunPurpose.VERIFY, before)
     if report.result is not RunResult.INFRASTRUCTURE:

@@ -31,9 +31,7 @@ def require_no_half_work(c: Connection, workspace_id: str) -> None:
 
 def may_have_changed(c: Connection, task: Task) -> bool:
     """Whether the tree may hold changes of this task: recorded ones, or those of a step that could not be saved."""
-    if task.purpose is Purpose.ASK:
-        return False
-    if task.options.dry_run and not any(attempt.base for attempt in attempts.in_workspace(c, task)):
+    if task.purpose is not Purpose.CHANGE or not any(attempt.base for attempt in attempts.in_workspace(c, task)):
         return False
     return task.files_changed > 0 or any(step.checkpoint is None for step in steps.of_task(c, task.id))
 

@@ -43,7 +43,7 @@ async def queue(runtime: Runtime, task: Task, workspace: Workspace, merge: str |
 
     # The agent's session belongs to the scratch; what it is asked from here on happens in the workspace.
     confirmed = replace(proposal, merge=fit.merge)
-    changes = {"proposal": confirmed, "agent_session": None, "purpose": Purpose.CHANGE}
+    changes = {"proposal": confirmed, "agent_session": None}
     told = TaskResumed(attempt=task.attempt + 1, mode=AttemptMode.APPLY)
     applied = Move(action=Action.APPLY, changes=changes, events=(told,))
     _, queued = await runtime.move(task.id, lambda _, __: applied, task.attempt)
@@ -102,12 +102,9 @@ def _discarded(task: Task) -> Move:
     return Move(action=Action.DISCARD, changes=changes, events=(TaskDiscarded(attempt=task.attempt), told))
 
 
-def is_apart(c: Connection, task: Task, number: int | None = None) -> bool:
-    """Whether nothing of this task can be in the workspace, up to that attempt: a dry run that was not applied."""
-    if not task.options.dry_run:
-        return False
-    done = [attempt for attempt in attempts.of_task(c, task.id) if number is None or attempt.number <= number]
-    return all(attempt.mode is not AttemptMode.APPLY for attempt in done)
+def is_apart(c: Connection, task: Task, number: int) -> bool:
+    """Whether that attempt left nothing in the workspace: it proposed, and what it proposed was not applied yet."""
+    return all(attempt.number > number for attempt in attempts.in_workspace(c, task))
 
 
 def base(c: Connection, task: Task) -> str | None:
@@ -126,7 +123,7 @@ async def drop(runtime: Runtime, task_id: str) -> None:
 
 
 async def drop_settled(runtime: Runtime, task: Task) -> None:
-    if task.options.dry_run and not _needs_scratch(task):
+    if task.purpose is Purpose.PROPOSE and not _needs_scratch(task):
         await drop(runtime, task.id)
 
 
@@ -147,7 +144,7 @@ async def tidy(runtime: Runtime, *, orphans: bool) -> int:
 
 
 def _needs_scratch(task: Task) -> bool:
-    return task.options.dry_run and not task.ended and task.awaiting is not Awaiting.DRY_RUN
+    return task.purpose is Purpose.PROPOSE and not task.ended and task.awaiting is not Awaiting.DRY_RUN
 
 
 def _task(c: Connection, task_id: str) -> Task | None:

@@ -57,18 +57,13 @@ def last_begun(c: Connection, task_id: str) -> Attempt | None:
     return next(found, None)
 
 
-def is_applied(c: Connection, task_id: str) -> bool:
-    """Whether a dry run's proposal was applied. Until then it left nothing in the workspace."""
-    return any(attempt.mode is AttemptMode.APPLY for attempt in of_task(c, task_id))
-
-
 def in_workspace(c: Connection, task: Task) -> list[Attempt]:
-    """The attempts that worked in the workspace itself. A dry run works in a scratch until it is applied."""
+    """The attempts that worked in the workspace itself. A proposal is made in a scratch, until it is applied."""
+    if task.purpose is Purpose.PROPOSE:
+        return []
     done = of_task(c, task.id)
-    if not task.options.dry_run:
-        return done
-    applied = [attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY]
-    return [attempt for attempt in done if applied and attempt.number >= applied[0]]
+    applied = min((attempt.number for attempt in done if attempt.mode is AttemptMode.APPLY), default=1)
+    return [attempt for attempt in done if attempt.number >= applied]
 
 
 def newest_in(c: Connection, task_id: str, modes: Collection[AttemptMode]) -> int:
@@ -94,15 +89,14 @@ def others_since(c: Connection, task: Task) -> list[str]:
     last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
     if last is None:
         return []
-    others = select(attempts.c.task_id, tasks.c.options).join(tasks, tasks.c.id == attempts.c.task_id)
+    others = select(attempts.c.task_id).join(tasks, tasks.c.id == attempts.c.task_id)
     others = others.where(
         tasks.c.workspace_id == task.workspace_id,
         tasks.c.id != task.id,
-        tasks.c.purpose != Purpose.ASK,
+        tasks.c.purpose == Purpose.CHANGE,
         attempts.c.started_at > last,
     )
-    rows = c.execute(others.order_by(attempts.c.started_at.desc())).all()
-    return [row.task_id for row in rows if not row.options.dry_run or is_applied(c, row.task_id)]
+    return list(c.execute(others.order_by(attempts.c.started_at.desc())).scalars())
 
 
 def _is(task_id: str, number: int) -> ColumnElement[bool]:

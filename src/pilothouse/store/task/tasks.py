@@ -18,7 +18,6 @@ from pilothouse.store.session.overview import refresh
 from pilothouse.store.session.workspaces import next_place
 from pilothouse.store.tables.session import workspaces
 from pilothouse.store.tables.task import tasks
-from pilothouse.store.task.attempts import is_applied
 from pilothouse.store.task.rollbacks import unfinished_of_workspace
 from pilothouse.store.writer import Tx
 from pilothouse.words import say
@@ -58,8 +57,7 @@ _ALL_RUNNING = _ROWS.where(tasks.c.status == TaskStatus.RUNNING).order_by(tasks.
 _RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
 _HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
 _NEWEST = (
-    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None), tasks.c.purpose != Purpose.ASK)
-    .where(tasks.c.id.not_in(bindparam("apart", expanding=True)))
+    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None), tasks.c.purpose == Purpose.CHANGE)
     .order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc())
     .limit(1)
 )
@@ -220,13 +218,8 @@ def holder(c: Connection, workspace_id: str) -> Task | None:
 
 
 def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
-    """The task that ran last: its changes are on top. An ask has none, nor a dry run until it is applied."""
-    apart: list[str] = []
-    while newest := _one(c, _NEWEST, of_workspace=workspace_id, apart=apart):
-        if not newest.options.dry_run or is_applied(c, newest.id):
-            return newest
-        apart.append(newest.id)
-    return None
+    """The task that ran last: its changes are on top. An ask has none, nor has a proposal until it is applied."""
+    return _one(c, _NEWEST, of_workspace=workspace_id)
 
 
 def counts(c: Connection) -> dict[TaskStatus, int]:

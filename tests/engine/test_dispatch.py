@@ -15,7 +15,7 @@ from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
 from pilothouse.store import events
 from pilothouse.store.session import workspaces
-from pilothouse.store.task import tasks
+from pilothouse.store.task import attempts, tasks
 from pilothouse.workflows.chat import Message, Opening
 from tests.workbench import Workbench, make_repository
 
@@ -192,3 +192,24 @@ async def test_an_ended_task_cannot_be_cancelled(tmp_path: Path) -> None:
         await bench.rest(task, TaskStatus.COMPLETE)
         with pytest.raises(IllegalTransition):
             await bench.controls.cancel(task.id)
+
+
+async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_path: Path) -> None:
+    """TSK-6"""
+    async with await opened(tmp_path) as bench:
+        project = await bench.projects.add(str(bench.repo))
+        workspace = await bench.directory(project.id)
+        for _ in range(5):
+            await bench.controls.hold(workspace.id, "")
+            _, task = await bench.begin("[[slow]]")
+            release = asyncio.create_task(bench.controls.release(workspace.id))
+            await asyncio.sleep(0)
+            await bench.controls.cancel(task.id)
+            await release
+            found = await bench.store.read(lambda c, task=task: tasks.get(c, task.id))  # type: ignore[misc]
+            assert found is None or found.status is TaskStatus.CANCELLED
+            assert await bench.store.read(tasks.running) == []
+            # One may wait for the next message, and was told of none.
+            await bench.runtime.agents["rehearsal"].forget()
+            assert strays.find([], instance_of(bench.data_dir)) == []
+            assert await bench.store.read(lambda c: attempts.unfinished(c, bench.runtime.host_id)) == []

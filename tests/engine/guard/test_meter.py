@@ -24,8 +24,8 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.tables.task import tasks as tasks_table
 from pilothouse.store.task import steps
+from tests.engine.clocks import WatchedClock
 from tests.engine.performing import Performer
-from tests.engine.test_guarding import WatchedClock
 from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.clock import ManualClock
 from pilothouse.domain.ports import Agent, AgentEvent, AgentHealth, AgentRun, Ended, ProcessMark, SpawnRequest, TextOut
 from pilothouse.domain.session.session import SessionKind
 from pilothouse.domain.task.task import Awaiting, Task, TaskOptions, TaskStatus
 from pilothouse.domain.task.timeouts import PROFILES
+from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.broadcast import Interest
 from pilothouse.store.task import output
 from pilothouse.workflows.chat import Message, Opening
+from tests.engine.clocks import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
 
 SCENARIOS = """
@@ -28,16 +29,6 @@ scenarios:
   beats:
     - wait: 600
 """
-
-
-class LiveClock(ManualClock):
-    """Moved by the test for every limit, while pauses below a second pass by themselves."""
-
-    async def sleep(self, seconds: float) -> None:
-        if seconds < 1:
-            await asyncio.sleep(seconds)
-        else:
-            await super().sleep(seconds)
 
 
 async def opened(tmp_path: Path) -> tuple[Workbench, LiveClock]:
@@ -193,3 +184,11 @@ async def test_silence_with_no_process_behind_it_counts_as_absence(tmp_path: Pat
         waiting = await bench.rest(task)
         assert waiting.awaiting is Awaiting.INTERRUPTED
         assert 30 <= (await bench.until_event("guard.absent", task.id)).data.silent_seconds < 35
+
+
+def test_a_person_who_cancels_comes_before_a_guard() -> None:
+    """GRD-8"""
+    assert Stop.CANCELLED.outranks(Stop.BUDGET)
+    assert Stop.INTERRUPTED.outranks(Stop.LIMIT)
+    assert not Stop.BUDGET.outranks(Stop.CANCELLED)
+    assert not Stop.CANCELLED.outranks(Stop.IDLE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,18 @@ import pytest
 
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.ports import Ended
+from pilothouse.domain.preferences import BudgetPreferences
 from pilothouse.domain.session.session import Session, SessionStatus
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.guard.limits import CHEAPLY
-from pilothouse.errors import IllegalTransition
+from pilothouse.errors import IllegalTransition, ResumeUnavailable
+from pilothouse.store import preferences
 from pilothouse.store.guard import limits
 from pilothouse.store.session import overview, sessions
 from pilothouse.store.task import steps
 from tests.engine.billing import bill_at_the_end
+from tests.engine.clocks import WatchedClock
 from tests.engine.performing import Performer
-from tests.engine.test_timeouts import LiveClock
 from tests.workbench import WAIT, Workbench, make_repository
 
 S = TaskStatus
@@ -67,24 +70,6 @@ scenarios:
         [/DECISION_NEEDED]
     - write: {path: chosen.txt, text: "{reply}"}
 """
-
-
-class WatchedClock(LiveClock):
-    def __init__(self, start: datetime) -> None:
-        super().__init__(start)
-        self._slept = asyncio.Event()
-
-    async def sleep(self, seconds: float) -> None:
-        asyncio.get_running_loop().call_soon(self._slept.set)
-        await super().sleep(seconds)
-
-    async def pass_by(self, seconds: float) -> None:
-        """Move on once somebody sleeps who is to wake within that time, or within the minute they look again."""
-        async with asyncio.timeout(WAIT):
-            while not any(at <= self._elapsed + max(seconds, 60) and not f.done() for at, _, f in self._sleepers):
-                self._slept.clear()
-                await self._slept.wait()
-        await self.advance(seconds)
 
 
 async def opened(tmp_path: Path, **settings: Any) -> tuple[Workbench, WatchedClock]:
@@ -263,6 +248,24 @@ async def test_more_goes_on_from_where_it_stopped(tmp_path: Path) -> None:
         await bench.controls.cancel(task.id)
 
 
+async def test_nobody_waits_to_write_while_what_was_saved_is_read_from_the_disk(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        _, task = await waits(bench, "[[costly]]", budget=Budget(usd=1.0))
+        saved = bench.data_dir / "artifacts" / task.id / "1" / "patch.diff"
+        saved.unlink()
+        os.mkfifo(saved)
+        deciding = asyncio.create_task(bench.controls.decide(task.id, "more"))
+        reading = await asyncio.to_thread(os.open, saved, os.O_WRONLY)
+        try:
+            await asyncio.wait_for(bench.store.write(lambda tx: None), WAIT)
+        finally:
+            os.close(reading)
+        with pytest.raises(ResumeUnavailable):
+            await deciding
+
+
 async def test_replan_tells_the_agent_to_finish_cheaply(tmp_path: Path) -> None:
     """GRD-8"""
     bench, _ = await opened(tmp_path)
@@ -367,3 +370,16 @@ async def test_guards_decide_nothing_about_a_task_they_do_not_hold(tmp_path: Pat
         _, task = await waits(bench, "[[cheap]]")
         with pytest.raises(IllegalTransition):
             await bench.controls.decide(task.id, "reset")
+
+
+async def test_a_budget_stored_in_the_settings_holds_where_nothing_nearer_says_one(tmp_path: Path) -> None:
+    """GRD-8"""
+    bench, _ = await opened(tmp_path)
+    async with bench:
+        stored = {"budgets": BudgetPreferences(task_usd=1.0)}
+        await bench.store.write(lambda tx: preferences.save(tx, stored))
+        _, task = await waits(bench, "[[costly]]")
+        assert (task.awaiting, task.error_message) == (
+            Awaiting.BUDGET,
+            "The budget of $1.00 is used up for this task.",
+        )

@@ -13,8 +13,8 @@ from pilothouse.domain.ports import AgentRun, Ended, SpawnRequest
 from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.store.guard import limits
 from pilothouse.store.mirror import documents
+from tests.engine.guard.test_limits import opened, waits
 from tests.engine.performing import Performer
-from tests.engine.test_guarding import opened, waits
 from tests.workbench import Workbench
 
 S = TaskStatus

@@ -11,8 +11,8 @@ from pilothouse.domain.guard.limits import hour_of
 from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, LimitReached, SpawnRequest
 from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.store.agent import usage
+from tests.engine.loop.test_scouts import GUIDE, MAP, prompt_of, scouts_of
 from tests.engine.scripted import Scripted, ScriptedAgent
-from tests.engine.test_scouting import GUIDE, MAP, prompt_of, scouts_of
 from tests.workbench import Workbench, make_repository
 
 SAYS = {"scout A": f"The map is {MAP}", "scout B": GUIDE, "edit": "Done."}

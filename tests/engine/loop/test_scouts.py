@@ -10,8 +10,8 @@ from pilothouse.domain.task.task import Awaiting, ResumeMode, Step, StepKind, Ta
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
 from pilothouse.store.task import output, steps
+from tests.engine.clocks import LiveClock
 from tests.engine.scripted import ScriptedAgent
-from tests.engine.test_timeouts import LiveClock
 from tests.workbench import Workbench, git, make_repository, tree
 
 MAP = """{"files": [{"path": "calc.py", "purpose": "adds numbers"}], "risks": ["rounding"]}"""

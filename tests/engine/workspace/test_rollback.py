@@ -1,23 +1,19 @@
-"""Moments in between, each of which once let an agent run on, or took away what was not the task's own."""
+"""What is rolled back, resumed or committed is the task's own work, whatever came in between."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import Connection
 
-from pilothouse.domain.ports import Agent
-from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
-from pilothouse.errors import CheckpointFailed, Conflict, IllegalTransition, ResumeUnavailable, WorkspaceBusy
-from pilothouse.process import strays
-from pilothouse.process.environment import instance_of
+from pilothouse.domain.task.task import ResumeMode, Task, TaskStatus
+from pilothouse.errors import Conflict, ResumeUnavailable, WorkspaceBusy
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.task import attempts, rollbacks, tasks
-from tests.passing import PassingAgent
+from pilothouse.store.task import rollbacks
 from tests.workbench import Workbench, make_repository, tree
 
 T = TypeVar("T")
@@ -54,59 +50,6 @@ async def asked_before_another(bench: Workbench) -> Task:
     return asking
 
 
-class Leaving(PassingAgent):
-    """Is gone once it was looked at for the attempt, as when a setting takes it away at that moment."""
-
-    def __init__(self, agent: Agent, bench: Workbench) -> None:
-        super().__init__(agent)
-        self._bench = bench
-        self._looks = 0
-
-    async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
-        await super().check(prompt, workspace, env)
-        self._looks += 1
-        if self._looks > 1:
-            self._bench.runtime.agents = {}
-
-
-async def test_an_attempt_that_breaks_right_before_its_agent_has_begun_all_the_same(tmp_path: Path) -> None:
-    """RPL-2 BYD-3"""
-    async with await opened(tmp_path) as bench:
-        agent = bench.runtime.agents["rehearsal"]
-        bench.runtime.agents = {"rehearsal": Leaving(agent, bench)}
-        _, task = await bench.begin("[[writes-a]]")
-        broken = await bench.rest(task, TaskStatus.ERROR)
-        await agent.forget()
-        assert "There is no agent" in (broken.error_message or "")
-        told = [event.type for event in bench.heard if event.task_id == task.id]
-        assert told.index("attempt.started") < told.index("attempt.finished")
-        done = await bench.store.read(lambda c: attempts.get(c, task.id, 1))
-        assert done is not None
-        assert done.base == done.checkpoint
-        assert done.checkpoint
-
-
-async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_path: Path) -> None:
-    """TSK-6"""
-    async with await opened(tmp_path) as bench:
-        project = await bench.projects.add(str(bench.repo))
-        workspace = await bench.directory(project.id)
-        for _ in range(5):
-            await bench.controls.hold(workspace.id, "")
-            _, task = await bench.begin("[[slow]]")
-            release = asyncio.create_task(bench.controls.release(workspace.id))
-            await asyncio.sleep(0)
-            await bench.controls.cancel(task.id)
-            await release
-            found = await bench.store.read(lambda c, task=task: tasks.get(c, task.id))  # type: ignore[misc]
-            assert found is None or found.status is TaskStatus.CANCELLED
-            assert await bench.store.read(tasks.running) == []
-            # One may wait for the next message, and was told of none.
-            await bench.runtime.agents["rehearsal"].forget()
-            assert strays.find([], instance_of(bench.data_dir)) == []
-            assert await bench.store.read(lambda c: attempts.unfinished(c, bench.runtime.host_id)) == []
-
-
 async def test_what_others_did_meanwhile_is_not_the_tasks_own(tmp_path: Path) -> None:
     """WEB-6 BYD-3"""
     async with await opened(tmp_path) as bench:
@@ -134,49 +77,6 @@ async def test_an_attempt_that_never_began_lets_nobody_take_away_what_others_did
         await bench.controls.resume(asked.id, ResumeMode.ROLLBACK)
         await bench.rest(asked, TaskStatus.COMPLETE, TaskStatus.AWAITING_RESPONSE)
         assert (bench.repo / "b.txt").read_text() == "b\n"
-
-
-async def test_a_failing_checkpoint_after_the_agent_ran_holds_the_workspace(tmp_path: Path) -> None:
-    """WEB-3"""
-    async with await opened(tmp_path) as bench:
-        session, task = await bench.begin("[[slow]]")
-        await bench.until_event("step.tool_finished", task.id)
-        run = bench.runner.dispatcher.run_of(task.id)
-        assert run is not None
-        before = bench.runtime.on_tree
-
-        async def full(workspace: object, work: Callable[..., T]) -> T:
-            raise CheckpointFailed("No space left on device")
-
-        bench.runtime.on_tree = full  # type: ignore[method-assign]
-        cancelling = asyncio.create_task(bench.controls.cancel(task.id))
-        waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
-        with pytest.raises(IllegalTransition, match="could not be saved: No space left"):
-            await cancelling
-        bench.runtime.on_tree = before  # type: ignore[method-assign]
-        assert waiting.awaiting is Awaiting.INTERRUPTED
-        assert waiting.holds_workspace
-        after = await bench.send(session, "[[writes-b]]")
-        assert (await bench.task(after.id)).status is TaskStatus.QUEUED
-        await bench.controls.resume(task.id, ResumeMode.ROLLBACK)
-        await bench.until_event("task.rolled_back", task.id)
-
-
-async def test_a_store_that_fails_while_an_agent_speaks_ends_the_agent(tmp_path: Path) -> None:
-    """TSK-6 WEB-1"""
-    async with await opened(tmp_path) as bench:
-        _, task = await bench.begin("[[slow]]")
-        await bench.until_event("step.tool_finished", task.id)
-        tell = bench.runtime.broadcast.item
-
-        def full(item: dict[str, object], *, until: str | None = None) -> None:
-            if item["type"] == "progress":
-                raise OSError(28, "No space left on device")
-            tell(item, until=until)
-
-        bench.runtime.broadcast.item = full  # type: ignore[method-assign]
-        await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
-        assert strays.find([], instance_of(bench.data_dir)) == []
 
 
 async def test_a_rollback_cut_short_keeps_others_out_until_it_is_finished(tmp_path: Path) -> None:
@@ -301,14 +201,3 @@ async def test_only_the_newest_task_can_be_committed(tmp_path: Path) -> None:
         await bench.rest(second, TaskStatus.COMPLETE)
         with pytest.raises(WorkspaceBusy):
             await bench.controls.commit(first.project_id, "message", None, first.id)
-
-
-async def test_an_attempt_whose_end_could_not_be_saved_does_not_claim_that_nothing_was_done(tmp_path: Path) -> None:
-    """WEB-3"""
-    async with await opened(tmp_path) as bench:
-        (bench.data_dir / "artifacts").write_text("in the way")
-        _, task = await bench.begin("[[writes-a]]")
-        waiting = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
-        assert "What the agent did could not be saved" in (waiting.error_message or "")
-        view = await bench.controls.resume_options(task.id)
-        assert [part.saved for part in view.saved] == [False, False, False]

@@ -13,7 +13,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace.retention import forget_old, forget_old_runs
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import runs
-from tests.engine.test_timeouts import LiveClock
+from tests.engine.clocks import LiveClock
 from tests.workbench import Workbench, make_repository
 
 SCENARIOS = """
