@@ -15,7 +15,7 @@ import typer
 
 from pilothouse import __version__
 from pilothouse.commands import doctor, handover, sessions, tasks
-from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, settings_of, tell
+from pilothouse.commands.options import DataDir, Host, Lan, Port, loop_runner, settings_of, shown, tell
 from pilothouse.words import of_this_machine, say, sentences, speaking, words
 
 # Everything heavy is imported by the command that needs it: `--version` and `token` stay instant.
@@ -43,14 +43,16 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@cli.callback()
+@cli.callback(help=shown(say("help.pilothouse")))
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=shown(say("help.version")))
+    ] = False,
 ) -> None:
     """Pilothouse keeps a person at the wheel of coding agents."""
 
 
-@cli.command()
+@cli.command(help=shown(say("help.command.serve")))
 def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
     """Run the server. Without options it obeys the environment; docs/settings.md has the table."""
     # Hardly anything made while starting is garbage, and looking for it takes a tenth of the start.
@@ -81,7 +83,7 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
         succession.replace(kept)
 
 
-@cli.command()
+@cli.command(help=shown(say("help.command.openapi")))
 def openapi() -> None:
     """Print the OpenAPI document."""
     from pilothouse.server.app import build
@@ -89,7 +91,7 @@ def openapi() -> None:
     typer.echo(json.dumps(build().openapi(), indent=2, ensure_ascii=False))
 
 
-@cli.command(hidden=True)
+@cli.command(hidden=True, help=shown(say("help.command.trial")))
 def trial() -> None:
     """Put everything together on empty data: a restart tries the new code before it stops the old."""
     import tempfile
@@ -98,7 +100,7 @@ def trial() -> None:
         runner.run(_trial(settings_of(data_dir=Path(folder))))
 
 
-@cli.command()
+@cli.command(help=shown(say("help.command.token")))
 def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
     """Print the login link."""
     from pilothouse.server.access.auth import Token
@@ -109,8 +111,8 @@ def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
 
 
 for command in (tasks.task, tasks.reply, tasks.cancel, tasks.logs, sessions.sessions, handover.mcp, doctor.doctor):
-    cli.command()(command)
-cli.command("verify-log")(doctor.verify_log)
+    cli.command(help=shown(say(f"help.command.{command.__name__}")))(command)
+cli.command("verify-log", help=shown(say("help.command.verify_log")))(doctor.verify_log)
 
 
 def main() -> None:

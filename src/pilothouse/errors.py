@@ -40,7 +40,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from pilothouse.words import say, sentences
+from pilothouse.words import Said, say, sentences
 
 
 class PilothouseError(Exception):
@@ -57,6 +57,12 @@ class PilothouseError(Exception):
     @property
     def next_action(self) -> str:
         return say(f"next_action.{self.advice or self.code}")
+
+
+def message_of(error: BaseException) -> str:
+    """What to tell a person of it, in our own words where it is one of ours."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Said) else str(error)
 
 
 class InvalidInput(PilothouseError):

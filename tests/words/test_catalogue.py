@@ -14,14 +14,88 @@ import orjson
 from pilothouse import errors
 from pilothouse.words import FOLDER, SOURCE, flat
 
-NOT_YET = ("engine/", "workflows/")
 SOURCES = Path(errors.__file__).parent
 ENTRIES = flat(orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())["said"])
 ERRORS = {
     name
     for name, kind in vars(errors).items()
     if isinstance(kind, type) and issubclass(kind, errors.PilothouseError | errors.ClientError)
-} - {"BadAgentYaml"}
+} - {"BadAgentYaml"} | {"OSError", "FileNotFoundError", "BuildFailed"}
+TELLS = {
+    "Ended": "message",
+    "Requirement": 2,
+    "Doubt": 4,
+    "AgentHealth": "problem",
+    "Option": "help",
+    "Argument": "help",
+    "SavedPart": 2,
+    "Cause": 1,
+    "milestone": 2,
+    "mark": 4,
+    "waiting": 2,
+    "failed": 2,
+    "broke": 2,
+    "note": 0,
+    "hold_queue": 2,
+    "add": 2,
+    "stop": 0,
+    "QuestionOption": 1,
+}
+"""What tells a person something, and which of its arguments that is."""
+
+AN_AGENT = "agents/rehearsal/verbs.py"
+"""Prints what agents print, and has a `say` of its own."""
+FOR_PROGRAMMERS = {
+    *("debug", "info", "warning", "error", "exception", "compile"),
+    *("TypeError", "ValueError", "RuntimeError", "AssertionError", "KeyError"),
+}
+SENTENCE = re.compile(r"[“A-Z{][^\n]*[a-z]{2}[^\n]* [^\n]*[.!?…:]\s*$|[A-Z][a-z]+ [a-z]+", re.DOTALL)
+
+OTHERS_READ = frozenset(
+    {
+        # An agent, and whoever acts in its place.
+        "agents/acp/client.py",
+        "agents/acp/files.py",
+        "agents/acp/prompts.py",
+        "agents/acp/transport.py",
+        "agents/claude/conversation.py",
+        "agents/claude/forms.py",
+        "agents/claude/outcome.py",
+        "agents/claude/permissions.py",
+        "agents/claude/run.py",
+        "agents/rehearsal/program.py",
+        "agents/rehearsal/verbs.py",
+        "client/handover.py",
+        "domain/agent/debug_prompts.py",
+        "domain/agent/prompts.py",
+        "domain/agent/scout_prompts.py",
+        "domain/agent/scouting.py",
+        "domain/talk/answers.py",
+        "domain/talk/permissions.py",
+        "domain/talk/small_model.py",
+        "domain/talk/workbench.py",
+        "engine/agents/workbench.py",
+        "engine/attempt/first_words.py",
+        "engine/attempt/turns.py",
+        "engine/guard/limits.py",
+        "engine/talk/questions.py",
+        "engine/talk/steering.py",
+        "server/routes/workbench.py",
+        # Records on disk, which agents read too, and what is put into repositories.
+        "domain/session/session.py",
+        "domain/task/stuck.py",
+        "engine/attempt/begin.py",
+        "engine/workspace/artifacts.py",
+        "git/checkpoint/pin.py",
+        "sample/__init__.py",
+        # Schemas, in which programs are described; and what is searched for in the output of others.
+        "server/contract.py",
+        "server/errors.py",
+        "server/routes/system.py",
+        "verify/agent_yaml/schema.py",
+        "verify/runs/causes.py",
+    }
+)
 
 
 class Use(NamedTuple):
@@ -32,14 +106,18 @@ class Use(NamedTuple):
 
 
 @cache
+def _trees() -> dict[str, ast.Module]:
+    return {str(file.relative_to(SOURCES)): ast.parse(file.read_text()) for file in sorted(SOURCES.rglob("*.py"))}
+
+
+@cache
 def _calls() -> list[tuple[str, ast.Call]]:
-    found = []
-    for file in sorted(SOURCES.rglob("*.py")):
-        text = file.read_text()
-        if "pilothouse.words" in text or "pilothouse.errors" in text or file.parent == FOLDER:
-            calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
-            found += [(f"{file.relative_to(SOURCES)}:{call.lineno}", call) for call in calls]
-    return found
+    return [
+        (f"{place}:{node.lineno}", node)
+        for place, tree in _trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
 
 
 def _name(call: ast.Call) -> str:
@@ -66,7 +144,7 @@ def _codes(written: ast.expr) -> Iterator[str]:
 
 def _uses() -> Iterator[Use]:
     for where, call in _calls():
-        if isinstance(call.func, ast.Name) and call.func.id == "say":
+        if isinstance(call.func, ast.Name) and call.func.id == "say" and not where.startswith(AN_AGENT):
             for code in _codes(call.args[0]):
                 yield Use(where, code, frozenset(str(keyword.arg) for keyword in call.keywords))
 
@@ -75,6 +153,78 @@ def _params(entry: str | dict[str, str]) -> set[str]:
     forms = [entry] if isinstance(entry, str) else list(entry.values())
     named = {name for text in forms for name in re.findall(r"\{(\w+)\}", text)}
     return named if isinstance(entry, str) else named | {"count"}
+
+
+def _told_by(call: ast.Call) -> list[ast.expr]:
+    place = TELLS.get(_name(call))
+    if isinstance(place, int):
+        return call.args[place : place + 1]
+    return [keyword.value for keyword in call.keywords if keyword.arg == place]
+
+
+def _written_out(told: ast.expr, where: str) -> bool:
+    """Whether it is text that stands in the code, here or in a constant of the module."""
+    match told:
+        case ast.Constant() | ast.JoinedStr():
+            return any(letter.isalpha() for letter in _text(told))
+        case ast.BinOp(left=left, right=right):
+            return _written_out(left, where) or _written_out(right, where)
+        case ast.BoolOp(values=values):
+            return any(_written_out(value, where) for value in values)
+        case ast.IfExp(body=body, orelse=orelse):
+            return _written_out(body, where) or _written_out(orelse, where)
+        case ast.Call(func=ast.Attribute(value=text, attr="format" | "strip" | "join")):
+            return _written_out(text, where)
+        case ast.Name(id=name):
+            constant = _constants(where.partition(":")[0]).get(name)
+            return constant is not None and _written_out(constant, where)
+    return False
+
+
+@cache
+def _constants(place: str) -> dict[str, ast.expr]:
+    return {
+        target.id: node.value
+        for node in _trees()[place].body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _sentences(tree: ast.Module) -> Iterator[str]:
+    """Text that reads like one, but for docstrings, patterns, the server's log, and what only a programmer sees."""
+    left_out: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            left_out.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            left_out.update(part for value in node.values for part in ast.walk(value))
+        elif isinstance(node, ast.Call) and _name(node) in FOR_PROGRAMMERS:
+            left_out.update(ast.walk(node))
+        elif isinstance(node, ast.keyword) and node.arg == "description":
+            left_out.update(ast.walk(node.value))
+    for node in ast.walk(tree):
+        if node not in left_out and isinstance(node, ast.Constant | ast.JoinedStr):
+            text = _text(node)
+            if SENTENCE.match(text):
+                yield text
+
+
+def _text(written: ast.expr) -> str:
+    if isinstance(written, ast.JoinedStr):
+        return "".join(_text(part) for part in written.values)
+    return (written.value if isinstance(written.value, str) else "") if isinstance(written, ast.Constant) else "{}"
+
+
+def _milestones(call: ast.Call) -> Iterator[str]:
+    place = {"milestone": 1, "tell_milestone": 2, "mark": 3}.get(_name(call))
+    given = call.args[place : place + 1] if place else []
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "milestone" and _name(call) == "Turn"]
+    for written in (*given, *named):
+        for one in (written.body, written.orelse) if isinstance(written, ast.IfExp) else (written,):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                yield one.value
 
 
 def test_every_code_stands_in_the_catalogue_with_the_parameters_it_is_given() -> None:
@@ -103,6 +253,31 @@ def test_every_plural_has_a_text_for_the_numbers_no_other_form_is_for() -> None:
 def test_no_error_is_raised_with_a_sentence_instead_of_a_code() -> None:
     """PLT-11"""
     for where, call in _calls():
-        if _name(call) in ERRORS and call.args and not where.startswith(NOT_YET):
+        if _name(call) in ERRORS and call.args:
             message = call.args[2] if _name(call) == "Refused" else call.args[0]
-            assert not isinstance(message, ast.Constant | ast.JoinedStr), where
+            assert not _written_out(message, where), where
+
+
+def test_nothing_is_told_to_a_person_in_a_sentence_instead_of_a_code() -> None:
+    """PLT-11"""
+    seen = set()
+    for where, call in _calls():
+        for told in _told_by(call) if _name(call) in TELLS and not where.startswith(AN_AGENT) else ():
+            seen.add(_name(call))
+            assert not _written_out(told, where), where
+    assert seen == TELLS.keys()
+
+
+def test_sentences_stand_in_the_code_only_where_no_person_reads_them() -> None:
+    """PLT-11"""
+    found = {place for place, tree in _trees().items() if any(_sentences(tree))}
+    assert found - OTHERS_READ == set()
+    assert OTHERS_READ - found == set()
+
+
+def test_every_milestone_has_its_words() -> None:
+    """PLT-11"""
+    known = {code.removeprefix("milestone.") for code in ENTRIES if code.startswith("milestone.")}
+    codes = {code for _, call in _calls() for code in _milestones(call)}
+    assert len(codes) > 10
+    assert codes - known == {"without_scout"}, "told with words of its own"

@@ -65,6 +65,19 @@ def test_the_command_line_speaks_the_language_of_its_user(sources: Path, tmp_pat
         assert begins in done.stderr
 
 
+def test_its_help_does_too(sources: Path, tmp_path: Path) -> None:
+    """PLT-11"""
+    asked = [sys.executable, "-m", "pilothouse.cli", "task", "--help"]
+    for locale, command, option in (
+        ("xx_YY.UTF-8", "«Give the", "«The repository"),
+        ("C.UTF-8", "Give the", "The repo"),
+    ):
+        variables = environment(tmp_path, PYTHONPATH=str(sources), LANG=locale, COLUMNS="200", NO_COLOR="1")
+        told = run(asked, env=variables, capture_output=True, text=True, check=True).stdout
+        assert f" {command}" in told
+        assert f" {option}" in told
+
+
 def test_an_answer_comes_in_the_language_that_was_asked_for(client: httpx.Client) -> None:
     """PLT-11"""
     path = "/api/tasks/nothing"
@@ -87,6 +100,33 @@ def test_what_a_queued_task_waits_for_is_told_in_both_languages(client: httpx.Cl
     english, marked = (client.get(path, headers=headers).json() for headers in ({}, MADE_UP))
     assert english["waits_for"] == "The queue is held: Lunch"
     assert marked["waits_for"] == "«The queue is held: Lunch»"
+
+
+def test_the_engine_speaks_it_and_keeps_english_beside_it(client: httpx.Client, sources: Path, tmp_path: Path) -> None:
+    """PLT-11 BYD-6"""
+    project = client.get("/api/projects").json()["items"][0]["path"]
+    body = {"project_path": project, "message": {"text": "[[fix-fee]]", "agent": "nobody"}}
+    refused = client.post("/api/sessions", json=body, headers=MADE_UP).json()
+    assert refused["message"].startswith("«There is no agent “nobody”. Known: ")
+
+    variables = environment(tmp_path / "data", PYTHONPATH=str(sources), LANG="xx_YY.UTF-8")
+    pilothouse = [sys.executable, "-m", "pilothouse.cli"]
+    asked = [*pilothouse, "task", "[[fix-fee]]", "--project", project, "--agent", "rehearsal", "--follow"]
+    address = ["--url", str(client.base_url)]
+    followed = run([*asked, *address], env=variables, capture_output=True, text=True, check=False)
+    assert "» «Making changes»" in followed.stdout, followed.stderr
+
+    task = client.get("/api/sessions").json()["items"][0]["current_task_id"]
+    english, marked = (_milestones(client, task, headers) for headers in ({}, MADE_UP))
+    assert "Making changes" in [text for text, _ in english]
+    assert marked == [(f"«{text}»", said) for text, said in english]
+    assert run([*pilothouse, "verify-log"], env=variables, capture_output=True, check=False).returncode == 0
+
+
+def _milestones(client: httpx.Client, task: str, headers: dict[str, str]) -> list[tuple[str, Any]]:
+    events = client.get(f"/api/tasks/{task}/events", headers=headers).json()["items"]
+    told = [event["data"] for event in events if event["type"] == "task.milestone"]
+    return [(data["text"], data["said"]) for data in told]
 
 
 def test_the_page_is_given_its_words(client: httpx.Client) -> None:

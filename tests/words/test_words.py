@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from pilothouse.domain.event.talk import Option
+from pilothouse.errors import Conflict, message_of
+from pilothouse.server.schemas.talk import OptionOut
+from pilothouse.store.tables.columns import Document
 from pilothouse.words import (
     Said,
+    chained,
+    first_sentence,
     noted,
     of_this_machine,
     preferred,
@@ -42,6 +48,22 @@ def test_a_copy_knows_it_too() -> None:
 def test_sentences_are_joined_and_nothing_is_left_out_but_what_is_empty() -> None:
     assert sentences("", "One.", "", "Two.") == "One. Two."
     assert sentences("", "") == ""
+
+
+def test_what_was_joined_still_knows_its_parts() -> None:
+    """PLT-11"""
+    joined = sentences(PROBLEM, say("task.unknown"), "Plain.")
+    assert first_sentence(joined) is PROBLEM
+    assert first_sentence("Plain.") == "Plain."
+    assert chained([PROBLEM, "plain"]) == f"{PROBLEM}; plain"
+
+
+def test_an_error_gives_its_sentence_back_whatever_kind_it_is() -> None:
+    """PLT-11"""
+    assert message_of(Conflict(PROBLEM)) is PROBLEM
+    assert message_of(FileNotFoundError(PROBLEM)) is PROBLEM
+    assert message_of(OSError(2, "No such file")) == "[Errno 2] No such file"
+    assert message_of(OSError()) == ""
 
 
 @given(st.text())
@@ -82,6 +104,18 @@ def test_an_event_keeps_english_and_how_it_was_made_beside_it() -> None:
     assert told["text"] == "The message: is long."
     assert told["said"]["text"]["code"] == "input.wrong"
     assert Fact(text="plain").model_dump() == {"text": "plain"}
+
+
+def test_an_option_of_ours_keeps_its_code() -> None:
+    """PLT-11 BYD-6"""
+    shape = Document(tuple[Option, ...]).adapter
+    written = shape.dump_json((Option(value="approve", label=say("question.approve")), Option(value="a", label="A")))
+    ours, theirs = shape.validate_json(written)
+    assert (ours.label, ours.said["label"].code, theirs.said) == ("Approve", "question.approve", {})
+    assert b'"said":{}' not in written
+    shown = OptionOut.of(ours).label
+    assert isinstance(shown, Said)
+    assert (shown.code, OptionOut.of(theirs).label) == ("question.approve", "A")
 
 
 def test_without_another_language_english_is_preferred() -> None:

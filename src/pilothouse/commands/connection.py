@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from pilothouse.commands.options import settings_of
+from pilothouse.commands.options import settings_of, shown
 from pilothouse.errors import ClientError, NoServer, Refused
 from pilothouse.words import say, sentences, words
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 Url = Annotated[
     str | None,
-    typer.Option(envvar="PILOTHOUSE_URL", help="Address of the server; else the one that uses the data directory."),
+    typer.Option(envvar="PILOTHOUSE_URL", help=shown(say("help.url"))),
 ]
 TokenText = Annotated[
     str | None,
-    typer.Option("--token", envvar="PILOTHOUSE_TOKEN", help="Its login token; else the one in the data directory."),
+    typer.Option("--token", envvar="PILOTHOUSE_TOKEN", help=shown(say("help.token"))),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="For scripts: JSON, one object per line.")]
+AsJson = Annotated[bool, typer.Option("--json", help=shown(say("help.json")))]
 
 REFUSED, NO_SERVER = 6, 7
 

@@ -8,10 +8,7 @@ from pilothouse.words import SOURCE, speaking
 
 
 def mcp(url: Url = None, token: TokenText = None, data_dir: DataDir = None) -> None:
-    """Serve submit, status, answer, cancel and list_sessions over MCP on standard input and output.
-
-    For the settings of another agent, for example: claude mcp add pilothouse -- pilothouse mcp
-    """
+    """Serve submit, status, answer, cancel and list_sessions over MCP on standard input and output."""
     from pilothouse.client.handover import build
     from pilothouse.commands.connection import found
 

@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pilothouse.words import say, words
+from pilothouse.words import of_this_machine, say, words
 
 if TYPE_CHECKING:
     from pilothouse.settings import Settings
 
-Port = Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one. [PORT]")]
-Host = Annotated[str | None, typer.Option(help="Address to listen on. [HOST]")]
-Lan = Annotated[bool, typer.Option("--lan", help="Let other devices of the local network in; they log in too.")]
-DataDir = Annotated[Path | None, typer.Option(help="Where the server keeps its data. [DATA_DIR]")]
+
+def shown(text: str) -> str:
+    """For a help text, which is made before any command runs: in the language of whoever started this program."""
+    return words(text, of_this_machine())
+
+
+Port = Annotated[int | None, typer.Option(help=shown(say("help.port")))]
+Host = Annotated[str | None, typer.Option(help=shown(say("help.host")))]
+Lan = Annotated[bool, typer.Option("--lan", help=shown(say("help.lan")))]
+DataDir = Annotated[Path | None, typer.Option(help=shown(say("help.data_dir")))]
 
 
 def settings_of(

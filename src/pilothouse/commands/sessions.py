@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
-from pilothouse.commands.options import DataDir
+from pilothouse.commands.options import DataDir, shown
 from pilothouse.commands.terminal import clean
 from pilothouse.words import say, words
 
@@ -23,10 +23,10 @@ class Group(StrEnum):
 
 
 def sessions(
-    project: Annotated[Path | None, typer.Option(help="Only those of this repository.")] = None,
-    group: Annotated[Group | None, typer.Option(help="Only these.")] = None,
-    search: Annotated[str, typer.Option(help="Words of the title or of the project's path.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=200)] = 20,
+    project: Annotated[Path | None, typer.Option(help=shown(say("help.of_project")))] = None,
+    group: Annotated[Group | None, typer.Option(help=shown(say("help.group")))] = None,
+    search: Annotated[str, typer.Option(help=shown(say("help.search")))] = "",
+    limit: Annotated[int, typer.Option(min=1, max=200, help=shown(say("help.limit")))] = 20,
     as_json: AsJson = False,
     url: Url = None,
     token: TokenText = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
-from pilothouse.commands.options import DataDir
+from pilothouse.commands.options import DataDir, shown
 from pilothouse.commands.terminal import clean
 from pilothouse.words import say, words
 
@@ -32,45 +32,36 @@ class Timeouts(StrEnum):
     EXTENDED = "extended"
 
 
-TaskId = Annotated[str, typer.Argument(help="The task's id, as `pilothouse task` and `sessions` print it.")]
-Follow = Annotated[
-    bool, typer.Option("--follow", "-f", help="Show what happens, ask what it asks, and exit by how it ends.")
-]
-Constraints = Annotated[list[str] | None, typer.Option(help="A limit to keep to. May be given several times.")]
-NonGoals = Annotated[list[str] | None, typer.Option(help="What it is not to do. May be given several times.")]
-Boundaries = Annotated[list[str] | None, typer.Option(help="A path to stay out of. May be given several times.")]
+TaskId = Annotated[str, typer.Argument(help=shown(say("help.task_id")))]
+Follow = Annotated[bool, typer.Option("--follow", "-f", help=shown(say("help.follow")))]
+Constraints = Annotated[list[str] | None, typer.Option(help=shown(say("help.constraint")))]
+NonGoals = Annotated[list[str] | None, typer.Option(help=shown(say("help.non_goal")))]
+Boundaries = Annotated[list[str] | None, typer.Option(help=shown(say("help.boundary")))]
 
 
 def task(
-    text: Annotated[str, typer.Argument(help="What is to be done; “-” reads it from standard input.")],
-    project: Annotated[Path, typer.Option(help="The repository to work in.")] = Path(),
-    session: Annotated[str | None, typer.Option(help="Go on in this session of the project, by its slug.")] = None,
-    title: Annotated[str | None, typer.Option(help="Title of the new session; else the text's first line.")] = None,
-    agent: Annotated[str | None, typer.Option(help="Which agent; else the session's or the project's.")] = None,
-    model: Annotated[str | None, typer.Option(help="Which of its models.")] = None,
+    text: Annotated[str, typer.Argument(help=shown(say("help.text")))],
+    project: Annotated[Path, typer.Option(help=shown(say("help.project")))] = Path(),
+    session: Annotated[str | None, typer.Option(help=shown(say("help.session")))] = None,
+    title: Annotated[str | None, typer.Option(help=shown(say("help.title")))] = None,
+    agent: Annotated[str | None, typer.Option(help=shown(say("help.agent")))] = None,
+    model: Annotated[str | None, typer.Option(help=shown(say("help.model")))] = None,
     permission_mode: Annotated[
-        Mode | None, typer.Option(help="What it may do unasked: nothing, change files, or everything.")
+        Mode | None, typer.Option(help=shown(say("help.permission_mode")))
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Propose; write nothing before you apply it.")] = False,
-    auto_fix: Annotated[bool, typer.Option("--auto-fix", help="Roll back by itself when stuck or failed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help=shown(say("help.dry_run")))] = False,
+    auto_fix: Annotated[bool, typer.Option("--auto-fix", help=shown(say("help.auto_fix")))] = False,
     constraint: Constraints = None,
     non_goal: NonGoals = None,
     boundary: Boundaries = None,
-    timeouts: Annotated[Timeouts, typer.Option(help="How long the agent may be silent or work.")] = Timeouts.STANDARD,
+    timeouts: Annotated[Timeouts, typer.Option(help=shown(say("help.timeouts")))] = Timeouts.STANDARD,
     follow: Follow = False,
     as_json: AsJson = False,
     url: Url = None,
     token: TokenText = None,
     data_dir: DataDir = None,
 ) -> None:  # fmt: skip
-    """Give the running server a task.
-
-    With --follow the exit code says how it ended:
-
-    0 done, 1 stuck, 3 error, 4 cancelled, 5 waits for an answer that nobody is here to give,
-
-    6 the server refused, 7 there is no server, 130 you detached.
-    """
+    """Give the running server a task."""
     given: Json = {
         "text": sys.stdin.read() if text == "-" else text,
         "agent": agent,
@@ -92,10 +83,8 @@ def task(
 
 def reply(
     task_id: TaskId,
-    text: Annotated[str, typer.Argument(help="Your answer; “-” reads it from standard input.")],
-    attempt: Annotated[
-        int | None, typer.Option(help="The attempt that asked: refused if the task has gone on since.")
-    ] = None,
+    text: Annotated[str, typer.Argument(help=shown(say("help.reply")))],
+    attempt: Annotated[int | None, typer.Option(help=shown(say("help.asking_attempt")))] = None,
     follow: Follow = False,
     as_json: AsJson = False,
     url: Url = None,
@@ -115,7 +104,7 @@ def reply(
 
 def cancel(
     task_id: TaskId,
-    hold: Annotated[bool, typer.Option("--hold", help="Let nothing else start in its workspace either.")] = False,
+    hold: Annotated[bool, typer.Option("--hold", help=shown(say("help.hold")))] = False,
     as_json: AsJson = False,
     url: Url = None,
     token: TokenText = None,
@@ -136,8 +125,8 @@ def cancel(
 
 def logs(
     task_id: TaskId,
-    attempt: Annotated[int | None, typer.Option(min=1, help="Which attempt; else the newest.")] = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until it ends, as `task --follow`.")] = False,
+    attempt: Annotated[int | None, typer.Option(min=1, help=shown(say("help.attempt")))] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help=shown(say("help.follow_on")))] = False,
     as_json: AsJson = False,
     url: Url = None,
     token: TokenText = None,

@@ -30,19 +30,10 @@ from pilothouse.git.model import DiffStat, Preview
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, steps, tasks
+from pilothouse.words import chained, say
 
 CLAIM_SECONDS = 0.005
 NOTHING = DiffStat((), 0, 0)
-WHY_ROLLBACK = (
-    "Rolling back first is the default: the agent's process is gone and its work may be half done. "
-    "The task then runs again from exactly where it began, with your recorded answers. Nothing is lost: "
-    "what is rolled away can be brought back with Undo."
-)
-
-WHY_EITHER = (
-    "Nothing was done yet: it was stopped before the agent was started. There is nothing to take away or to take up "
-    "again; with either way the task begins at its beginning."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +102,10 @@ class Controls:
         await run.over.wait()
         after = await self._task(run.task.id)
         if after.ended and after.status is not TaskStatus.CANCELLED:
-            raise IllegalTransition(f"The task had just ended: it is {after.status}.", {"status": after.status})
+            raise IllegalTransition(say("task.just_ended", status=after.status), {"status": after.status})
         if after.status is TaskStatus.AWAITING_RESPONSE and await self._runtime.store.read(lambda c: _broke(c, after)):
             # It holds the workspace over work that nothing describes: a person must have seen that first.
-            raise IllegalTransition(f"It could not be cancelled. {after.error_message}", {"status": after.status})
+            raise IllegalTransition(say("task.not_cancelled", why=after.error_message or ""), {"status": after.status})
         return after
 
     def _cancel_waiting(self, tx: Tx, task: Task, hold: bool) -> Move:
@@ -143,11 +134,9 @@ class Controls:
         def again(tx: Tx, task: Task) -> Move:
             changes: dict[str, object] = {}
             if missing:
-                raise ResumeUnavailable(
-                    "Resume (replay) needs what is not there: "
-                    + "; ".join(f"{part.name} ({part.detail})" for part in missing),
-                    {"missing": [part.name for part in missing]},
-                )
+                parts = chained(say("resume.part", name=part.name, detail=part.detail) for part in missing)
+                details = {"missing": [part.name for part in missing]}
+                raise ResumeUnavailable(say("resume.missing", parts=parts), details)
             if mode is ResumeMode.ROLLBACK:
                 if occupancy.may_have_changed(tx.conn, task):
                     rollback.require_on_top(tx.conn, task)
@@ -178,19 +167,19 @@ class Controls:
     async def resume_options(self, task_id: str) -> ResumeView:
         task, workspace = await self._task_and_workspace(task_id)
         if Action.RESUME not in allowed(task.status, task.awaiting):
-            raise IllegalTransition(f"This task is {task.status}; there is nothing to resume.", {"status": task.status})
+            raise IllegalTransition(say("resume.nothing", status=task.status), {"status": task.status})
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
         began = await self._runtime.store.read(lambda c: _began(c, task))
         base = await self._runtime.store.read(lambda c: rollback.base(c, task))
         takes_away = await self._preview(workspace, base) if base else NOTHING
         missing = [part for part in saved if not part.saved]
         return ResumeView(
-            happened=task.error_message or "The agent asks a question." if task.awaiting else task.error_message or "",
-            why=WHY_ROLLBACK if began else WHY_EITHER,
+            happened=task.error_message or say("attempt.asks") if task.awaiting else task.error_message or "",
+            why=say("resume.why_rollback" if began else "resume.why_either"),
             default=ResumeMode.ROLLBACK,
             saved=saved,
             soft_available=not missing,
-            soft_problem="; ".join(f"{part.name}: {part.detail}" for part in missing) or None,
+            soft_problem=chained(say("resume.named", name=part.name, detail=part.detail) for part in missing) or None,
             takes_away=takes_away,
             replies=sum(1 for reply in task.replies if not reply.replayed),
         )
@@ -200,7 +189,7 @@ class Controls:
         task, workspace = await self._task_and_workspace(task_id)
         base = await self._runtime.store.read(lambda c: rollback.base(c, task))
         if base is None:
-            raise Conflict("This task never began to work, so there is nothing to roll back.")
+            raise Conflict(say("rollback.nothing"))
         return await self._preview(workspace, base)
 
     async def rollback(self, task_id: str) -> RolledBack:
@@ -209,11 +198,11 @@ class Controls:
         async with self._runtime.lock(workspace.id):
             task = await self._task(task_id)
             if not (task.ended or task.status is TaskStatus.AWAITING_RESPONSE):
-                raise IllegalTransition(f"This task is {task.status}; cancel it first.", {"status": task.status})
+                raise IllegalTransition(say("task.cancel_first", status=task.status), {"status": task.status})
             await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
             base = await self._runtime.store.read(lambda c: rollback.base(c, task))
             if base is None:
-                raise Conflict("This task never began to work, so there is nothing to roll back.")
+                raise Conflict(say("rollback.nothing"))
             return await rollback.perform(self._runtime, task, workspace, base, replay=False)
 
     async def undo_rollback(self, task_id: str, rollback_id: str | None) -> RolledBack:
@@ -223,9 +212,9 @@ class Controls:
             rollback.require_on_top(c, task)
             row = rollbacks.get(c, rollback_id) if rollback_id else rollbacks.newest_undoable(c, task_id)
             if row is None or row.task_id != task_id:
-                raise NotFound("There is no rollback of this task to undo.")
+                raise NotFound(say("rollback.none"))
             if row.undone_at:
-                raise Conflict("This rollback has been undone already.")
+                raise Conflict(say("rollback.undone_before"))
             return row
 
         async with self._runtime.lock(workspace.id):
@@ -258,7 +247,7 @@ class Controls:
         """
         task = await self._task(task_id) if task_id else None
         if task and task.project_id != project_id:
-            raise NotFound("This project has no such task.")
+            raise NotFound(say("task.not_of_project"))
         workspace = await self._runtime.store.read(
             lambda c: _workspace(c, task.workspace_id) if task else workspaces.directory_of(c, project_id)
         )
@@ -315,7 +304,7 @@ class Controls:
 def _workspace(c: Connection, workspace_id: str) -> Workspace:
     workspace = workspaces.get(c, workspace_id)
     if workspace is None:
-        raise NotFound("There is no such workspace.")
+        raise NotFound(say("workspace.unknown"))
     return workspace
 
 

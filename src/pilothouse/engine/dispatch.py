@@ -13,11 +13,13 @@ from pilothouse.domain.task.task import AttemptMode, Purpose, ResumeMode, Runner
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
-from pilothouse.engine.runtime import MILESTONES, Runtime
+from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, transition
+from pilothouse.errors import message_of
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import tasks
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0
@@ -100,7 +102,7 @@ class Dispatcher:
             return None
         mode, number = _mode(upcoming), upcoming.attempt + 1
         code = "rollback" if mode is AttemptMode.ROLLBACK else "checkpoint"
-        said = MILESTONES[code]
+        said = say(f"milestone.{code}")
         claim = Move(
             action=Action.CLAIM,
             changes={"runner": RunnerMark(self._runtime.boot_id), "resume_mode": None, "milestone": said, **_for(mode)},
@@ -133,7 +135,8 @@ class Dispatcher:
             try:
                 now = await self._runtime.store.read(lambda c: tasks.get(c, task.id))
                 if now and now.status is TaskStatus.RUNNING and now.attempt == task.attempt:
-                    await outcome.broke(self._runtime, now, f"Something broke: {error}", run.spawned)
+                    said = say("attempt.broke", problem=message_of(error))
+                    await outcome.broke(self._runtime, now, said, run.spawned)
                 return
             except Exception:  # the disk may be full; the task must be settled once it is not
                 log.exception("cannot settle task %s yet", task.id)

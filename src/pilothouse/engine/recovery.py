@@ -27,9 +27,9 @@ from pilothouse.process.environment import instance_of
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, steps, tasks
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
-REASON = "Pilothouse stopped while this task ran. Nothing was run again by itself."
 
 
 async def recover(runtime: Runtime, version: str) -> list[Task]:
@@ -75,8 +75,8 @@ async def _end_strays(runtime: Runtime, left: list[Task]) -> bool:
 
 def _interrupt(runtime: Runtime, tx: Tx, task: Task) -> Task:
     """Until its tree has been looked at, an interrupted task holds its workspace."""
-    outcome.close_open_steps(tx, task, "interrupted", REASON)
-    waits = waiting(task, Awaiting.INTERRUPTED, REASON, {"milestone": ""}, holds=True)
+    outcome.close_open_steps(tx, task, "interrupted", say("attempt.cut_off"))
+    waits = waiting(task, Awaiting.INTERRUPTED, say("attempt.cut_off"), {"milestone": ""}, holds=True)
     # The attempt ends once the state it was found in is saved.
     return transition(tx, runtime.workflows, task, replace(waits, ends=None))
 
@@ -141,7 +141,7 @@ def _close(tx: Tx, task: Task, **found: object) -> None:
     present = tasks.get(tx.conn, task.id)
     if present is None or present.ended:
         found.pop("holds_workspace", None)
-    outcome.close_open_steps(tx, task, "interrupted", REASON)
+    outcome.close_open_steps(tx, task, "interrupted", say("attempt.cut_off"))
     end_attempt(tx, task, "interrupted")
     if found:
         tasks.update(tx, task.id, **found)

@@ -32,32 +32,11 @@ from pilothouse.store.session import sessions
 from pilothouse.store.task import tasks
 from pilothouse.store.writer import QueueChange
 from pilothouse.verify.runs.verifier import Verifier
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MILESTONES = {
-    "rollback": "Rolling back to the checkpoint",
-    "checkpoint": "Saving a checkpoint",
-    "scratch": "Making a scratch copy",
-    "applying": "Applying the proposal",
-    "scouting": "Asking scouts A and B",
-    "without_scout": "Going on without a scout",
-    "analysing": "Analysing the codebase",
-    "asking": "Looking for the answer",
-    "editing": "Making changes",
-    "command": "Running a command",
-    "waiting_for_slot": "Waiting for another verification to finish",
-    "verifying": "Running verification",
-    "debugging": "Verification failed, debugging",
-    "replanning": "Verification failed again, thinking it over anew",
-    "inspecting": "Looking at what was changed",
-    "summarise": "Writing the summary",
-    "stuck": "Writing the stuck report",
-    "compacting": "The agent's memory is full: going on in a fresh session",
-    "replayed": "Giving your recorded answer",
-    "stopping": "Stopping",
-}
 COUNTED = ("verifying", "debugging", "replanning")
 """Those that belong to a verification, and say which."""
 
@@ -91,7 +70,7 @@ class Runtime:
 
     def require_here(self, workspace: Workspace) -> None:
         if workspace.host != self.host_id:
-            raise Conflict("This workspace belongs to another server. Open Pilothouse there.")
+            raise Conflict(say("workspace.elsewhere"))
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
         """One object for each workspace. Several threads ask for it."""
@@ -167,7 +146,7 @@ class Runtime:
 
 def tell_milestone(tx: Tx, task: Task, code: str, text: str | None = None, **changes: object) -> None:
     """Say what the task is doing now, with other changes of its row that are due at the same moment."""
-    text = text or MILESTONES[code]
+    text = text or say(f"milestone.{code}")
     tasks.update(tx, task.id, milestone=text, **changes)
     counted = {"current": task.loop.upcoming, "total": LOOPS} if code in COUNTED else {}
     told = TaskMilestone(attempt=task.attempt, code=code, text=text, **counted)

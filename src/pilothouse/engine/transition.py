@@ -34,6 +34,7 @@ from pilothouse.store.session import sessions
 from pilothouse.store.session import workspaces as workspace_rows
 from pilothouse.store.talk import questions, steering
 from pilothouse.store.task import attempts, contexts, runs, stuck_reports, tasks
+from pilothouse.words import say
 
 _S = SteerState
 
@@ -62,9 +63,6 @@ class Move:
     """What tells of it, last of all."""
 
 
-HELD_BY_CANCEL = "Held when a task was cancelled."
-
-
 def cancel(
     task: Task, *, hold: bool = False, ends: str | None = None, changes: Mapping[str, Any] | None = None
 ) -> Move:
@@ -75,7 +73,7 @@ def cancel(
         action=Action.CANCEL,
         changes={**(changes or {}), **cleared},
         ends=ends,
-        hold_queue=HELD_BY_CANCEL if hold else "",
+        hold_queue=say("workspace.held_by_cancel") if hold else "",
         events=(told,),
     )
 

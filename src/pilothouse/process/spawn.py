@@ -26,6 +26,7 @@ from pilothouse.process import confine as confinement
 from pilothouse.process import strays, tree
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
 from pilothouse.process.pipes import Pipe
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 _BOOT = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
@@ -291,10 +292,10 @@ async def spawn(
 
 def _require(program: str, cwd: Path, env: Mapping[str, str]) -> None:
     if not cwd.is_dir():
-        raise FileNotFoundError(f"There is no directory “{cwd}”.")
+        raise FileNotFoundError(say("spawn.no_directory", folder=str(cwd)))
     found = (cwd / program).is_file() if os.sep in program else shutil.which(program, path=env.get("PATH", os.defpath))
     if not found:
-        raise FileNotFoundError(f"There is no program “{program}” on the PATH.")
+        raise FileNotFoundError(say("agent.no_program", program=program))
 
 
 def _start(

@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 from starlette.requests import Request
 
 from pilothouse import __version__
-from pilothouse.errors import PilothouseError
+from pilothouse.errors import message_of
 from pilothouse.server import errors
 from pilothouse.server.access.auth import Cookies, Throttle
 from pilothouse.server.access.hosts import Hosts
@@ -114,7 +114,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     ]
     yield
     await services.operations.close()
-    await services.runner.stop("the server is going down")
+    await services.runner.stop(say("operation.server_down"))
     for job in jobs:
         job.cancel()
     await asyncio.gather(*jobs, return_exceptions=True)
@@ -125,7 +125,7 @@ async def _start(services: Services) -> None:
         await services.operations.boot()
     except Exception as error:
         log.exception("the runner could not start")
-        problem = error.message if isinstance(error, PilothouseError) else str(error)
+        problem = message_of(error)
         message = say("runner.not_started", problem=problem)
         await services.store.write(lambda tx: notices.add(tx, "runner_failed", message, []))
 

@@ -50,7 +50,7 @@ def python() -> Requirement:
     found = sys.version.split()[0]
     ok = sys.version_info[:2] >= OLDEST_PYTHON
     fix = "" if ok else say("check.install_python", version="3.11")
-    return Requirement("python", ok, f"Python {found}", fix)
+    return Requirement("python", ok, say("check.python", version=found), fix)
 
 
 def git() -> Requirement:

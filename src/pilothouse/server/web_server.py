@@ -19,6 +19,7 @@ from pilothouse.server import logs
 from pilothouse.server.access.hosts import from_here
 from pilothouse.server.access.middleware import WORKBENCH
 from pilothouse.server.services import Services
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +99,7 @@ class WebServer(uvicorn.Server):
         for server in self.servers:
             server.close()
         stopping = asyncio.ensure_future(
-            self._services.runner.stop("the server is going down", settings.shutdown_wait_seconds)
+            self._services.runner.stop(say("operation.server_down"), settings.shutdown_wait_seconds)
         )
         self._leaving.clear()
         forced = asyncio.ensure_future(self._leaving.wait())

@@ -97,7 +97,7 @@ class Backups:
             try:
                 _copy(self._file, unnamed)
                 if problem := damage(unnamed, alone=True):
-                    raise OSError(f"the copy is damaged: {problem}")
+                    raise OSError(say("database.copy_damaged", problem=problem))
                 sync(unnamed)
                 unnamed.replace(self._folder / name)
                 sync(self._folder)

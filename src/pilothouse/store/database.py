@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.event.log import Event
 from pilothouse.domain.event.storage import StorageRestored
-from pilothouse.errors import Unavailable
+from pilothouse.errors import Unavailable, message_of
 from pilothouse.store import connections, events, idempotency, notices, schema
 from pilothouse.store.backups import Backups
 from pilothouse.store.writer import QueueChange, Tx, Writer
@@ -198,4 +198,4 @@ def _tell_damaged(tx: Tx, problem: str) -> None:
 
 
 def _tell_backup_failed(tx: Tx, error: Exception) -> None:
-    notices.add(tx, "backup_failed", say("database.not_backed_up", problem=str(error)), [])
+    notices.add(tx, "backup_failed", say("database.not_backed_up", problem=message_of(error)), [])

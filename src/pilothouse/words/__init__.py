@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache, reduce
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 FOLDER = Path(__file__).parent
 SOURCE = "en"
@@ -73,6 +73,18 @@ def stacked(*texts: str) -> str:
 def listed(texts: Iterable[str]) -> str:
     """With commas between."""
     return reduce(lambda first, second: say("listed", first=first, second=second), _there(texts))
+
+
+def chained(texts: Iterable[str]) -> str:
+    """With semicolons between."""
+    return reduce(lambda first, second: say("chained", first=first, second=second), _there(texts))
+
+
+def first_sentence(text: str) -> str:
+    """Of several that `sentences` put together."""
+    while isinstance(text, Said) and text.code == "both":
+        text = cast("str", text.params["first"])
+    return text
 
 
 def _there(texts: Iterable[str]) -> list[str]:

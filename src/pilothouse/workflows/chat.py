@@ -37,6 +37,7 @@ from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.task import tasks
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.agent_yaml.file import load
+from pilothouse.words import say
 from pilothouse.workflows.projects import Projects
 from pilothouse.workflows.sessions import begin
 
@@ -79,9 +80,9 @@ class Chat(Workflow):
         """Begin a thread, with its first message where there is one: both are made, or neither."""
         message, agent = opening.message, opening.agent
         if opening.kind is not SessionKind.CHAT:
-            raise InvalidInput(f"Sessions of kind “{opening.kind}” are not part of this version.", "kind")
+            raise InvalidInput(say("session.kind_unknown", kind=opening.kind), "kind")
         if opening.title is None and message is None:
-            raise InvalidInput("Give the session a title or a first message.", "title")
+            raise InvalidInput(say("session.no_title"), "title")
         project, workspace = await self._projects.at(opening.project_path)
         now = self._runtime.clock.now()
         session = Session(
@@ -116,7 +117,7 @@ class Chat(Workflow):
         def write(tx: Tx) -> Task:
             present = sessions.require(tx.conn, session_id)
             if present.deleted:
-                raise Conflict("This session is deleted; start a new chat.")
+                raise Conflict(say("session.deleted"))
             if present.status is SessionStatus.COMPLETED:
                 move_session(tx, session_id, SessionAction.REOPEN)
             return queue(tx, task)
@@ -126,10 +127,10 @@ class Chat(Workflow):
     async def _task(self, project: Project, workspace: Workspace, session: Session, message: Message) -> Task:
         """Build the task and have the agent refuse now what it could not run later."""
         if len(message.text) > PROMPT_LIMIT:
-            raise TooLarge(f"The message is over {PROMPT_LIMIT:,} characters.", "text")
+            raise TooLarge(say("message.too_long", limit=PROMPT_LIMIT), "text")
         request, written = scope_from_text(message.text)
         if not request:
-            raise InvalidInput("The message is empty: say what should be done.", "text")
+            raise InvalidInput(say("message.empty"), "text")
         config = await asyncio.to_thread(load, Path(workspace.path)) or Config()
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
@@ -156,7 +157,7 @@ class Chat(Workflow):
     async def _require_stuck(self, project: Project, task_id: str) -> None:
         stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
         if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
-            raise InvalidInput("There is no stuck task of that id in this project to start from.", "from_stuck")
+            raise InvalidInput(say("message.no_stuck"), "from_stuck")
 
 
 def _title(text: str) -> str:
@@ -171,8 +172,8 @@ def _title(text: str) -> str:
 def _around(c: Connection, session_id: str) -> tuple[Session, Project, Workspace]:
     session = sessions.require(c, session_id)
     if session.deleted:
-        raise Conflict("This session is deleted; start a new chat.")
+        raise Conflict(say("session.deleted"))
     project, workspace = projects.get(c, session.project_id), workspaces.get(c, session.workspace_id)
     if project is None or workspace is None:
-        raise NotFound("The session's project is no longer known.")
+        raise NotFound(say("session.project_gone"))
     return session, project, workspace

@@ -19,6 +19,7 @@ from pilothouse.errors import NotFound
 from pilothouse.git.repository import require
 from pilothouse.store.database import Tx
 from pilothouse.store.session import projects, workspaces
+from pilothouse.words import say
 
 
 class Projects:
@@ -56,7 +57,7 @@ class Projects:
 
         def write(tx: Tx) -> None:
             if projects.get(tx.conn, project_id) is None:
-                raise NotFound("There is no such project.")
+                raise NotFound(say("project.unknown"))
             projects.choose_agent(tx, project_id, agent)
             tx.emit(ProjectChanged(project_id=project_id, agent=agent))
 

@@ -19,6 +19,7 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import sessions
 from pilothouse.store.task import tasks
+from pilothouse.words import say
 
 
 class Sessions:
@@ -42,7 +43,7 @@ class Sessions:
         def write(tx: Tx) -> Session:
             session = sessions.require(tx.conn, session_id)
             if deleted and tasks.any_open(tx.conn, session_id):
-                raise Conflict("A task of this session is still open; cancel it first.")
+                raise Conflict(say("session.task_open"))
             if budget:
                 guards = limits.of_session(tx.conn, session_id)
                 limits.save(tx, replace(guards, budget=guards.budget.changed(budget)))

@@ -15,10 +15,11 @@ from pilothouse.domain.operations import OperationOutcome as Outcome
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.broadcast import Interest
 from pilothouse.engine.operations.build_run import KEPT, BuildLog
-from pilothouse.engine.operations.builds import NO_SOURCES, Builds, Command
+from pilothouse.engine.operations.builds import Builds, Command
 from pilothouse.engine.operations.operations import Operations
 from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy
 from pilothouse.store import operations
+from pilothouse.words import say
 from tests.workbench import Workbench, make_repository
 
 SCENARIOS = """
@@ -173,13 +174,13 @@ async def test_an_installed_package_has_nothing_to_build_but_can_be_restarted(tm
     """WEB-8"""
     repo = make_repository(tmp_path / "repo")
     async with await Workbench.open(tmp_path / "data", repo) as bench:
-        assert bench.operations.build_problem == NO_SOURCES
+        assert bench.operations.build_problem == say("build.no_sources")
         with pytest.raises(NothingToBuild, match="nothing to build"):
             await bench.operations.build()
         assert bench.operations.last is None
         await bench.operations.restart()
         await bench.until_event("runner.stopped")
-        assert last(bench).phases[0].note == NO_SOURCES
+        assert last(bench).phases[0].note == say("build.no_sources")
         await bench.operations.close()
         assert bench.handed_over
 

@@ -2880,6 +2880,13 @@ export interface components {
         };
         /** Option */
         Option: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
             /** Value */
             value: string;
             /** Label */

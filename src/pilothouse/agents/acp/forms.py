@@ -20,6 +20,7 @@ from acp.schema import (
 )
 
 from pilothouse.domain.ports import AgentQuestion, QuestionOption
+from pilothouse.words import say
 
 Property = (
     ElicitationStringPropertySchema
@@ -32,7 +33,7 @@ Property = (
 _OWN_WORDS = "_custom"
 """Beside a question with choices, agents put a field of this name for an answer in one's own words."""
 _RECOMMENDED = re.compile(r"\s*\(recommended\)", re.IGNORECASE)
-_YES_NO = (QuestionOption("yes", "Yes"), QuestionOption("no", "No"))
+_YES_NO = (QuestionOption("yes", say("question.yes")), QuestionOption("no", say("question.no")))
 Value = str | int | float | bool | list[str]
 
 

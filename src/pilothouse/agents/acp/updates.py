@@ -31,10 +31,10 @@ from pilothouse.domain.ports import (
     ToolStarted,
     Usage,
 )
+from pilothouse.words import say
 
 _LAST_LINE = 200
 _EXIT_KEYS = ("exit_code", "exitCode", "exit")
-_NO_END = "It was left without a result."
 AnyCall = ToolCallStart | ToolCallProgress | ToolCallUpdate
 
 
@@ -149,7 +149,7 @@ class Calls:
         self._finished.update(self._open)
         self._open.clear()
         events: list[AgentEvent] = [self._announced(call) for call in left if not call.told]
-        return [*events, *(ToolFinished(call.id, False, _NO_END) for call in left if call.id != asked)]
+        return [*events, *(ToolFinished(call.id, False, say("tool_end.none")) for call in left if call.id != asked)]
 
     def plan(self, update: AgentPlanUpdate) -> list[AgentEvent]:
         entries = tuple(f"{entry.status} {entry.content}" for entry in update.entries)

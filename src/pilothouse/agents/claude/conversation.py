@@ -35,7 +35,9 @@ from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.agent.tool_policy import SUBAGENT
 from pilothouse.domain.ports import ProcessMark, SpawnRequest
+from pilothouse.errors import message_of
 from pilothouse.process.spawn import Spawned
+from pilothouse.words import say, stacked
 
 log = logging.getLogger(__name__)
 _WAITING_MESSAGES = 1000
@@ -152,7 +154,7 @@ class Conversation:
             async with asyncio.timeout(_CONNECTING):
                 await self._client.connect()
         except Exception as error:  # noqa: BLE001 - the SDK raises nothing narrower for a refused request
-            return f"{error}\n{self.spawned.stderr_tail}".strip()
+            return stacked(message_of(error), self.spawned.stderr_tail.strip()) or say("claude.no_answer")
         self._transport.begun = True
         self.models = _models(await self._client.get_server_info())
         self._reading = asyncio.create_task(self._read(), name="claude messages")

@@ -27,6 +27,7 @@ from pilothouse.domain.ports import (
     ToolStarted,
 )
 from pilothouse.domain.task.task import ErrorKind
+from pilothouse.errors import message_of
 from pilothouse.words import say, stacked
 
 _STOPPED = say("agent.stopped")
@@ -162,7 +163,7 @@ class ClaudeRun(AgentRun):
             else:
                 await conversation.send(self._words())
         except (ClaudeSDKError, TimeoutError) as error:
-            return str(error) or say("claude.no_answer")
+            return message_of(error) or say("claude.no_answer")
         self._sent = True
         return ""
 

@@ -12,6 +12,7 @@ from claude_agent_sdk import CLIConnectionError, ProcessError, Transport
 
 from pilothouse.process.lines import lines
 from pilothouse.process.spawn import Spawned
+from pilothouse.words import say
 
 ANNOUNCED = "pilothouse_call"
 """Stands in the stream of messages where the program asked for a permission: the SDK hands requests over beside the
@@ -33,7 +34,7 @@ class KeeperTransport(Transport):
     async def write(self, data: str) -> None:
         stdin = self._spawned.stdin
         if stdin is None or stdin.is_closing() or not self._spawned.alive():
-            raise CLIConnectionError("Claude Code has ended.")
+            raise CLIConnectionError(say("claude.ended"))
         stdin.write(data.encode())
 
     async def request(self, **request: Any) -> dict[str, Any]:
@@ -57,9 +58,9 @@ class KeeperTransport(Transport):
         code = await self._spawned.wait()
         for waiting in self._answers.values():
             if not waiting.done():
-                waiting.set_exception(CLIConnectionError("Claude Code has ended."))
+                waiting.set_exception(CLIConnectionError(say("claude.ended")))
         if not self.begun:
-            raise ProcessError("Claude Code did not start.", exit_code=code or 1, stderr=self._spawned.stderr_tail)
+            raise ProcessError(say("claude.not_started"), exit_code=code or 1, stderr=self._spawned.stderr_tail)
 
     def _answered(self, message: dict[str, Any]) -> bool:
         response = message.get("response")

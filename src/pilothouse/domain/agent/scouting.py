@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, 
 
 from pilothouse.domain.agent.debug_prompts import Tried
 from pilothouse.domain.task.loop import REPLAN_AFTER
+from pilothouse.words import say
 
 TRIES = 3
 READ_LIMIT = 64 * 1024
@@ -96,7 +97,8 @@ def read(scout: Scout, text: str, failing: bool = False) -> Reading:
     `failing`: a check has failed, so scout B must name a cause. Never raises, whatever the text is.
     """
     shape = SHAPES[scout]
-    closest, problem = -1, "There is no JSON object in the answer."
+    closest = -1
+    problem: str = say("scout.no_json")
     for found in _objects(text[-READ_LIMIT:]):
         try:
             report = shape.model_validate(found)
@@ -106,7 +108,7 @@ def read(scout: Scout, text: str, failing: bool = False) -> Reading:
                 closest, problem = known, _in_words(error)
             continue
         if failing and isinstance(report, BuildGuide) and not report.cause.strip():
-            return Reading(None, "cause: say what makes the check fail, or what you take it to be")
+            return Reading(None, say("scout.no_cause"))
         return Reading(report)
     return Reading(None, problem)
 

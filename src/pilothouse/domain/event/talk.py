@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from pilothouse.domain.event.payload import EventData
+from pilothouse.words.fields import Saying
 
 
-class Option(BaseModel):
+class Option(Saying):
     model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
     value: str
     label: str

@@ -22,6 +22,7 @@ from pilothouse.store import preferences
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.agent_yaml.file import load
+from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.engine.runtime import Runtime
@@ -58,7 +59,7 @@ class Assigned:
         """Agent, model and tools for one spawn; raises `BadConfiguration` where a tool is not allowed there."""
         member = self.crew.member(tool_policy.duty_of(role).role)
         if member is None:
-            raise BadConfiguration(f"No agent is chosen for “{role}”. Choose one in the settings.")
+            raise BadConfiguration(say("agent.none_chosen", role=role))
         return member.agent, member.choice, tool_policy.allowed(role, read_only=read_only, further=self.tools)
 
 
@@ -68,10 +69,7 @@ async def agreed(runtime: Runtime, near: Near, config: Config) -> Crew:
     wishes = _wishes(near, config, person)
     editor = crews.first_agent(wishes) or await runtime.health.first_ready()
     if editor is None:
-        raise NoAgent(
-            "This project has no agent yet, and no real one is ready. The built-in rehearsal agent needs no set-up.",
-            {"agents": sorted(runtime.agents)},
-        )
+        raise NoAgent(say("agent.none_ready"), {"agents": sorted(runtime.agents)})
     named(runtime, editor)
     return crews.crew(editor, wishes, config.agents, person.roles)
 
@@ -80,7 +78,7 @@ def stored_near(c: Connection, task: Task) -> StoredNear:
     project, session = projects.get(c, task.project_id), sessions.get(c, task.session_id)
     workspace = workspaces.get(c, task.workspace_id)
     if project is None or session is None or workspace is None:
-        raise NotFound("The task's project or session is no longer known.")
+        raise NotFound(say("task.project_gone"))
     return StoredNear(project, workspace, session, preferences.load(c).preferences)
 
 
@@ -101,17 +99,14 @@ async def require_crew(runtime: Runtime, crew: Crew, prompt: str, place: Path, *
 
 def named(runtime: Runtime, name: str) -> str:
     if name not in runtime.agents:
-        others = ", ".join(sorted(runtime.agents))
-        raise InvalidInput(f"There is no agent “{name}”. Known: {others}.", "agent")
+        raise InvalidInput(say("agent.unknown_of", name=name, known=", ".join(sorted(runtime.agents))), "agent")
     return name
 
 
 def known(runtime: Runtime, name: str) -> Agent:
     if name not in runtime.agents:
         others = ", ".join(sorted(runtime.agents))
-        raise BadConfiguration(
-            f"There is no agent “{name}”. Known: {others}. Choose another, or add it in the settings.", {"agent": name}
-        )
+        raise BadConfiguration(say("agent.unknown_choose", name=name, known=others), {"agent": name})
     return runtime.agents[name]
 
 

@@ -17,11 +17,14 @@ from pilothouse.errors import BadConfiguration, NoCredentials
 from pilothouse.store.agent import agent_errors
 from pilothouse.store.agent.agent_errors import AgentError
 from pilothouse.store.database import Store
+from pilothouse.words import say, sentences
 
 log = logging.getLogger(__name__)
 FRESH_SECONDS = 30.0
 PATIENCE_SECONDS = 2.0
 """How long a page waits for agents that were never asked before; they are shown as being checked then."""
+_MESSAGE = 2000
+"""Characters of how a run failed that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,8 @@ class AgentsHealth:
         await self.again([name])
         health = self._of(name)
         if health.credentials is False:
-            words = health.problem or f"{health.label} has no credentials."
-            raise NoCredentials(f"{words} {health.fix}".strip(), {"agent": name, "fix": health.fix})
+            problem = health.problem or say("agent.no_credentials", label=health.label)
+            raise NoCredentials(sentences(problem, health.fix), {"agent": name, "fix": health.fix})
 
     async def bounded(self, name: str, check: asyncio.Task[None]) -> None:
         """`check`, for as long as an agent may take."""
@@ -88,10 +91,7 @@ class AgentsHealth:
         try:
             await asyncio.wait({check, sleeping}, return_when=asyncio.FIRST_COMPLETED)
             if not check.done():
-                raise BadConfiguration(
-                    f"The agent “{name}” did not answer within {self._limit:g} seconds. "
-                    "Look at it on the Settings page, then send the message again."
-                )
+                raise BadConfiguration(say("agent.silent", name=name, seconds=f"{self._limit:g}"))
             check.result()
         finally:
             sleeping.cancel()
@@ -102,7 +102,8 @@ class AgentsHealth:
         if self._failing is None:
             self._failing = set(await self._store.read(agent_errors.all))
         if ended.outcome in ("failed", "crashed") and ended.limit is None:
-            message = (ended.message or ended.text or "It ended without a result.")[:2000]
+            message = ended.message or ended.text or say("agent.health.no_result")
+            message = message if len(message) <= _MESSAGE else message[:_MESSAGE]
             error = AgentError(name, self._clock.now(), message, ended.error_kind or ErrorKind.AGENT)
             self._failing.add(name)
             await self._store.write(lambda tx: agent_errors.note(tx, error))
@@ -178,7 +179,7 @@ async def asked(name: str, agent: Agent, clock: Clock, limit: float) -> AgentHea
 
 
 def _unanswered(name: str) -> AgentHealth:
-    return AgentHealth(name, name, False, False, problem="It is being checked and has not answered yet.")
+    return AgentHealth(name, name, False, False, problem=say("agent.health.being_checked"))
 
 
 def _silent(name: str, limit: float) -> AgentHealth:
@@ -187,10 +188,11 @@ def _silent(name: str, limit: float) -> AgentHealth:
         name,
         True,
         False,
-        problem=f"It did not answer within {limit:g} seconds.",
-        fix="Start it in a terminal to see what it waits for, then check again.",
+        problem=say("agent.health.silent", seconds=f"{limit:g}"),
+        fix=say("agent.health.start_it"),
     )
 
 
 def _broken(name: str, error: Exception) -> AgentHealth:
-    return AgentHealth(name, name, False, False, problem=f"It could not be asked: {error}", fix="See the server log.")
+    problem = say("agent.health.not_asked", problem=str(error))
+    return AgentHealth(name, name, False, False, problem=problem, fix=say("agent.health.see_log"))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pilothouse.domain.agent.instructions import NAMES, Found, InstructionsFile, Level, combine
 from pilothouse.settings import Settings
+from pilothouse.words import say
 
 READ_LIMIT = 4 * 1024 * 1024
 """Bytes that are read at most, so that a hash can be told of any file somebody wrote by hand."""
@@ -31,7 +32,7 @@ def find(settings: Settings, root: Path) -> list[Found]:
         target = Path(os.path.realpath(path))
         shown = path.name if level == "project" else str(path)
         if level == "project" and not target.is_relative_to(whole):
-            found.append(Found(shown, level, problem="It is a link that leads out of the project, so it is not read."))
+            found.append(Found(shown, level, problem=say("instructions.link_out")))
         elif target not in seen:
             seen.add(target)
             found.append(_read(target, shown, level))
@@ -53,12 +54,12 @@ def _read(path: Path, shown: str, level: Level) -> Found:
         with open(path, "rb", opener=_open) as file:
             about = os.fstat(file.fileno())
             if not stat.S_ISREG(about.st_mode):
-                return Found(shown, level, problem="It is not a file.")
+                return Found(shown, level, problem=say("instructions.no_file"))
             if about.st_size > READ_LIMIT:
-                return Found(shown, level, problem=f"It is over {READ_LIMIT // 1024 // 1024} MB, so it is not read.")
+                return Found(shown, level, problem=say("instructions.too_large", megabytes=READ_LIMIT // 1024 // 1024))
             return Found(shown, level, file.read(READ_LIMIT))
     except OSError as error:
-        return Found(shown, level, problem=f"It cannot be read: {error.strerror}.")
+        return Found(shown, level, problem=say("instructions.unreadable", problem=error.strerror or str(error)))
 
 
 def _open(path: str, flags: int) -> int:

@@ -16,6 +16,7 @@ from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.store import preferences
 from pilothouse.store.database import Tx
 from pilothouse.store.preferences import Stored
+from pilothouse.words import say, sentences
 
 ENVIRONMENT_MODES: Mapping[str, Confining] = {"auto": "processes", "processes": "processes", "files": "files"}
 
@@ -86,21 +87,19 @@ class Switchboard:
             self._require_agents(wanted)
         found = self._switch.found
         if "confinement" in sections and wanted.confinement.mode != "off" and found.program is None:
-            raise Conflict(f"Agents cannot be confined here. {found.problem} {found.fix}".strip())
+            raise Conflict(sentences(say("confine.not_here"), found.problem, found.fix))
 
     def _require_agents(self, wanted: Preferences) -> None:
         agents = self._runtime.agents
         built_in = agents.built_in if isinstance(agents, Roster) else frozenset(agents)
         for number, custom in enumerate(wanted.agents.custom):
             if custom.name in built_in:
-                raise InvalidInput(
-                    f"“{custom.name}” is built in already; give yours another name.", f"agents.custom.{number}.name"
-                )
+                raise InvalidInput(say("agent.built_in", name=custom.name), f"agents.custom.{number}.name")
         names = built_in | {custom.name for custom in wanted.agents.custom}
         used = {f"agents.roles.{role}.agent": wish.agent for role, wish in wanted.agents.roles.named()}
         for field, name in {"agents.default": wanted.agents.default, **used}.items():
             if name is not None and name not in names:
-                raise InvalidInput(f"There is no agent “{name}”. Known: {', '.join(sorted(names))}.", field)
+                raise InvalidInput(say("agent.unknown_of", name=name, known=", ".join(sorted(names))), field)
 
     async def _apply(self, wanted: Preferences) -> None:
         runtime, before = self._runtime, self.present

@@ -36,14 +36,10 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, steps
+from pilothouse.words import say
 
 APPLY = "apply"
 """Name of the step that writes a proposal."""
-HALF_WAY = (
-    "A part of the proposal is in the workspace already, and the rest does not fit any more: {} changed since. "
-    "Roll back, or put back what was changed and resume."
-)
-WRITTEN = "The proposal was written to the workspace."
 
 
 def _write(tree: Checkpoints, proposal: Proposal, undo_ref: str) -> None:
@@ -64,13 +60,13 @@ async def write(cx: Context, task: Task, proposal: Proposal, taken: Checkpoint) 
     await runtime.milestone(task, "applying")
     step = await begin_step(cx, task, StepKind.EDIT, name=APPLY)
     if cx.control.stopped:
-        stopped = Ended("crashed", message="Stopped before the proposal was written.")
+        stopped = Ended("crashed", message=say("proposal.not_written"))
         return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped, cx.control.hold), taken)
     async with runtime.lock(cx.workspace.id):
         cx.control.spawn()
         await runtime.on_tree(cx.workspace, partial(_write, proposal=proposal, undo_ref=refs.undo(task, APPLY)))
     # What the agent said last may be a question about work that was rolled back since.
-    ended = Ended("done", task.summary, message=WRITTEN)
+    ended = Ended("done", task.summary, message=say("proposal.written"))
     finished = await measure.finish(cx, Spoken(task, step, ended, None), taken)
     told = TaskApplied(attempt=task.attempt, merged=proposal.merge is not None, files=len(finished.total.files))
     await runtime.store.write(lambda tx: emit(tx, task, told))
@@ -120,4 +116,5 @@ async def _is_half_way(runtime: Runtime, task: Task) -> bool:
 def _half_way(refused: MergeNeeded | ProposalRefused) -> str:
     details = refused.details or {}
     names = [clash["path"] for clash in details.get("clashes", ())] or list(details.get("files", ()))
-    return HALF_WAY.format(", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+    named = ", ".join(names[:3])
+    return say("proposal.half_way", names=say("and_more", first=named, count=len(names) - 3) if names[3:] else named)

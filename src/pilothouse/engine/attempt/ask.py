@@ -27,6 +27,7 @@ from pilothouse.engine.talk import permissions
 from pilothouse.engine.workspace import leftovers
 from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.git.scratch import Scratch
+from pilothouse.words import say
 
 TRIES = 3
 PROBLEMS = 5
@@ -61,7 +62,7 @@ def judged(task: Task, ended: Ended) -> tuple[dict[str, Any] | None, list[str]]:
         return None, []
     given = ended.answer if ended.answer is not None else read_answer(ended.text)
     if given is None:
-        return None, ["There is no answer."]
+        return None, [say("attempt.no_answer")]
     faults = Draft202012Validator(task.answer_schema).iter_errors(dict(given))
     problems = [f"{fault.json_path}: {fault.message}" for fault in sorted(faults, key=lambda one: one.json_path)]
     return dict(given), problems[:PROBLEMS]

@@ -23,12 +23,9 @@ from pilothouse.engine.workspace import artifacts
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, steps, tasks
+from pilothouse.words import say, sentences
 
 Reason = Literal["full", "pressure"]
-_WHY: dict[Reason, str] = {
-    "full": "The agent's memory was full.",
-    "pressure": "The agent said that it can take in no more.",
-}
 
 
 async def relieved(cx: Context, task: Task, turn: Turn, last: Spawn) -> tuple[Task, Turn]:
@@ -56,8 +53,9 @@ async def _compact(cx: Context, task: Task, turn: Turn, reason: Reason, last: Sp
     commit = await _newest_checkpoint(cx, task)
     seed = await _seed(cx, task, commit)
     begun = await begin_step(cx, task, StepKind.COMPACT, seed)
-    what = f" {last.fill} % of it were in use." if last and last.context_window else ""
-    step = replace(begun, outcome="done", detail=_WHY[reason] + what, checkpoint=commit, log_path=None)
+    filled = say("filled", percent=str(last.fill)) if last and last.context_window else ""
+    detail = sentences(say(f"compaction.{reason}"), filled)
+    step = replace(begun, outcome="done", detail=detail, checkpoint=commit, log_path=None)
     told = ContextCompacted(
         step_id=step.id,
         attempt=step.attempt,

@@ -18,21 +18,17 @@ from pilothouse.engine.talk import permissions, questions
 from pilothouse.engine.transition import Move, cancel
 from pilothouse.store.database import Tx
 from pilothouse.store.task import runs
+from pilothouse.words import say, sentences
 
 SUMMARY_LIMIT = 4_000
-STUCK = (
-    f"The checks did not pass within {LOOPS} verifications. The changes are still there; a report says what is known."
-)
-UNREADABLE = "The agent's answer could not be read. Say in a reply what it should do, or resume to have it asked anew."
-WAITS = "The proposal waits for you: look at it, then apply or discard it."
 _STOPPED = {
-    Stop.INTERRUPTED: (Awaiting.INTERRUPTED, "The server was stopped while this ran."),
-    Stop.ABSENT: (Awaiting.INTERRUPTED, "The agent went silent and its process is gone."),
-    Stop.IDLE: (Awaiting.TIMEOUT, "The agent was silent for too long."),
-    Stop.HARD: (Awaiting.TIMEOUT, "The agent ran into its time limit."),
-    Stop.LIMIT: (Awaiting.USAGE_LIMIT, "A limit is reached."),
-    Stop.BUDGET: (Awaiting.BUDGET, "A budget is used up."),
-    Stop.BREAKER: (Awaiting.BREAKER, "The agent seems to run in circles."),
+    Stop.INTERRUPTED: Awaiting.INTERRUPTED,
+    Stop.ABSENT: Awaiting.INTERRUPTED,
+    Stop.IDLE: Awaiting.TIMEOUT,
+    Stop.HARD: Awaiting.TIMEOUT,
+    Stop.LIMIT: Awaiting.USAGE_LIMIT,
+    Stop.BUDGET: Awaiting.BUDGET,
+    Stop.BREAKER: Awaiting.BREAKER,
 }
 
 
@@ -99,10 +95,9 @@ def end_of(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion | None
     if conclusion and finished.stop is not Stop.INTERRUPTED:
         return _concluded(tx, task, finished, conclusion)
     if finished.stop:
-        awaiting, reason = _STOPPED[finished.stop]
         changes, guard = common(task, finished), finished.hold
-        reason = guard.message if guard else reason
-        return waiting(task, awaiting, reason, changes, holds=finished.holds, guard=guard)
+        reason = guard.message if guard else say(f"stopped.{finished.stop}")
+        return waiting(task, _STOPPED[finished.stop], reason, changes, holds=finished.holds, guard=guard)
     return _by_agent(tx, task, finished)
 
 
@@ -147,25 +142,25 @@ def _by_agent(tx: Tx, task: Task, finished: Finished) -> Move:
     ended, changes, holds = finished.ended, common(task, finished), finished.holds
     used_up = changes | {"pending_reply": None}
     if ended.outcome == "crashed":
-        reason = ended.message or "The agent ended unexpectedly."
+        reason = ended.message or say("attempt.crashed")
         return waiting(task, Awaiting.INTERRUPTED, reason, changes, holds=holds)
     if ended.outcome == "failed":
-        message = ended.message or "The agent failed without saying why."
+        message = ended.message or say("attempt.failed")
         return failed(task, ended.error_kind or ErrorKind.AGENT, message, used_up)
     if ended.blocker:
         changes = used_up | {"question": ended.blocker}
         return waiting(task, Awaiting.BLOCKER, ended.blocker, changes, holds=holds)
     if ended.outcome == "permission":
         wanted = permissions.wanted(ended)
-        reason = f"The agent asks for permission. {wanted.words}"
+        reason = say("attempt.wants", what=wanted.words)
         return waiting(task, Awaiting.PERMISSION, reason, used_up | {"permission": wanted}, holds=holds)
     if found := finished.question:
         changes = used_up | {"question": found.question, "plan": ended.plan, "error_message": None}
         asked = questions.asked_by(task, ended, found, tx.now)
-        reason = "The agent asks a question."
+        reason = say("attempt.asks")
         return waiting(task, Awaiting.QUESTION, reason, changes, holds=holds, ends="asked", asks=asked)
     verdict = Verdict.UNVERIFIED if finished.changed else Verdict.NO_CHANGES
-    return _complete(task, finished, verdict, ended.text)
+    return _complete(task, finished, verdict, ended.text.strip())
 
 
 def _complete(
@@ -176,7 +171,9 @@ def _complete(
     context: tuple[ContextKind, str] | None = None,
     **further: Any,
 ) -> Move:
-    summary, total = summary[-SUMMARY_LIMIT:].strip(), finished.total
+    total = finished.total
+    if len(summary) > SUMMARY_LIMIT:
+        summary = summary[-SUMMARY_LIMIT:].strip()
     told = TaskCompleted(
         attempt=task.attempt,
         verdict=verdict,
@@ -198,14 +195,15 @@ def _concluded(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion) -
         case Stuck():
             return _stuck(tx, task, finished)
         case Proposed(proposal, left_out):
-            without = f" Not in it: the repositories {', '.join(left_out)}." if left_out else ""
+            without = say("proposal.left_out", names=", ".join(left_out)) if left_out else ""
+            reason = sentences(say("proposal.waits"), without)
             summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
             changes = common(task, finished) | {"proposal": proposal, "summary": summary, "pending_reply": None}
-            return waiting(task, Awaiting.DRY_RUN, WAITS + without, changes, holds=False, ends="proposed")
+            return waiting(task, Awaiting.DRY_RUN, reason, changes, holds=False, ends="proposed")
         case Answered(answer):
-            return _complete(task, finished, Verdict.NO_CHANGES, finished.ended.text, answer=answer)
+            return _complete(task, finished, Verdict.NO_CHANGES, finished.ended.text.strip(), answer=answer)
         case Unreadable(problems):
-            reason = f"{UNREADABLE} {' '.join(problems)}"
+            reason = sentences(say("attempt.unreadable"), *problems)
             changes = common(task, finished) | {"question": finished.ended.text, "pending_reply": None}
             return waiting(task, Awaiting.BLOCKER, reason, changes, holds=False)
 
@@ -213,10 +211,11 @@ def _concluded(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion) -
 def _passed(task: Task, finished: Finished, run: VerificationRun) -> Move:
     """The agent's own summary where it gave one, else what is known for certain; never without the run."""
     said = finished.ended.text.strip() if finished.ended.outcome == "done" else ""
-    checks = ", ".join(check.name for check in run.checks)
-    summary = said or f"Changed {len(finished.total.files)} files. The agent gave no summary."
+    proof = say("attempt.verified", run=run.id, checks=", ".join(check.name for check in run.checks))
+    summary = said or say("attempt.no_summary", count=len(finished.total.files))
     if run.id not in summary:
-        summary = f"{summary}\n\nVerified by run {run.id}: {checks} passed."
+        room = max(1, SUMMARY_LIMIT - len(proof) - len("\n\n"))
+        summary = say("paragraphs", first=said[-room:].strip() or summary, second=proof)
     files = "\n".join(f"- {change.path}" for change in finished.total.files)
     text = f"## Summary\n\n{summary}\n\n## Files changed\n\n{files}\n"
     return _complete(task, finished, Verdict.PASS, summary, (ContextKind.SUCCESS, text))
@@ -224,10 +223,11 @@ def _passed(task: Task, finished: Finished, run: VerificationRun) -> Move:
 
 def _unrunnable(task: Task, finished: Finished, run: VerificationRun) -> Move:
     failing = run.failing
-    why = failing.detail or run.first_failing_line if failing else "The checks could not be run."
-    name = f"The check “{failing.name}” could not be run: " if failing else ""
+    message = say("attempt.checks_unrunnable")
+    if failing:
+        message = say("attempt.unrunnable", check=failing.name, why=failing.detail or run.first_failing_line)
     changes = common(task, finished) | {"pending_reply": None}
-    return failed(task, ErrorKind.INFRASTRUCTURE, f"{name}{why}", changes)
+    return failed(task, ErrorKind.INFRASTRUCTURE, message, changes)
 
 
 def _stuck(tx: Tx, task: Task, finished: Finished) -> Move:
@@ -244,8 +244,9 @@ def _stuck(tx: Tx, task: Task, finished: Finished) -> Move:
         runs=tuple(_listed(run) for run in known),
         files=tuple(change.path for change in finished.total.files),
     )
-    told = TaskStuck(attempt=task.attempt, loops=task.loop.total, message=STUCK, run_ids=[run.id for run in known])
-    changes = common(task, finished) | {"error_message": STUCK, "summary": account, "pending_reply": None}
+    message = say("attempt.stuck", loops=LOOPS)
+    told = TaskStuck(attempt=task.attempt, loops=task.loop.total, message=message, run_ids=[run.id for run in known])
+    changes = common(task, finished) | {"error_message": message, "summary": account, "pending_reply": None}
     return Move(action=Action.STICK, changes=changes, ends="stuck", report=report, events=(told,))
 
 

@@ -19,6 +19,7 @@ from pilothouse.engine.workspace import artifacts, occupancy
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, steps, tasks
+from pilothouse.words import say
 
 
 async def settle(runtime: Runtime, result: Result, *, hold: bool = False) -> Task:
@@ -67,7 +68,7 @@ async def broke(
             return failed(present, kind, message, {"milestone": ""})
         if spawned:
             artifacts.forget_nothing(tx, present)
-        reason = f"What the agent did could not be saved: {message}" if spawned else message
+        reason = say("attempt.not_saved", problem=message) if spawned else message
         return waiting(present, Awaiting.INTERRUPTED, reason, {"milestone": ""}, holds=True, ends="failed")
 
     _, settled = await runtime.move(task.id, end, task.attempt)

@@ -26,8 +26,7 @@ from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.task import attempts, steps
-
-LOST = "Its scratch copy was gone: it begins again from what was last saved of it."
+from pilothouse.words import say
 
 
 async def propose(began: Began) -> Result:
@@ -67,7 +66,7 @@ async def _in_scratch(cx: Context, task: Task, taken: Checkpoint) -> tuple[Conte
         began = await asyncio.to_thread(scratch.save, refs.scratch(task))
     await runtime.store.write(lambda tx: attempts.update(tx, task.id, task.attempt, checkpoint=began.commit))
     if lost:
-        await runtime.milestone(task, "scratch", LOST)
+        await runtime.milestone(task, "scratch", say("proposal.scratch_lost"))
     return cx, began
 
 

@@ -23,7 +23,7 @@ from pilothouse.engine.guard.spawn_guard import SpawnGuard
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.steering import Live
 from pilothouse.engine.workspace import proposals, retraction
-from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, PilothouseError, ProposalRefused
+from pilothouse.errors import BadConfiguration, MergeNeeded, NoCredentials, PilothouseError, ProposalRefused, message_of
 
 COURSES: Mapping[Purpose, Callable[[Began], Awaitable[Result]]] = {
     Purpose.CHANGE: change,
@@ -87,4 +87,4 @@ class AttemptRun:
         return settled
 
     async def _broke(self, error: Exception, kind: ErrorKind) -> Task:
-        return await outcome.broke(self._runtime, self.task, str(error), self.spawned, kind)
+        return await outcome.broke(self._runtime, self.task, message_of(error), self.spawned, kind)

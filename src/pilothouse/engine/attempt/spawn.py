@@ -23,6 +23,7 @@ from pilothouse.engine.workspace import leftovers
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
 from pilothouse.store.talk import grants
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
     opened = await _open(cx, task, turn, step, meter.spawn(task, turn.role, name, wanted, files))
     turn, step = opened.turn, opened.step
     if opened.spawn is None:
-        ended = Ended("crashed", message="Stopped before the agent was started.")
+        ended = Ended("crashed", message=say("attempt.not_started"))
         return Spoken(task, step, ended, cx.control.stopped, cx.control.hold)
     seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
     request = SpawnRequest(

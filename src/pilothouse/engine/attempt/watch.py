@@ -33,6 +33,7 @@ from pilothouse.engine.talk import steering
 from pilothouse.process.output import OutputBuffer
 from pilothouse.store.database import Tx
 from pilothouse.store.task import tasks
+from pilothouse.words import say
 
 EDITS = {"write", "edit", "delete", "move", "chmod", "symlink", "commit", "checkout"}
 HEARTBEAT_EVERY = 1.0
@@ -104,7 +105,7 @@ class Watch:
     async def follow(self) -> Ended:
         """Read the run to its end; `self.stop` then says whether it ended by itself."""
         guard = asyncio.create_task(self._guard())
-        ended = Ended("crashed", message="The agent's stream ended without a word.")
+        ended = Ended("crashed", message=say("attempt.no_word"))
         try:
             async for event in self._run.events():
                 self._heard = self._clock.monotonic()

@@ -28,6 +28,7 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
+from pilothouse.words import say, sentences
 
 log = logging.getLogger(__name__)
 LOOK_EVERY = 60.0
@@ -85,8 +86,9 @@ def require(task: Task, hold: Hold | None, choice: Choice) -> Hold:
     offered = choices(task, hold)
     if hold is None or choice not in offered:
         require_move(task.status, task.awaiting, Action.DECIDE)
+        nothing = say("limit.nothing_offered", choice=choice)
         raise IllegalTransition(
-            f"“{choice}” is not possible here. Possible: {', '.join(offered) or 'nothing'}.",
+            say("limit.not_offered", choice=choice, offered=", ".join(offered)) if offered else nothing,
             {"status": task.status, "awaiting": task.awaiting, "action": Action.DECIDE, "choices": list(offered)},
         )
     return hold
@@ -153,8 +155,8 @@ def go_on(tx: Tx, task: Task, missing: Sequence[str], changes: Changes) -> Move:
     mode: ResumeMode | None = ResumeMode.SOFT
     if missing or problem:
         if occupancy.may_have_changed(tx.conn, task):
-            why = problem or f"what was saved of it is not all there: {', '.join(missing)}"
-            raise ResumeUnavailable(f"The task cannot go on from where it stopped: {why}", {"missing": [*missing]})
+            why = problem or say("resume.not_all_there", parts=", ".join(missing))
+            raise ResumeUnavailable(say("resume.no_going_on", why=why), {"missing": [*missing]})
         mode = None
     told = TaskResumed(attempt=task.attempt + 1, mode=mode or "first")
     return Move(action=Action.DECIDE, changes={"resume_mode": mode, **changes}, events=(told,))
@@ -220,5 +222,5 @@ class Retries:
             try:
                 await self._runtime.move(hold.task_id, again)
             except ResumeUnavailable as error:
-                paused = replace(hold, waiting=False, message=f"{hold.message} {error}")
+                paused = replace(hold, waiting=False, message=sentences(hold.message, error.message))
                 await self._runtime.store.write(lambda tx: limits.hold(tx, paused))

@@ -19,6 +19,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.store import notices
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
+from pilothouse.words import say, sentences
 
 log = logging.getLogger(__name__)
 STORE_WITHIN = 1.0
@@ -180,8 +181,8 @@ class Meter:
             model=spent.model,
         )
         tx.emit(told, session_id=task.session_id, task_id=task.id)
-        advice = "Look at the model in the agent's settings, or at what your account may use."
-        notices.add(tx, "model_differs", f"{usage.differs(requested, spent.model)} {advice}", [f"task {task.id}"])
+        message = sentences(usage.differs(requested, spent.model), say("usage.model_advice"))
+        notices.add(tx, "model_differs", message, [say("notice.task", task=task.id)])
 
 
 def spawn(task: Task, role: str, agent: str, choice: Choice, files: tuple[InstructionsFile, ...]) -> Spawn:

@@ -45,17 +45,13 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import sessions
 from pilothouse.verify.tamper.paths import is_test
+from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.engine.attempt.context import Control, Turn
     from pilothouse.engine.attempt.finished import Finished
     from pilothouse.engine.runtime import Runtime
 
-_TOLD = {
-    BudgetKind.MONEY: "The budget of ${limit:,.2f} is used up",
-    BudgetKind.TOKENS: "The budget of {limit:,.0f} tokens is used up",
-    BudgetKind.TIME: "The budget of {limit:,g} minutes is used up",
-}
 _NOT_ITS_FAULT = (ErrorKind.CREDENTIALS, ErrorKind.CONFIGURATION, ErrorKind.INFRASTRUCTURE)
 _BY_ITSELF = ("done", "asked", "permission")
 _TIMED_OUT = (Stop.IDLE, Stop.HARD, Stop.ABSENT)
@@ -107,7 +103,7 @@ class SpawnGuard:
             if over := self._overspent(budgets, spending, tx.now):
                 return Allowance(budgets, Stop.BUDGET, over)
             if self._is_hour_full(tx, guards, agent):
-                said = _hourly(self._runtime.settings.max_calls_per_hour)
+                said = say("limit.hourly", most=self._runtime.settings.max_calls_per_hour)
                 return Allowance(budgets, Stop.LIMIT, self._hold("hourly", said, tx.now, next_hour(tx.now)))
             return Allowance(budgets)
 
@@ -147,7 +143,7 @@ class SpawnGuard:
         found = None if stop or self._control.ending else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
         if found is None:
             return stop
-        said = found.message or "The provider takes no more for now."
+        said = found.message or say("limit.provider")
         self._control.stop(Stop.LIMIT, hold=self._hold("provider", said, now, retry_at(found, now)))
         return Stop.LIMIT
 
@@ -193,8 +189,8 @@ class SpawnGuard:
         for budget, before, whole in budgets:
             over = overspent(budget, before.plus(spending), "session" if whole else "task")
             if over:
-                words = _TOLD[over.kind].format(limit=over.limit)
-                hold = self._hold(over.kind.value, f"{words} for {'the whole session' if whole else 'this task'}.", now)
+                said = say(f"budget.{over.kind}.{over.scope}", limit=_amount(over.kind, over.limit))
+                hold = self._hold(over.kind.value, said, now)
                 return replace(hold, scope=over.scope, spent=over.spent, limit=over.limit)
         return None
 
@@ -274,8 +270,14 @@ def session_default(stored: BudgetPreferences, settings: Settings) -> Budget:
     return fixed.or_else(Budget(stored.session_usd, stored.session_tokens, stored.session_minutes))
 
 
-def _hourly(most: int) -> str:
-    return f"{most:,} agent runs were started this hour, which is the limit (MAX_CALLS_PER_HOUR)."
+def _amount(kind: BudgetKind, limit: float) -> str | int:
+    match kind:
+        case BudgetKind.MONEY:
+            return f"{limit:,.2f}"
+        case BudgetKind.TOKENS:
+            return round(limit)
+        case BudgetKind.TIME:
+            return f"{limit:,g}"
 
 
 def tell_breaker(tx: Tx, session_id: str, task_id: str, before: Breaker, after: Breaker) -> None:

@@ -24,9 +24,9 @@ from pilothouse.git.scratch import Scratch
 from pilothouse.store.task import runs
 from pilothouse.verify.runs.causes import NOT_EXECUTABLE, NOT_FOUND
 from pilothouse.verify.runs.verifier import CheckStarted, Progress, RunReport, RunRequest
+from pilothouse.words import first_sentence, say, sentences
 
 RAN = (CheckResult.PASSED, CheckResult.FAILED, CheckResult.TIMEOUT)
-_LOOKING = "Looking whether the check could be run before"
 _OPERATORS = frozenset("&&|;()")
 _BEFORE = re.compile(r"(?:\w+=.*|env|exec|time|nice|sh|bash|dash|zsh|-\w+)")
 """What may stand before the file that a command runs."""
@@ -41,7 +41,7 @@ async def blamed(cx: Context, task: Task, report: RunReport, checks: Sequence[Ch
         return report
     failed = _failed(report.checks[place])
     outcomes = (*report.checks[:place], failed, *report.checks[place + 1 :])
-    words = f"{failed.name}: {failed.detail}"
+    words = say("run.check_detail", check=failed.name, detail=failed.detail)
     return replace(report, result=RunResult.FAIL, checks=outcomes, first_failing_line=words)
 
 
@@ -91,7 +91,7 @@ async def _ran_at_base(cx: Context, task: Task, checks: Sequence[Check]) -> bool
 
     async def tell(progress: Progress) -> None:
         if isinstance(progress, CheckStarted):
-            await mark(cx, task, progress.process, "verifying", _LOOKING)
+            await mark(cx, task, progress.process, "verifying", say("verification.before"))
 
     try:
         async with cx.control.ended_by(lambda _: verification.stop()):
@@ -103,6 +103,5 @@ async def _ran_at_base(cx: Context, task: Task, checks: Sequence[Check]) -> bool
 
 
 def _failed(outcome: CheckOutcome) -> CheckOutcome:
-    said = outcome.detail.partition(". ")[0].removesuffix(".")
-    detail = f"{said}. The task's own changes are the cause: without them the check could be run."
+    detail = sentences(first_sentence(outcome.detail), say("check_cause.own_doing"))
     return replace(outcome, result=CheckResult.FAILED, detail=detail)

@@ -26,6 +26,7 @@ from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.attempt.step import begin_step
 from pilothouse.engine.loop import verification
 from pilothouse.engine.transition import emit
+from pilothouse.errors import message_of
 from pilothouse.git.model import FileChange
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.database import Tx
@@ -34,12 +35,12 @@ from pilothouse.verify import tamper
 from pilothouse.verify.agent_yaml.file import FILE
 from pilothouse.verify.runs import unrun
 from pilothouse.verify.runs.verifier import RunRequest
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 BASE_TESTS = "base tests"
 FILES = 2_000
 """How many files of one change are read."""
-TOO_LARGE = "It is too large, or one of too many, to be looked at."
 _NAMED = 5
 """How many files one sentence names."""
 T = TypeVar("T")
@@ -75,7 +76,7 @@ async def inspect(
         found += await asyncio.to_thread(_unrun, change, checks, passed, run)
     except Exception as error:  # what is verified stays so; that nobody looked must be seen
         log.exception("the changes of task %s cannot be looked at", task.id)
-        words = f"The tests in this change could not be looked at: {error}"
+        words = say("doubt.not_looked_at", problem=message_of(error))
         found.append(Doubt(DoubtKind.NOT_INSPECTED, "", None, "", words))
     if run and run.result is not RunResult.PASS:
         found.append(_told(run))
@@ -97,9 +98,9 @@ async def inspect(
 def _told(run: VerificationRun) -> Doubt:
     name = run.failing.name if run.failing else ""
     if run.result is RunResult.FAIL:
-        words = f"The tests as they were before the task fail on the new code: {run.first_failing_line}"
+        words = say("doubt.base_tests_fail", line=run.first_failing_line)
         return Doubt(DoubtKind.BASE_TESTS_FAIL, "", None, name, words)
-    words = f"The tests as they were before the task could not be run: {run.first_failing_line}"
+    words = say("doubt.base_tests_unrunnable", line=run.first_failing_line)
     return Doubt(DoubtKind.NOT_INSPECTED, "", None, name, words)
 
 
@@ -116,7 +117,9 @@ async def _read(cx: Context, finished: Finished) -> tuple[Change, list[Doubt]]:
     before = {path: before[path] for path in old if path in before}
     large = {path for path in old if path not in before} | {path for path in new if path not in after}
     unread = sorted({file.path for file in rest} | large)
-    missed = [Doubt(DoubtKind.NOT_INSPECTED, path, None, "", TOO_LARGE) for path in tamper.test_paths(unread)]
+    missed = [
+        Doubt(DoubtKind.NOT_INSPECTED, path, None, "", say("doubt.too_large")) for path in tamper.test_paths(unread)
+    ]
     known = Change(_without(before, large), _without(after, large), _without(renames, large))
     return known, missed
 
@@ -134,9 +137,9 @@ def _about_tests(change: Change) -> list[Doubt]:
     found = tamper.inspect(change.before, change.after, change.renames)
     code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
     if code and not tamper.test_paths(change.paths):
-        more = f" and {len(code) - _NAMED} more" if len(code) > _NAMED else ""
-        which = ", ".join(code[:_NAMED]) + more
-        found.append(Doubt(DoubtKind.UNTESTED, code[0], None, "", f"Code changed ({which}), and no test did."))
+        named, more = ", ".join(code[:_NAMED]), len(code) - _NAMED
+        which = say("and_more", first=named, count=more) if more > 0 else named
+        found.append(Doubt(DoubtKind.UNTESTED, code[0], None, "", say("doubt.untested", files=which)))
     return found
 
 
@@ -182,7 +185,7 @@ async def _run(
     task = finished.task
     step = await begin_step(cx, task, StepKind.VERIFY, name=BASE_TESTS)
     request = RunRequest(uuid4().hex, root, checks)
-    words = "Running the tests as they were before"
+    words = say("verification.base_tests")
     # Not one of the counted verifications, so it is not told as one.
     step, report = await verification.follow(cx, task, step, request, words, "inspecting")
     if report is None:

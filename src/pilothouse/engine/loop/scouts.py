@@ -31,17 +31,10 @@ from pilothouse.git.scratch import Scratch
 from pilothouse.store.guard.limits import HELD
 from pilothouse.store.task import attempts
 from pilothouse.store.task import steps as step_rows
+from pilothouse.words import say
 
 _NO_TRY = (HELD, *(stop.value for stop in (Stop.INTERRUPTED, Stop.CANCELLED, Stop.LIMIT, Stop.BUDGET, Stop.BREAKER)))
 """A scout that was not let begin, or was ended for what is none of its doing, has still to be asked."""
-HELD_BACK = "It was not started; it is asked when the task goes on."
-_STOPPED = {
-    Stop.IDLE: "It was silent for too long.",
-    Stop.HARD: "It ran into its time limit.",
-    Stop.ABSENT: "It went silent and its process is gone.",
-    Stop.LIMIT: "It was ended at a limit; it is asked again when the task goes on.",
-    Stop.BUDGET: "It was ended at the end of a budget; it is asked again when the task goes on.",
-}
 Prompt = Callable[[Scout], str]
 
 
@@ -149,7 +142,8 @@ class Scouts:
     async def _tell_missing(self, task: Task, known: Sequence[Step]) -> None:
         missing = [scout for scout in Scout if not any(_answered(step) and step.name == scout for step in known)]
         if missing:
-            words = f"Going on without {_names(missing)}, after {TRIES} tries"
+            one = say("scout.given_up", scout=missing[0].value, tries=TRIES)
+            words = one if len(missing) == 1 else say("scout.both_given_up", tries=TRIES)
             await self._runtime.milestone(task, "without_scout", words)
 
 
@@ -176,7 +170,7 @@ def _turn(scout: Scout, prompt: str, root: Path, number: int, known: Sequence[St
 def _judged(spoken: Spoken, before: Checkpoint, failing: bool) -> Step:
     step, ended = spoken.step, spoken.ended
     if step.outcome == HELD:
-        return replace(step, detail=HELD_BACK, checkpoint=before.commit)
+        return replace(step, detail=say("scout.held_back"), checkpoint=before.commit)
     result, detail = _result(Scout(step.name), ended, spoken.stop, failing)
     return replace(step, outcome=result, detail=detail, exit_code=ended.exit_code, checkpoint=before.commit)
 
@@ -184,16 +178,12 @@ def _judged(spoken: Spoken, before: Checkpoint, failing: bool) -> Step:
 def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tuple[str, str]:
     """How a try ended, and what is to be said about it. One that ends in a question is judged by its text too."""
     if stop:
-        return stop.value, _STOPPED.get(stop, "It was stopped.")
+        return stop.value, say(f"scout_stopped.{stop}")
     if ended.outcome in ("failed", "crashed"):
-        return ended.outcome, ended.message or "It ended without an answer."
+        return ended.outcome, ended.message or say("scout.no_answer")
     problem = scouting.read(scout, ended.text, failing).problem
     return ("failed", problem) if problem else ("done", "")
 
 
-def _names(scouts: Sequence[Scout]) -> str:
-    return scouts[0].value if len(scouts) == 1 else "scouts A and B"
-
-
 def _asking(scouts: Sequence[Scout]) -> str:
-    return f"Asking {_names(scouts)}"
+    return say("scout.asking", scout=scouts[0].value) if len(scouts) == 1 else say("milestone.scouting")

@@ -21,6 +21,7 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.task import runs
 from pilothouse.verify.runs.verifier import CheckStarted, OutputText, Progress, RunReport, RunRequest, WaitingForSlot
+from pilothouse.words import say
 
 OUTCOMES = {RunResult.PASS: "passed", RunResult.FAIL: "failed", RunResult.INFRASTRUCTURE: "infrastructure"}
 
@@ -30,14 +31,14 @@ async def verify(
 ) -> tuple[Finished, VerificationRun | None]:
     """Run the checks on the workspace as it stands. Without a run it was stopped, and the step is not closed yet."""
     number = task.loop.upcoming
-    words = "Running verification" if number == 1 else f"Verification {number} of {LOOPS}"
+    words = say("milestone.verifying") if number == 1 else say("verification.number", number=number, of=LOOPS)
     step = await begin_step(cx, task, StepKind.VERIFY)
     run_id = uuid4().hex
     step, report = await follow(cx, task, step, RunRequest(run_id, cx.place, checks), words)
     if report and report.result is RunResult.INFRASTRUCTURE:
         report = await blame.blamed(cx, task, report, checks, before)
     if report is None or cx.control.stopped:
-        stopped = Ended("crashed", message="The checks were stopped.")
+        stopped = Ended("crashed", message=say("verification.stopped"))
         return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped, cx.control.hold), before), None
     loop = _counted(task.loop, report.result)
     run = told_by(report, run_id, step, RunPurpose.VERIFY, before)
@@ -64,7 +65,8 @@ async def follow(
             case WaitingForSlot():
                 await cx.runtime.milestone(task, "waiting_for_slot")
             case CheckStarted(number, of, name, _, process):
-                await mark(cx, task, process, code, f"{words}: {name} ({number} of {of})" if of > 1 else words)
+                one = say("verification.check", what=words, check=name, number=number, of=of) if of > 1 else words
+                await mark(cx, task, process, code, one)
             case OutputText(text):
                 await printer.write(text)
 

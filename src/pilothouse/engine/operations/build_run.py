@@ -16,6 +16,7 @@ from pilothouse.process.output import Chunk, OutputBuffer
 from pilothouse.process.spawn import Spawned, spawn
 from pilothouse.verify.runs.logs import CheckLog, page, plain
 from pilothouse.verify.runs.verifier import span
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,10 @@ TAIL = 4096
 
 
 class BuildFailed(Exception):
-    """Its text is the cause, for the person."""
+    def __init__(self, cause: str) -> None:
+        """`cause` is for the person."""
+        super().__init__(cause)
+        self.cause = cause
 
 
 class BuildStopped(Exception):
@@ -104,7 +108,7 @@ class BuildRun:
             )
         except OSError as error:
             await buffer.write(f"{error}\n")
-            raise BuildFailed(f"“{command.shown}” could not be started: {error}") from error
+            raise BuildFailed(say("build.not_started", command=command.shown, problem=str(error))) from error
         self._spawned = spawned
         code = await self._follow(spawned, command.timeout_seconds, buffer)
         took = self._runtime.clock.monotonic() - began
@@ -113,10 +117,12 @@ class BuildRun:
         if self._stopped:
             raise BuildStopped
         if self._late:
-            raise BuildFailed(f"“{command.shown}” took longer than {span(command.timeout_seconds)}, and was ended.")
+            raise BuildFailed(say("build.too_slow", command=command.shown, span=span(command.timeout_seconds)))
         if code:
             said = self._last_line()
-            raise BuildFailed(f"“{command.shown}” ended with code {code}{f': {said}' if said else '.'}")
+            ended = say("build.ended", command=command.shown, code=str(code))
+            saying = say("build.ended_saying", command=command.shown, code=str(code), said=said)
+            raise BuildFailed(saying if said else ended)
 
     async def _follow(self, spawned: Spawned, limit: float, buffer: OutputBuffer) -> int:
         self._late, self._tail = False, ""

@@ -12,15 +12,10 @@ import pilothouse
 from pilothouse.domain.task.checks import Check
 from pilothouse.errors import NothingToBuild
 from pilothouse.settings import Settings
+from pilothouse.words import say
 
 BuildChecks = Callable[[Path, tuple[Check, ...] | None], Sequence[Check]]
 """The checks that build a project, of those in its folder or of what the person made of them."""
-
-NO_SOURCES = (
-    "Pilothouse runs from an installed package, without its sources: there is nothing to build. "
-    "Restart takes up a package that was installed since."
-)
-NO_PROJECT_BUILD = "None of this project's checks is called “build”: there is nothing to build."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +41,14 @@ class Builds:
     @property
     def problem(self) -> str | None:
         """Why Pilothouse itself cannot be built."""
-        return None if self._settings.pilothouse_build_command or self._root else NO_SOURCES
+        return None if self._settings.pilothouse_build_command or self._root else say("build.no_sources")
 
     def own(self) -> Command:
         chosen, limit = self._settings.pilothouse_build_command, self._settings.build_timeout_seconds
         if chosen:
             return Command(("sh", "-c", chosen), self._root or Path.cwd(), chosen, limit)
         if self._root is None:
-            raise NothingToBuild(NO_SOURCES)
+            raise NothingToBuild(say("build.no_sources"))
         # The Makefile's environment is .venv; run from another, the sources are used as they are but for the pages.
         if Path(sys.prefix).resolve() == self._root / ".venv" and shutil.which("make"):
             return Command(("make", "install"), self._root, "make install", limit)
@@ -73,5 +68,5 @@ class Builds:
     def of_project(self, root: Path, edited: tuple[Check, ...] | None) -> list[Command]:
         checks = self._build_checks(root, edited)
         if not checks:
-            raise NothingToBuild(NO_PROJECT_BUILD)
+            raise NothingToBuild(say("build.no_check"))
         return [Command(check.argv, root / check.folder, check.shown, check.timeout_seconds) for check in checks]

@@ -14,16 +14,12 @@ from pilothouse.engine.operations.build_run import BuildFailed, BuildLog, BuildR
 from pilothouse.engine.operations.builds import Builds, Command
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
-from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy
+from pilothouse.errors import Conflict, NotFound, NothingToBuild, RunnerBusy, message_of
 from pilothouse.store import operations
 from pilothouse.store.session import projects, workspaces
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
-
-STOP_REASON = "stopped by the person"
-RESTART_REASON = "the person asked for a restart"
-CUT_SHORT = "Pilothouse ended in the middle of it."
-GOING_DOWN = "Pilothouse was told to stop meanwhile."
 
 Work = Callable[[], Awaitable[None]]
 
@@ -68,7 +64,7 @@ class Operations:
             self.last = last = await self._runtime.store.read(lambda c: operations.newest(c, host))
             awaited = last and self._successor and last.kind is OperationKind.RESTART and last.phase is Phase.START
             if last and not last.outcome and not awaited:
-                await self._end(OperationOutcome.CUT_SHORT, CUT_SHORT)
+                await self._end(OperationOutcome.CUT_SHORT, say("operation.cut_short"))
             await self._start_runner()
         finally:
             self._booting = False
@@ -80,7 +76,7 @@ class Operations:
             await self._runner.start()
         except Exception as error:
             if awaited:
-                await self._end(OperationOutcome.FAILED, str(error))
+                await self._end(OperationOutcome.FAILED, message_of(error))
             raise
         # Whoever hears that it is done may ask for the next.
         self._booting = False
@@ -96,7 +92,7 @@ class Operations:
     async def stop(self, reason: str = "") -> None:
         if self._free() and self._runner.state == "stopped":
             return
-        await self._begin(OperationKind.STOP, lambda: self._runner.stop(reason or STOP_REASON))
+        await self._begin(OperationKind.STOP, lambda: self._runner.stop(reason or say("operation.by_person")))
 
     async def build(self, project_id: str | None = None) -> None:
         self._free()
@@ -110,7 +106,7 @@ class Operations:
     async def cancel(self) -> None:
         """End a build; what was running before runs on."""
         if self._building is None:
-            raise Conflict("No build is under way; stopping and starting cannot be called off.")
+            raise Conflict(say("operation.no_build"))
         await self._building.stop()
         if self._job:
             await asyncio.wait([self._job])
@@ -118,7 +114,7 @@ class Operations:
     async def output(self, operation_id: str, offset: int, limit: int) -> tuple[str, int, int]:
         """(text, next offset, total) of what an operation printed."""
         if await self._runtime.store.read(lambda c: operations.get(c, operation_id)) is None:
-            raise NotFound("There is no such operation.")
+            raise NotFound(say("operation.unknown"))
         return await asyncio.to_thread(BuildLog(self._runtime.settings.logs, operation_id).page, offset, limit)
 
     async def close(self) -> None:
@@ -131,11 +127,11 @@ class Operations:
 
     def _free(self) -> bool:
         if self._booting:
-            raise RunnerBusy("Pilothouse is still starting.")
+            raise RunnerBusy(say("operation.starting"))
         last = self.last
         if last and last.outcome is None:
             details = {"operation_id": last.id, "kind": last.kind.value, "phase": last.phase}
-            raise RunnerBusy(f"Another operation is under way: {last.kind.value}.", details)
+            raise RunnerBusy(say("operation.another", kind=last.kind.value), details)
         return True
 
     async def _commands(self, project_id: str | None) -> list[Command]:
@@ -144,7 +140,7 @@ class Operations:
             return [self._builds.own(), self._builds.trial()]
         project = await self._runtime.store.read(lambda c: projects.get(c, project_id))
         if project is None:
-            raise NotFound("There is no such project.")
+            raise NotFound(say("project.unknown"))
         root = (await self._runtime.store.read(lambda c: workspaces.directory_of(c, project_id))).path
         return await asyncio.to_thread(self._builds.of_project, Path(root), project.checks)
 
@@ -170,14 +166,14 @@ class Operations:
         try:
             await work()
         except BuildFailed as failed:
-            await self._end(OperationOutcome.FAILED, str(failed))
+            await self._end(OperationOutcome.FAILED, failed.cause)
         except BuildStopped:
             await self._end(OperationOutcome.CANCELLED)
         except _GoingDown:
-            await self._end(OperationOutcome.CUT_SHORT, GOING_DOWN)
+            await self._end(OperationOutcome.CUT_SHORT, say("operation.going_down"))
         except Exception as error:  # whatever broke, the person must see that it ended, and why
             log.exception("the operation broke")
-            await self._end(OperationOutcome.FAILED, str(error))
+            await self._end(OperationOutcome.FAILED, message_of(error))
         else:
             if not self._handed_over:
                 await self._end(OperationOutcome.DONE)
@@ -202,7 +198,7 @@ class Operations:
             await self._change(lambda operation: operation.noted(why))
         await self._build([*own, self._builds.trial()])
         await self._enter(Phase.STOP)
-        await self._runner.stop(RESTART_REASON)
+        await self._runner.stop(say("operation.restart"))
         await self._enter(Phase.START)
         if not self._hand_over():
             raise _GoingDown

@@ -12,11 +12,12 @@ from pilothouse.domain.talk.detection import Detection
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.task.task import Task
 from pilothouse.errors import InvalidInput
+from pilothouse.words import say
 
 APPROVE = "approve"
 APPROVED = "I approve this plan. Go on and carry it out."
 CONFIRMATION = "confirmation"
-_APPROVAL = (Option(value=APPROVE, label="Approve", recommended=False),)
+_APPROVAL = (Option(value=APPROVE, label=say("question.approve"), recommended=False),)
 
 
 def detected(ended: Ended) -> Detection:
@@ -76,10 +77,10 @@ def checked(asked: Sequence[Question], given: Mapping[str, str]) -> dict[str, st
     known = {question.id for question in asked}
     strange = [question_id for question_id in given if question_id not in known]
     if strange:
-        raise InvalidInput("One of the answers belongs to no question that is open here.", "answers")
+        raise InvalidInput(say("question.strange"), "answers")
     missing = [question.text for question in asked if not given.get(question.id, "").strip()]
     if missing:
-        raise InvalidInput(f"These are not answered yet: {'; '.join(missing)}", "answers")
+        raise InvalidInput(say("question.missing", questions="; ".join(missing)), "answers")
     return {question.id: given[question.id].strip() for question in asked}
 
 

@@ -21,6 +21,7 @@ from pilothouse.errors import Conflict, IllegalTransition
 from pilothouse.store.database import Tx
 from pilothouse.store.talk import grants, questions, steering
 from pilothouse.store.task import tasks
+from pilothouse.words import say
 
 _S = SteerState
 
@@ -62,10 +63,7 @@ class Talk:
         def write(tx: Tx) -> SteerMessage:
             task = tasks.require(tx.conn, task_id)
             if task.status is not TaskStatus.RUNNING:
-                raise IllegalTransition(
-                    f"This task is {task.status} and hears nothing now; send the message as its own task.",
-                    {"status": task.status},
-                )
+                raise IllegalTransition(say("task.hears_nothing", status=task.status), {"status": task.status})
             sent = SteerMessage(uuid4().hex, task.session_id, task.id, text, tx.now)
             added = steering.add(tx, sent)
             tx.emit(SteeringQueued(message_id=added.id, text=text), session_id=task.session_id, task_id=task.id)
@@ -81,7 +79,7 @@ class Talk:
         """Interrupt the turn so that the agent hears it at once; between turns it is the next thing it hears anyway."""
         message = await self._runtime.store.read(lambda c: steering.require(c, task_id, message_id))
         if not message.is_unheard:
-            raise Conflict("The agent has had this message already, or it was taken back.", {"state": message.state})
+            raise Conflict(say("steering.settled"), {"state": message.state})
         live = self._live(task_id)
         if live:
             await live.interrupt()
@@ -92,7 +90,7 @@ class Talk:
         message = await self._runtime.store.read(lambda c: steering.require(c, task_id, message_id))
         live = self._live(task_id)
         if message.state is _S.HANDED and live and not await live.withdraw(message_id):
-            raise Conflict("The agent has this message already and reads it at its next pause.", {"state": "handed"})
+            raise Conflict(say("steering.reads_it"), {"state": "handed"})
 
         def write(tx: Tx) -> SteerMessage:
             taken = steering.require_move(tx, message_id, (*OPEN, _S.RETURNED), _S.TAKEN_BACK)
@@ -134,9 +132,7 @@ def _on_plan(tx: Tx, task: Task, text: str) -> Decided:
 def _answer(tx: Tx, before: Task, given: Mapping[str, str]) -> Move:
     asked = questions.open_of_task(tx.conn, before.id) if before.awaiting is Awaiting.QUESTION else []
     if not asked:
-        raise IllegalTransition(
-            "This task has no open questions; look at it again.", {"status": before.status, "awaiting": before.awaiting}
-        )
+        raise IllegalTransition(say("task.no_questions"), {"status": before.status, "awaiting": before.awaiting})
     answers = asking.checked(asked, given)
     words = asking.in_words(asked, answers)
     if len(asked) == 1:

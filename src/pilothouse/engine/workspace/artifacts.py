@@ -24,6 +24,7 @@ from pilothouse.git.checkpoints import DIFF_LIMIT
 from pilothouse.git.model import DiffStat, FileChange, Patch
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, runs
+from pilothouse.words import say
 
 PROPOSAL = "proposal.json"
 PARTS = {"patch": "patch.diff", "step_log": "step-log.json", "failure_summary": "failures.json"}
@@ -95,7 +96,7 @@ def _folder(root: Path, task_id: str, attempt: int) -> Path:
 def inspect(root: Path, attempt: Attempt | None) -> list[SavedPart]:
     """What is saved of an attempt, and for each part that is not, why."""
     if attempt is None:
-        return [SavedPart(name, False, "The task has not started yet.") for name in PARTS]
+        return [SavedPart(name, False, say("saved.not_started")) for name in PARTS]
     folder = root / "artifacts" / attempt.task_id / str(attempt.number)
     vouched = {name: getattr(attempt, column) for name, column in zip(PARTS, VOUCHERS, strict=True)}
     return [_inspect(name, folder / PARTS[name], sha256) for name, sha256 in vouched.items()]
@@ -118,17 +119,17 @@ def forget_nothing(tx: Tx, task: Task) -> None:
 
 def _inspect(name: str, path: Path, sha256: str | None) -> SavedPart:
     if sha256 is None:
-        return SavedPart(name, False, "It is not saved.")
+        return SavedPart(name, False, say("saved.not"))
     if sha256 == NOTHING:
-        return SavedPart(name, True, "Nothing had been done that would have to be saved.")
+        return SavedPart(name, True, say("saved.nothing"))
     try:
         with path.open("rb") as file:
             found, size = hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
     except OSError as error:
-        return SavedPart(name, False, f"{path.name} cannot be read: {error.strerror}.")
+        return SavedPart(name, False, say("saved.unreadable", file=path.name, problem=error.strerror or str(error)))
     if found != sha256:
-        return SavedPart(name, False, f"{path.name} is not what was saved.")
-    return SavedPart(name, True, f"{path.name}, {size} bytes")
+        return SavedPart(name, False, say("saved.other", file=path.name))
+    return SavedPart(name, True, say("saved.there", file=path.name, count=size))
 
 
 def _write(path: Path, pour: Callable[[Write], object]) -> str:

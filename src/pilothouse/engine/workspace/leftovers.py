@@ -11,6 +11,7 @@ from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime
 from pilothouse.store import notices
 from pilothouse.store.database import Tx
+from pilothouse.words import say
 
 
 def tell(tx: Tx, ended: Sequence[str], remaining: Sequence[str], task: Task | None = None) -> None:
@@ -23,19 +24,12 @@ def tell(tx: Tx, ended: Sequence[str], remaining: Sequence[str], task: Task | No
 
 def _advice(process: str) -> str:
     pid, _, command = process.partition(" ")
-    return (
-        f"A process that an agent started could not be ended and may still change files: {command} (pid {pid}). "
-        f"End it yourself with “kill -9 {pid}”, with “sudo” where it belongs to another user; "
-        "if it stays, it hangs in the kernel, and only a restart of the machine ends it."
-    )
+    return say("notice.stray", command=command, pid=pid)
 
 
 async def free(runtime: Runtime, workspace: Workspace, since: datetime) -> None:
     """Move locks of a killed git out of the way. Only where nothing of the agent lives; the caller holds the lock."""
     moved = await runtime.on_tree(workspace, lambda tree: tree.free(since.timestamp()))
     if moved:
-        words = (
-            f"A git program that an agent had started in {workspace.path} was killed and left its lock behind. "
-            "It was moved aside, so that work can go on."
-        )
+        words = say("notice.lock", folder=workspace.path)
         await runtime.store.write(lambda tx: notices.add(tx, "lock_set_aside", words, [str(place) for place in moved]))

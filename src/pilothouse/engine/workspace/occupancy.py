@@ -7,18 +7,13 @@ from sqlalchemy import Connection
 from pilothouse.domain.task.task import Purpose, Task, TaskStatus
 from pilothouse.errors import WorkspaceBusy
 from pilothouse.store.task import attempts, steps, tasks
-
-RUNS = "A task is running in this workspace."
-HALF_WAY = (
-    "A task is half-way in this workspace: a commit would take its unfinished changes in, and rolling the task back "
-    "would take the commit away again. Let it finish, cancel it (its changes stay) or roll it back, then commit."
-)
+from pilothouse.words import say
 
 
 def require_idle(c: Connection, workspace_id: str) -> None:
     running = tasks.running_of_workspace(c, workspace_id)
     if running:
-        raise WorkspaceBusy(RUNS, {"task_id": running.id})
+        raise WorkspaceBusy(say("workspace.runs"), {"task_id": running.id})
 
 
 def require_no_half_work(c: Connection, workspace_id: str) -> None:
@@ -26,7 +21,7 @@ def require_no_half_work(c: Connection, workspace_id: str) -> None:
     require_idle(c, workspace_id)
     half_way = tasks.holder(c, workspace_id) or _queued_again(c, workspace_id)
     if half_way:
-        raise WorkspaceBusy(HALF_WAY, {"task_id": half_way.id})
+        raise WorkspaceBusy(say("workspace.half_way"), {"task_id": half_way.id})
 
 
 def may_have_changed(c: Connection, task: Task) -> bool:

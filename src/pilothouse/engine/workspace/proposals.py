@@ -23,6 +23,7 @@ from pilothouse.git.checkpoints import Checkpoints, question, refusal
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 KEPT_LIMIT = 20_000_000
@@ -79,7 +80,7 @@ def kept(runtime: Runtime, task: Task, path: str | None) -> KeptDiff | None:
 def _proposal(task: Task, action: Action) -> Proposal:
     move(task.status, task.awaiting, action)
     if task.proposal is None or task.awaiting is not Awaiting.DRY_RUN:
-        raise Conflict("This task has no proposal that waits for you.")
+        raise Conflict(say("task.no_proposal"))
     return task.proposal
 
 

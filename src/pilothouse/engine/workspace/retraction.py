@@ -14,11 +14,12 @@ from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import occupancy, rollback
-from pilothouse.errors import PilothouseError
+from pilothouse.errors import PilothouseError, message_of
 from pilothouse.store import notices
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, tasks
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 IN_VAIN = (TaskStatus.STUCK, TaskStatus.ERROR)
@@ -36,7 +37,7 @@ async def take_back(runtime: Runtime, task: Task, workspace: Workspace) -> None:
             if base is not None:
                 await rollback.perform(runtime, task, workspace, base, replay=False)
     except (PilothouseError, OSError) as error:
-        why = str(error)
+        why = message_of(error)
         log.warning("cannot take back what task %s did: %s", task.id, why)
         await runtime.store.write(lambda tx: _tell_failed(tx, task, why))
 
@@ -60,5 +61,5 @@ def _overdue(c: Connection, host: str) -> list[tuple[Task, Workspace]]:
 
 
 def _tell_failed(tx: Tx, task: Task, why: str) -> None:
-    words = "What auto-fix did could not be rolled back. Look at the workspace, then roll back from the task's card."
-    notices.add(tx, "auto_fix_kept", words, (f"task {task.id}", why))
+    details = (say("notice.task", task=task.id), why)
+    notices.add(tx, "auto_fix_kept", say("notice.auto_fix_kept"), details)

@@ -22,8 +22,7 @@ from pilothouse.errors import Conflict, WorkspaceBusy
 from pilothouse.git.model import DiffStat
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, rollbacks, tasks
-
-ON_TOP = "Another task has worked in this workspace since; rolling back would take its changes away too."
+from pilothouse.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def require_on_top(c: Connection, task: Task) -> None:
     require_idle(c, task.workspace_id)
     above = blocked_by(c, task)
     if above:
-        raise WorkspaceBusy(ON_TOP, {"task_id": above.id})
+        raise WorkspaceBusy(say("rollback.not_on_top"), {"task_id": above.id})
 
 
 async def before_replay(runtime: Runtime, task: Task, workspace: Workspace) -> None:
@@ -74,7 +73,7 @@ async def before_replay(runtime: Runtime, task: Task, workspace: Workspace) -> N
     others = await runtime.store.read(lambda c: attempts.others_since(c, task))
     changed = await runtime.store.read(lambda c: may_have_changed(c, task))
     if others and changed:
-        raise WorkspaceBusy(ON_TOP, {"task_id": others[0]})
+        raise WorkspaceBusy(say("rollback.not_on_top"), {"task_id": others[0]})
     if commit is not None and not others:
         await perform(runtime, task, workspace, commit, replay=True)
 
@@ -84,11 +83,11 @@ def patch_problem(c: Connection, task: Task) -> str:
     if not may_have_changed(c, task):
         return ""
     if blocked_by(c, task):
-        return "Another task has worked in this workspace since."
+        return say("rollback.others_since")
     newest = rollbacks.newest_undoable(c, task.id)
     attempt = attempts.last_begun(c, task.id)
     if newest and attempt and not newest.replay and newest.at > attempt.started_at:
-        return "The changes were rolled back since; undo that first."
+        return say("rollback.undo_first")
     return ""
 
 
@@ -125,7 +124,7 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
     """Bring back what a rollback took away. Taking an undo back is a rollback like any other, and can be undone."""
     kept = await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo))
     if not kept:
-        raise Conflict("What this rollback took away is no longer kept.", {"rollback_id": row.id})
+        raise Conflict(say("rollback.gone"), {"rollback_id": row.id})
     commit = kept[0].commit
     again = row.kind == "undo"
     done = await _restore(runtime, task, workspace, commit, kind="rollback" if again else "undo", replay=False)

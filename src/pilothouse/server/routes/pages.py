@@ -13,17 +13,16 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from pilothouse.errors import NotFound
 from pilothouse.server import errors
 from pilothouse.server.access.auth import open_route
-from pilothouse.words import SOURCE, for_page, say, speaking
+from pilothouse.words import SOURCE, for_page, say, speaking, words
 
 STATIC = Path(__file__).parents[2] / "static"
 NONCE = "__CSP_NONCE__"
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _LONGEST = 512
-_NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Pilothouse</title>
-<h1>The screens are not built</h1>
-<p>The server runs, but its front end is missing. In the source directory, run <code>make install</code>
-(or <code>pip install .</code>), then reload this page. The HTTP interface under <code>/api</code> works meanwhile.</p>
+_NOT_BUILT = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Pilothouse</title>
+<h1>{title}</h1>
+<p>{text}</p>
 """
 
 
@@ -55,10 +54,20 @@ def install(app: FastAPI, static: Path = STATIC) -> None:
             return errors.answer(NotFound(say("server.no_file")))
         index = root / "index.html"
         if not index.is_file():
-            return HTMLResponse(_NOT_BUILT, status_code=503)
+            return HTMLResponse(_not_built(), status_code=503)
         return _index(request, index)
 
     app.add_route("/{path:page}", page, methods=["GET"], name="page", include_in_schema=False)
+
+
+def _not_built() -> str:
+    text = say(
+        "server.build_screens",
+        install="<code>make install</code>",
+        pip="<code>pip install .</code>",
+        api="<code>/api</code>",
+    )
+    return _NOT_BUILT.format(language=speaking.get(), title=words(say("server.not_built")), text=words(text))
 
 
 def _file(root: Path, path: str) -> Path | None:

@@ -12,6 +12,7 @@ from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
+    from pilothouse.domain.event.talk import Option
     from pilothouse.domain.talk.questions import Question
     from pilothouse.domain.talk.steering import SteerMessage
 
@@ -20,8 +21,12 @@ ChosenValue = Annotated[str, StringConstraints(max_length=10_000)]
 
 class OptionOut(Out):
     value: str
-    label: str
+    label: Words
     recommended: bool = False
+
+    @classmethod
+    def of(cls, option: Option) -> Self:
+        return cls(value=option.value, label=option.sentence("label"), recommended=option.recommended)
 
 
 class FormQuestion(Out):
@@ -39,7 +44,7 @@ class FormQuestion(Out):
             text=question.text,
             header=question.header,
             kind=question.kind,
-            options=[OptionOut.model_validate(option) for option in question.options],
+            options=[OptionOut.of(option) for option in question.options],
             several=question.kind == "multi_choice",
         )
 

@@ -160,7 +160,7 @@ def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) 
 
 def _options(asked: list[Question]) -> list[OptionOut]:
     """The options of a single question. In a form each question has its own."""
-    return [OptionOut.model_validate(option) for option in asked[0].options] if len(asked) == 1 else []
+    return [OptionOut.of(option) for option in asked[0].options] if len(asked) == 1 else []
 
 
 def _usage(spawns: list[Spawn]) -> TaskUsage:

@@ -242,7 +242,7 @@ def find_deno(folder: Folder) -> list[Found]:
         run = once(tasks[task], tasks)
         command = run.body if run.changed else f"deno task {task}"
         if run.changed:
-            folder.note(f"{folder.shown(name)}: the task `{task}` would not end or changes files; run as `{run.body}`.")
+            folder.note(say("detected.changing_task", file=folder.shown(name), task=task, command=run.body))
         if not run.endless:
             found.append(folder.found(kind, "deno", command, say("detected.task", file=folder.shown(name), task=task)))
     kinds = {one.kind for one in found}

@@ -97,7 +97,7 @@ def cause(failure: Failure) -> Cause:
     if failure.exit_code == NOT_FOUND:
         return Cause(True, _not_found(last))
     if failure.exit_code == NOT_EXECUTABLE:
-        return Cause(True, say("check_cause.not_executable"))
+        return Cause(True, sentences(say("check_cause.not_executable"), say("check_cause.set_permissions")))
     if failure.exit_code == KILLED:
         return Cause(False, say("check_cause.killed"))
     if failure.disk_full and re.search(r"No space left on device|ENOSPC|[Dd]isk (?:is )?full", failure.words):
