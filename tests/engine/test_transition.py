@@ -66,7 +66,7 @@ def writers(module: str, table: str) -> set[str]:
 
 def test_one_module_moves_tasks_and_sessions() -> None:
     """TSK-4"""
-    assert users("pilothouse.store.task", "tasks", {"move", "remove"}) == THE_MOVER
+    assert users("pilothouse.store.task", "tasks", {"add", "move", "remove"}) == THE_MOVER
     assert users("pilothouse.store.session", "sessions", {"move"}) == THE_MOVER
 
 

@@ -82,6 +82,9 @@ describe("a verified task (TSK-8, TSK-13)", () => {
     const proof = `Verified by run ${RUN_ID}: lint passed.`;
     expect(wordsOf(done({ summary: proof }))).toBe(proof);
     expect(wordsOf(done({ summary: `Done.\n\n${proof}` }))).toBe("Done.");
+    const elsewhere = proof.replace("Verified by run", "Geprüft in Lauf");
+    expect(wordsOf(done({ summary: `Done.\n\n${elsewhere}` }))).toBe("Done.");
+    expect(wordsOf(done({ summary: "As it was\n\nthe last word." }))).toBe("As it was\n\nthe last word.");
     expect(wordsOf(done({ verdict: "UNVERIFIED", summary: "", output: "Said." }))).toBe("Said.");
   });
 });

@@ -92,12 +92,12 @@ function Verified({ task }: { task: Task }) {
   );
 }
 
-/** The run stands above as a link, so the sentence that ends every summary with its whole id is left out here. */
+/** The run stands above as a link, so the last paragraph, which names it in whatever language, is left out here. */
 export function wordsOf(task: Task): string {
   const words = task.summary || task.output;
   if (task.verdict !== "PASS" || task.run_id === null) return words;
-  const at = words.lastIndexOf(`\n\nVerified by run ${task.run_id}`);
-  return at > 0 ? words.slice(0, at) : words;
+  const at = words.lastIndexOf("\n\n");
+  return at > 0 && words.includes(task.run_id, at) ? words.slice(0, at) : words;
 }
 
 /** How a task ended, in its own words; or why it could not go on. */
