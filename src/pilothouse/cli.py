@@ -216,7 +216,7 @@ async def _store(settings: Settings, clock: Clock) -> Store:
 
 def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[ProjectCheck]:
     """Those called “build”; detection adds the tool or folder where there are several."""
-    from pilothouse.verify.check_plan import checks_of
+    from pilothouse.verify.chosen_checks import checks_of
 
     return [check for check in checks_of(root, edited).checks if check.name.split(maxsplit=1)[0] == "build"]
 

@@ -16,7 +16,7 @@ from pilothouse.agents.rehearsal.adapter import RehearsalAgent
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.ports import Agent
 from pilothouse.domain.preferences import CustomAgent, Preferences
-from pilothouse.engine.agents.health import asked
+from pilothouse.engine.agents.health import ask_health
 from pilothouse.engine.agents.roster import Roster
 from pilothouse.process.confine import Confinement, Switch, look
 from pilothouse.process.environment import Environment, instance_of
@@ -106,5 +106,5 @@ async def requirements_of(settings: Settings, stored: Preferences | None) -> lis
         staff.names[:] = stored.agents.env
         await staff.roster.take_on(stored.agents.custom)
     clock, limit = SystemClock(), settings.agent_check_seconds
-    found = await asyncio.gather(*(asked(name, agent, clock, limit) for name, agent in staff.roster.items()))
+    found = await asyncio.gather(*(ask_health(name, agent, clock, limit) for name, agent in staff.roster.items()))
     return [*map(requirements.agent, found), requirements.confinement(staff.switch.found, settings.confine_processes)]

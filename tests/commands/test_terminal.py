@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from pilothouse.engine.guard.limits import Choice
+from pilothouse.engine.guard.decisions import Choice
 from pilothouse.words import say
 from tests.commands.outside import Outside
 from tests.server.processes import until_event

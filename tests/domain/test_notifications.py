@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time
 import pytest
 
 from pilothouse.domain.event.log import any_event
-from pilothouse.domain.notifications import Kind, Notification, NotificationSettings, joined, quiet_seconds, told
+from pilothouse.domain.notifications import Kind, Notification, NotificationSettings, joined, occasion_of, quiet_seconds
 from pilothouse.domain.task.task import Awaiting
 
 
@@ -21,7 +21,7 @@ def test_everything_a_task_can_wait_for_is_told(awaiting: Awaiting) -> None:
     event = any_event.validate_python(
         {"seq": 1, "at": "2026-01-01T00:00:00Z", "task_id": "t", "type": "task.awaiting", "data": data}
     )
-    found = told(event)
+    found = occasion_of(event)
     assert found is not None
     assert found.thing == f"{awaiting}:3"
 

@@ -14,7 +14,7 @@ from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.errors import IllegalTransition
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts
 from tests.engine.performing import Performer
@@ -78,7 +78,7 @@ async def test_what_a_guard_holds_in_that_moment_is_cancelled(tmp_path: Path) ->
         assert (before.status, after and after.status) == (S.RUNNING, S.CANCELLED)
         ended = await bench.task(task.id)
         assert (ended.status, ended.awaiting, ended.milestone) == (S.CANCELLED, None, "")
-        assert await bench.store.read(lambda c: limits.waiting(c, bench.runtime.host_id)) == []
+        assert await bench.store.read(lambda c: holds.waiting(c, bench.runtime.host_id)) == []
         (done,) = await bench.store.read(lambda c: attempts.of_task(c, task.id))
         assert done.outcome == Awaiting.USAGE_LIMIT
         assert len(performer.requests) == 1

@@ -144,7 +144,7 @@ async def test_the_real_program_answers_by_the_tool_and_its_subagent_does_not(
             subagent("sub"),
             say("Answered."),
         ]
-        told = await workshop.play_alone("Which files? [[main]]", workbench=seat.place, **ASKED)
+        told = await workshop.play_alone("Which files? [[main]]", workbench=seat.offer, **ASKED)
         assert (told.end.outcome, told.end.text) == ("done", "Answered.")
         assert seat.close(told.end).answer == {"files": ["calc.py"]}
         await bench.controls.cancel(task.id)

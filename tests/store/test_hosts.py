@@ -15,7 +15,7 @@ from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting
 from pilothouse.store import hosts, operations
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.talk import steering
 from pilothouse.store.task import attempts, rollbacks, tasks
@@ -106,9 +106,9 @@ async def test_who_waits_for_a_limit_is_let_go_on_by_its_own_host(store: Store) 
         await move(store, claimed, Action.AWAIT, awaiting=Awaiting.USAGE_LIMIT)
         until = NOW + timedelta(hours=1)
         hold = Hold(claimed.id, claimed.session_id, "provider", "", NOW, until, waiting=True)
-        await store.write(partial(limits.hold, held=hold))
+        await store.write(partial(holds.hold, new=hold))
     for host, id in zip(BOTH, ("t", "u"), strict=True):
-        assert [held.task_id for held in await store.read(partial(limits.waiting, host=host))] == [id]
+        assert [held.task_id for held in await store.read(partial(holds.waiting, host=host))] == [id]
 
 
 async def test_a_project_has_one_directory_among_its_workspaces(store: Store) -> None:

@@ -77,7 +77,7 @@ OTHERS_READ = frozenset(
         "engine/agents/workbench.py",
         "engine/attempt/first_words.py",
         "engine/attempt/turns.py",
-        "engine/guard/limits.py",
+        "engine/guard/decisions.py",
         "engine/talk/questions.py",
         "engine/talk/steering.py",
         "server/routes/workbench.py",

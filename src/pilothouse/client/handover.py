@@ -37,24 +37,24 @@ WaitSeconds = Annotated[
 ]
 
 
-class Told(BaseModel):
+class FromServer(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
-class Option(Told):
+class Option(FromServer):
     value: str
     label: str
     recommended: bool = False
 
 
-class FormQuestion(Told):
+class FormQuestion(FromServer):
     id: str
     text: str
     options: list[Option] = Field(default=[])
     several: bool = False
 
 
-class TaskState(Told):
+class TaskState(FromServer):
     task_id: str
     status: str = Field(description="QUEUED, RUNNING, AWAITING_RESPONSE, COMPLETE, STUCK, ERROR or CANCELLED.")
     ended: bool
@@ -76,7 +76,7 @@ class TaskState(Told):
     next_action: str = ""
 
 
-class SessionState(Told):
+class SessionState(FromServer):
     title: str
     slug: str
     project_path: str

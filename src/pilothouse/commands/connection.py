@@ -35,13 +35,13 @@ REFUSED, NO_SERVER = 6, 7
 def server_at(url: str | None, token: str | None, data_dir: Path | None, as_json: bool = False) -> Iterator[Server]:
     """The server. Prints its refusals and ends the command with an exit code."""
     try:
-        with found(url, token, data_dir) as server:
+        with connect(url, token, data_dir) as server:
             yield server
     except ClientError as error:
         _end(error, as_json)
 
 
-def found(url: str | None, token: str | None, data_dir: Path | None) -> Server:
+def connect(url: str | None, token: str | None, data_dir: Path | None) -> Server:
     from pilothouse.client.server import Server
 
     settings = settings_of(data_dir=data_dir)

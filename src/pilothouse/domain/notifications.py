@@ -79,29 +79,29 @@ class Notification:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The notification for an event, if it is worth one."""
+class Occasion:
+    """What makes an event worth a notification."""
 
     kind: Kind
     thing: str
     text: str
 
 
-def _awaiting(data: Any) -> Told | None:
+def _awaiting(data: Any) -> Occasion | None:
     kind = _AWAITING.get(data.awaiting)
-    return Told(kind, f"{data.awaiting}:{data.attempt}", data.sentence("reason")) if kind else None
+    return Occasion(kind, f"{data.awaiting}:{data.attempt}", data.sentence("reason")) if kind else None
 
 
-WATCHED: dict[str, Callable[[Any], Told | None]] = {
+WATCHED: dict[str, Callable[[Any], Occasion | None]] = {
     "task.awaiting": _awaiting,
-    "task.stuck": lambda data: Told(Kind.STUCK, f"stuck:{data.attempt}", data.sentence("message")),
-    "task.failed": lambda data: Told(Kind.ERROR, f"error:{data.attempt}", data.sentence("message")),
-    "task.completed": lambda data: Told(Kind.FINISHED, f"finished:{data.attempt}", data.sentence("summary")),
+    "task.stuck": lambda data: Occasion(Kind.STUCK, f"stuck:{data.attempt}", data.sentence("message")),
+    "task.failed": lambda data: Occasion(Kind.ERROR, f"error:{data.attempt}", data.sentence("message")),
+    "task.completed": lambda data: Occasion(Kind.FINISHED, f"finished:{data.attempt}", data.sentence("summary")),
 }
 """By type of event; a part that brings events of its own adds them here."""
 
 
-def told(event: Event) -> Told | None:
+def occasion_of(event: Event) -> Occasion | None:
     watched = WATCHED.get(event.type)
     return watched(event.data) if watched else None
 

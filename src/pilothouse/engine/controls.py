@@ -16,7 +16,7 @@ from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
-from pilothouse.engine.guard import limits
+from pilothouse.engine.guard import decisions
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.talk import Talk
@@ -151,13 +151,13 @@ class Controls:
         return queued
 
     async def decide(
-        self, task_id: str, choice: limits.Choice, amount: float | None = None, attempt: int | None = None
+        self, task_id: str, choice: decisions.Choice, amount: float | None = None, attempt: int | None = None
     ) -> tuple[Task, Task]:
         """What becomes of a task that a guard holds."""
         settings, seen = self._runtime.settings, await self._task(task_id, attempt)
-        missing = await limits.unsaved(self._runtime, task_id)
+        missing = await decisions.unsaved(self._runtime, task_id)
         before, after = await self._runtime.move(
-            task_id, lambda tx, task: limits.decide(tx, settings, task, choice, amount, missing), seen.attempt
+            task_id, lambda tx, task: decisions.decide(tx, settings, task, choice, amount, missing), seen.attempt
         )
         self._runtime.limits_changed.set()
         if after.status is TaskStatus.CANCELLED:

@@ -9,7 +9,7 @@ from typing import Literal
 from pilothouse import __version__
 from pilothouse.domain.event.runner import RunnerStopped
 from pilothouse.engine.dispatch import Dispatcher
-from pilothouse.engine.guard.limits import Retries
+from pilothouse.engine.guard.decisions import Retries
 from pilothouse.engine.recovery import recover
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of

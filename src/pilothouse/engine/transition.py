@@ -29,7 +29,7 @@ from pilothouse.domain.task.stuck import StuckReport
 from pilothouse.domain.task.task import Attempt, AttemptMode, Task, TaskStatus
 from pilothouse.engine.workflow import Workflows
 from pilothouse.store.database import Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.session import workspaces as workspace_rows
 from pilothouse.store.talk import questions, steering
@@ -158,7 +158,7 @@ def _settle_beside(tx: Tx, after: Task, move: Move) -> None:
 
 def _hold(tx: Tx, task: Task, hold: Hold) -> None:
     """Kept beside the task, so that the screen shows it and a restart does not forget it."""
-    limits.hold(tx, hold)
+    holds.hold(tx, hold)
     match hold.kind:
         case "hourly" | "provider":
             emit(tx, task, GuardLimit(attempt=task.attempt, kind=hold.kind, until=hold.until, message=hold.message))

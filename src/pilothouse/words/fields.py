@@ -73,7 +73,7 @@ def _told(value: Any, write: SerializerFunctionWrapHandler) -> Any:
     return written if speaking.get() == SOURCE else [spoken(item, speaking.get()) for item in written]
 
 
-class Told:
+class Translated:
     """For a list of `Saying` in an answer: says each in the reader's language. The schema stays that of the list."""
 
     @classmethod

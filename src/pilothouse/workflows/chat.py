@@ -32,7 +32,7 @@ from pilothouse.engine.workflow import Workflow
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
 from pilothouse.store.database import Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.task import tasks
 from pilothouse.verify.agent_yaml.config import Config
@@ -103,7 +103,7 @@ class Chat(Workflow):
         def write(tx: Tx) -> tuple[Session, Task | None]:
             made = begin(tx, session)
             if opening.budget:
-                limits.save(tx, SessionGuards(made.id, budget=opening.budget))
+                holds.save(tx, SessionGuards(made.id, budget=opening.budget))
             return made, queue(tx, task) if task else None
 
         return await self._runtime.store.write(write)

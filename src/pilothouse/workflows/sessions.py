@@ -16,7 +16,7 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict
 from pilothouse.store.database import Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.task import tasks
 from pilothouse.words import say
@@ -45,8 +45,8 @@ class Sessions:
             if deleted and tasks.any_open(tx.conn, session_id):
                 raise Conflict(say("session.task_open"))
             if budget:
-                guards = limits.of_session(tx.conn, session_id)
-                limits.save(tx, replace(guards, budget=guards.budget.changed(budget)))
+                guards = holds.of_session(tx.conn, session_id)
+                holds.save(tx, replace(guards, budget=guards.budget.changed(budget)))
             if changes or budget:
                 told = {**changes, "budget": dict(budget) if budget else None}
                 tx.emit(SessionChanged.model_validate(told), session_id=session_id)

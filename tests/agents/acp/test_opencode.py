@@ -143,7 +143,7 @@ async def test_it_is_asked_looks_and_answers_by_the_tool(stage: Stage, api: Mess
             use("pilothouse_answer", answer={"files": ["a.txt"]}),
             say("Answered."),
         )
-        asked = replace(stage.request("Which?"), role="ask", read_only=True, permission_mode=ALL, workbench=seat.place)
+        asked = replace(stage.request("Which?"), role="ask", read_only=True, permission_mode=ALL, workbench=seat.offer)
         result = await told(await stage.begin(asked))
         assert (result.end.outcome, result.end.text) == ("done", "Answered.")
         assert seat.close(result.end).answer == {"files": ["a.txt"]}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from pilothouse.agents.acp.permissions import Verdict, judge
+from pilothouse.agents.acp.permissions import Ruling, judge
 from pilothouse.agents.acp.updates import Call
 from pilothouse.domain.ports import (
     AgentRun,
@@ -35,41 +35,41 @@ EDIT = ["touched", "t1", "edit", "Edit", ["a.txt"]]
 
 
 @pytest.mark.parametrize(
-    ("mode", "call", "verdict"),
+    ("mode", "call", "ruling"),
     [
-        (EDITS, Call("c", "Edit", "edit", paths=("a.txt",)), Verdict.ALLOW),
-        (EDITS, Call("c", "Delete", "delete", paths=("sub/a.txt",)), Verdict.ALLOW),
-        (EDITS, Call("c", "Edit", "edit"), Verdict.ASK),
-        (EDITS, Call("c", "Edit", "edit", paths=("a.txt", "/etc/passwd")), Verdict.ASK),
-        (EDITS, Call("c", "Edit", "edit", paths=(".git/hooks/pre-commit",)), Verdict.ASK),
-        (EDITS, Call("c", "Edit", "edit", paths=("link/passwd",)), Verdict.ASK),
-        (EDITS, Call("c", "Look", "read", paths=("a.txt",)), Verdict.ALLOW),
-        (EDITS, Call("c", "Look", "read", paths=("/etc/passwd",)), Verdict.ASK),
-        (EDITS, Call("c", "make", "execute"), Verdict.ASK),
-        (EDITS, Call("c", "https://x", "fetch"), Verdict.ASK),
-        (EDITS, Call("c", "anything", "other"), Verdict.ASK),
-        (EDITS, Call("c", "mcp__pilothouse__decide", "other"), Verdict.ALLOW),
-        (EDITS, Call("c", "pilothouse_decide", "other"), Verdict.ALLOW),
-        (EDITS, Call("c", "pilothouse_decide; rm -rf /", "other"), Verdict.ASK),
-        (EDITS, Call("c", "pilothouse_decide", "execute"), Verdict.ASK),
-        (ASK, Call("c", "Edit", "edit", paths=("a.txt",)), Verdict.ASK),
-        (ASK, Call("c", "Look", "read", paths=("a.txt",)), Verdict.ASK),
-        (ALL, Call("c", "rm -rf /", "execute"), Verdict.ALLOW),
+        (EDITS, Call("c", "Edit", "edit", paths=("a.txt",)), Ruling.ALLOW),
+        (EDITS, Call("c", "Delete", "delete", paths=("sub/a.txt",)), Ruling.ALLOW),
+        (EDITS, Call("c", "Edit", "edit"), Ruling.ASK),
+        (EDITS, Call("c", "Edit", "edit", paths=("a.txt", "/etc/passwd")), Ruling.ASK),
+        (EDITS, Call("c", "Edit", "edit", paths=(".git/hooks/pre-commit",)), Ruling.ASK),
+        (EDITS, Call("c", "Edit", "edit", paths=("link/passwd",)), Ruling.ASK),
+        (EDITS, Call("c", "Look", "read", paths=("a.txt",)), Ruling.ALLOW),
+        (EDITS, Call("c", "Look", "read", paths=("/etc/passwd",)), Ruling.ASK),
+        (EDITS, Call("c", "make", "execute"), Ruling.ASK),
+        (EDITS, Call("c", "https://x", "fetch"), Ruling.ASK),
+        (EDITS, Call("c", "anything", "other"), Ruling.ASK),
+        (EDITS, Call("c", "mcp__pilothouse__decide", "other"), Ruling.ALLOW),
+        (EDITS, Call("c", "pilothouse_decide", "other"), Ruling.ALLOW),
+        (EDITS, Call("c", "pilothouse_decide; rm -rf /", "other"), Ruling.ASK),
+        (EDITS, Call("c", "pilothouse_decide", "execute"), Ruling.ASK),
+        (ASK, Call("c", "Edit", "edit", paths=("a.txt",)), Ruling.ASK),
+        (ASK, Call("c", "Look", "read", paths=("a.txt",)), Ruling.ASK),
+        (ALL, Call("c", "rm -rf /", "execute"), Ruling.ALLOW),
     ],
 )
-def test_the_permission_mode_decides(tmp_path: Path, mode: PermissionMode, call: Call, verdict: Verdict) -> None:
+def test_the_permission_mode_decides(tmp_path: Path, mode: PermissionMode, call: Call, ruling: Ruling) -> None:
     """BYD-1"""
     (tmp_path / "link").symlink_to("/etc")
     request = SpawnRequest("s", tmp_path, "", tmp_path / "log", permission_mode=mode)
-    assert judge(call, request, ()) is verdict
+    assert judge(call, request, ()) is ruling
 
 
 @pytest.mark.parametrize("kind", ["edit", "delete", "move", "execute", "fetch", "other", "switch_mode"])
 def test_read_only_refuses_whatever_the_mode_allows(tmp_path: Path, kind: str) -> None:
     """BYD-1, GRD-7"""
     request = SpawnRequest("s", tmp_path, "", tmp_path / "log", permission_mode=ALL, read_only=True)
-    assert judge(Call("c", "x", kind, paths=("a.txt",)), request, {kind}) is Verdict.REFUSE
-    assert judge(Call("c", "x", "read", paths=("a.txt",)), request, ()) is Verdict.ALLOW
+    assert judge(Call("c", "x", kind, paths=("a.txt",)), request, {kind}) is Ruling.REFUSE
+    assert judge(Call("c", "x", "read", paths=("a.txt",)), request, ()) is Ruling.ALLOW
 
 
 async def test_what_is_allowed_is_answered_once_by_kind_whatever_its_id_and_place(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pilothouse.agents.claude.permissions import allowed, asked, grant
+from pilothouse.agents.claude.permissions import allowed, grant, permission
 from pilothouse.domain.task.task import PermissionMode
 
 ASK, EDITS, ALL = PermissionMode.ASK, PermissionMode.EDITS, PermissionMode.ALL
@@ -95,11 +95,11 @@ def test_what_is_granted_for_a_call_covers_that_call(
     workspace: Path, name: str, arguments: dict[str, Any], other: dict[str, Any]
 ) -> None:
     """GRD-7"""
-    permission = asked(name, arguments, workspace)
-    assert permission.tool == name
-    assert permission.arguments == arguments
-    assert allowed(name, arguments, workspace, ASK, (permission.grant,))
-    assert not allowed(name, other, workspace, ASK, (permission.grant,))
+    wanted = permission(name, arguments, workspace)
+    assert wanted.tool == name
+    assert wanted.arguments == arguments
+    assert allowed(name, arguments, workspace, ASK, (wanted.grant,))
+    assert not allowed(name, other, workspace, ASK, (wanted.grant,))
 
 
 def test_a_tool_without_a_target_is_granted_by_its_name(workspace: Path) -> None:

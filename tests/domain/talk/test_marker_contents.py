@@ -8,7 +8,7 @@ from pilothouse.domain.talk.marker_contents import (
     Broken,
     CiStatusSaid,
     Content,
-    Decision,
+    DecisionSaid,
     MarkerSaid,
     PlanFileSaid,
     PlanStepSaid,
@@ -27,9 +27,9 @@ def one(text: str) -> Content | Broken:
     return found
 
 
-def decision(body: str, attributes: str = "") -> Decision:
+def decision(body: str, attributes: str = "") -> DecisionSaid:
     found = one(f"[DECISION_NEEDED{attributes}]\n{body}\n[/DECISION_NEEDED]\n")
-    assert isinstance(found, Decision)
+    assert isinstance(found, DecisionSaid)
     return found
 
 
@@ -37,7 +37,7 @@ def test_a_decision_with_everything() -> None:
     """GRD-1"""
     body = "Issue: No limit.\nImpact: Abuse.\n\nHow?\n- Option A: A package (recommended)\n- Option B: Our own\n  code"
     found = decision(body, ' line="42" file="src/a.ts" priority="1" category="critical" immediate="true"')
-    assert found == Decision(
+    assert found == DecisionSaid(
         text="Issue: No limit.\nImpact: Abuse.\n\nHow?",
         options=(QuestionOption("A", "A package", True), QuestionOption("B", "Our own code")),
         priority=1,
@@ -164,10 +164,10 @@ def test_an_answer_of_the_asked_form_is_believed() -> None:
     choices = '[{"label": "L"}, {"label": "R", "recommended": true}]'
     asked = f'{{"kind": "question", "text": "Which?", "options": {choices}, "priority": 1}}'
     options = (QuestionOption("A", "L"), QuestionOption("B", "R", True))
-    assert small_model.believed(asked) == [Decision("Which?", options, 1, kind="single_choice")]
+    assert small_model.believed(asked) == [DecisionSaid("Which?", options, 1, kind="single_choice")]
     assert small_model.believed(f"```json\n{asked}\n```") == small_model.believed(asked)
     alone = '{"kind": "question", "text": "Which?", "options": [{"label": "L"}]}'
-    assert small_model.believed(alone) == [Decision("Which?")]
+    assert small_model.believed(alone) == [DecisionSaid("Which?")]
     steps = '{"kind": "plan_steps", "steps": [{"id": "1", "title": "T", "parent": null}]}'
     assert small_model.believed(steps) == [PlanStepSaid("1", "T")]
     assert small_model.believed('{"kind": "nothing"}') == []

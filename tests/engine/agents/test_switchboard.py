@@ -145,8 +145,8 @@ async def test_confinement_that_is_not_possible_cannot_be_switched_on(bench: Wor
     board = await office.board()
     with pytest.raises(Conflict, match="bwrap was not found"):
         await board.change({"confinement": ConfinementPreferences(mode="files")})
-    held = board.held
-    assert (held.mode, held.active, held.fixed_by) == ("off", False, None)
+    confined = board.confinement
+    assert (confined.mode, confined.active, confined.fixed_by) == ("off", False, None)
 
 
 @pytest.mark.parametrize(
@@ -162,6 +162,6 @@ async def test_the_environment_wins_where_it_says_something(
         office = Office(bench, Switch(Bubblewrap("/bwrap")))
         await (await office.board()).change({"confinement": ConfinementPreferences(mode="processes")})
         office.switch = Switch(Bubblewrap(program))
-        held = (await office.board()).held
-        assert (held.mode, held.fixed_by) == (mode, "CONFINE_PROCESSES")
-        assert held.active is (mode != "off")
+        confined = (await office.board()).confinement
+        assert (confined.mode, confined.fixed_by) == (mode, "CONFINE_PROCESSES")
+        assert confined.active is (mode != "off")

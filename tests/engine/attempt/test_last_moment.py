@@ -12,7 +12,7 @@ from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.ports import Usage
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.attempt.watch import MOMENT
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from tests.engine.listening import Listening
 from tests.workbench import WAIT, Workbench, make_repository
 
@@ -72,7 +72,7 @@ async def test_what_is_done_a_moment_after_the_budget_is_spent_is_done(tmp_path:
         done = await bench.rest(task)
         assert (done.status, done.verdict, done.cost_usd) == (TaskStatus.COMPLETE, Verdict.UNVERIFIED, 5.0)
         assert done.output.endswith("That was all.\n")
-        assert await bench.store.read(lambda c: limits.held(c, task.id)) is None
+        assert await bench.store.read(lambda c: holds.of_task(c, task.id)) is None
 
 
 async def test_a_run_that_ends_in_that_moment_is_left_alone(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from pilothouse.engine.guard.meter import STORE_WITHIN, Meter
 from pilothouse.store import notices
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.tables.task import tasks as tasks_table
 from pilothouse.store.task import steps
 from tests.engine.clocks import WatchedClock
@@ -131,7 +131,7 @@ async def test_what_a_killed_spawn_told_counts_against_the_budget_after_a_restar
     async with killed as bench:
         found = await bench.task(task.id)
         assert (found.awaiting, found.cost_usd) == (Awaiting.INTERRUPTED, 0.25)
-        spent = await bench.store.read(lambda c: limits.spent_by_session(c, session.id))
+        spent = await bench.store.read(lambda c: holds.spent_by_session(c, session.id))
         assert (spent.usd, spent.tokens) == (0.25, 20)
         await bench.controls.cancel(task.id, hold=False)
         held = await bench.rest(await bench.send(session, "[[costs]]"))

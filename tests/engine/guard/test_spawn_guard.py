@@ -11,9 +11,9 @@ from pilothouse.domain.guard.breaker import BreakerState
 from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.ports import AgentRun, Ended, SpawnRequest
 from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.mirror import documents
-from tests.engine.guard.test_limits import opened, waits
+from tests.engine.guard.test_decisions import opened, waits
 from tests.engine.performing import Performer
 from tests.workbench import Workbench
 
@@ -30,7 +30,7 @@ async def bench(tmp_path: Path) -> AsyncIterator[Workbench]:
 
 
 async def guards(bench: Workbench, task: Task) -> SessionGuards:
-    return await bench.store.read(lambda c: limits.of_session(c, task.session_id))
+    return await bench.store.read(lambda c: holds.of_session(c, task.session_id))
 
 
 async def test_the_same_error_five_times_opens_the_breaker_until_a_person_resets_it(bench: Workbench) -> None:

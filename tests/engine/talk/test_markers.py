@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.talk.marker_contents import Decision, MarkerSaid, PlanStepSaid
+from pilothouse.domain.talk.marker_contents import DecisionSaid, MarkerSaid, PlanStepSaid
 from pilothouse.domain.task.task import Awaiting, StepKind, Task, TaskStatus
 from pilothouse.engine.talk.markers import read
 from pilothouse.errors import NoAgent
@@ -88,4 +88,4 @@ async def test_plan_steps_of_the_small_model_are_taken_over() -> None:
         return '{"kind": "plan_steps", "steps": [{"id": "1", "title": "Begin"}]}'
 
     found, raw = await read("[PLAN_STEP]\nBegin\n[/PLAN_STEP]\n[DECISION_NEEDED]\nWhat?\n", small)
-    assert (found, raw) == ([PlanStepSaid("1", "Begin"), Decision("What?")], [])
+    assert (found, raw) == ([PlanStepSaid("1", "Begin"), DecisionSaid("What?")], [])

@@ -14,7 +14,7 @@ from mcp_types import TextContent
 
 from pilothouse.domain.event.log import Event
 from pilothouse.domain.ports import Ended, SpawnRequest
-from pilothouse.domain.ports import Workbench as Place
+from pilothouse.domain.ports import Workbench as Offer
 from pilothouse.domain.talk.answers import LIMIT
 from pilothouse.domain.talk.workbench import ANSWER_TAKEN
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
@@ -28,25 +28,25 @@ PLAN = {"steps": ["Look", "Change", "Test"]}
 
 
 @asynccontextmanager
-async def tools_of(place: Place) -> AsyncIterator[Client]:
-    """What an agent that was given this place has."""
-    headers = {"Authorization": f"Bearer {place.token}"}
+async def tools_of(offer: Offer) -> AsyncIterator[Client]:
+    """What an agent that was given this offer has."""
+    headers = {"Authorization": f"Bearer {offer.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, trust_env=False) as http,
-        Client(streamable_http_client(place.url, http_client=http)) as client,
+        Client(streamable_http_client(offer.url, http_client=http)) as client,
     ):
         yield client
 
 
-async def working(bench: Workbench) -> tuple[Task, Place]:
+async def working(bench: Workbench) -> tuple[Task, Offer]:
     """A task whose agent is at work, and what that agent was given."""
     _, task = await bench.begin("Wait. [[waits]]")
     started = await bench.until_event("step.started", task.id)
     await bench.until_event("task.milestone", task.id, count=2)
     (seat,) = bench.runtime.seats.open_now()
     assert (seat.task.id, seat.step.id) == (task.id, started.data.step_id)
-    assert seat.place is not None
-    return task, seat.place
+    assert seat.offer is not None
+    return task, seat.offer
 
 
 async def use(client: Client, tool: str, **arguments: Any) -> tuple[bool, str]:
@@ -63,8 +63,8 @@ def called(bench: Workbench) -> list[Event]:
 async def test_every_call_is_an_event_at_once_and_leaves_its_mark(bench: Workbench, services: Services) -> None:
     """BYD-13"""
     async with serving(services):
-        task, place = await working(bench)
-        async with tools_of(place) as client:
+        task, offer = await working(bench)
+        async with tools_of(offer) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {"decide", "plan", "step_done", "status", "blocked"}
             assert all(
@@ -89,8 +89,8 @@ async def test_what_an_agent_says_wrongly_is_told_to_it_and_changes_nothing(
 ) -> None:
     """BYD-13"""
     async with serving(services):
-        task, place = await working(bench)
-        async with tools_of(place) as client:
+        task, offer = await working(bench)
+        async with tools_of(offer) as client:
             for tool, arguments in (
                 ("plan", {"steps": []}),
                 ("plan", {"steps": ["One"], "extra": 1}),
@@ -114,13 +114,13 @@ async def test_the_token_opens_the_tools_alone_and_only_while_the_agent_runs(
     """BYD-12 BYD-13"""
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     async with serving(services) as at, httpx.AsyncClient(base_url=f"http://{at}", trust_env=False) as http:
-        task, place = await working(bench)
-        agent = {"Authorization": f"Bearer {place.token}"}
-        assert place.url == f"http://{at}{WORKBENCH}"
+        task, offer = await working(bench)
+        agent = {"Authorization": f"Bearer {offer.token}"}
+        assert offer.url == f"http://{at}{WORKBENCH}"
         assert (await http.post(WORKBENCH, json=ping, headers=agent)).json()["result"] == {}
         assert (await http.get(WORKBENCH, headers=agent)).status_code == 405
         assert (await http.get("/api/state", headers=agent)).status_code == 401
-        for other in (BEARER, {}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {place.token}"}):
+        for other in (BEARER, {}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {offer.token}"}):
             assert (await http.post(WORKBENCH, json=ping, headers=other)).status_code == 401, other
         page = {**agent, "Origin": "http://evil.example"}
         assert (await http.post(WORKBENCH, json=ping, headers=page)).status_code == 403
@@ -141,8 +141,8 @@ async def test_who_is_made_ready_sees_the_tools_and_uses_none_before_its_session
         async with tools_of(ready) as client:
             assert [tool.name for tool in (await client.list_tools()).tools]
             assert await use(client, "status", text="Too early") == (True, "Your turn has not begun.")
-            task, place = await working(bench)
-            assert place == ready
+            task, offer = await working(bench)
+            assert offer == ready
             assert await use(client, "status", text="In time") == (False, "Noted. Go on.")
         assert bench.runtime.seats.reserve(own) != ready
         assert bench.runtime.seats.reserve("another") == other
@@ -150,21 +150,21 @@ async def test_who_is_made_ready_sees_the_tools_and_uses_none_before_its_session
         await bench.controls.cancel(task.id)
 
 
-async def seated(bench: Workbench) -> tuple[Seat, Place]:
+async def seated(bench: Workbench) -> tuple[Seat, Offer]:
     """A turn that is to end with an answer, of a task whose agent is at work."""
     task, _ = await working(bench)
     (busy,) = bench.runtime.seats.open_now()
     seat = bench.runtime.seats.take(task, busy.step, answers=True)
-    assert seat.place is not None
-    assert seat.place != busy.place
-    return seat, seat.place
+    assert seat.offer is not None
+    assert seat.offer != busy.offer
+    return seat, seat.offer
 
 
 async def test_who_is_asked_answers_by_a_tool_and_the_last_answer_counts(bench: Workbench, services: Services) -> None:
     """BYD-13: once its turn is over nothing counts any more"""
     async with serving(services):
-        seat, place = await seated(bench)
-        async with tools_of(place) as client:
+        seat, offer = await seated(bench)
+        async with tools_of(offer) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {"decide", "plan", "step_done", "status", "blocked", "answer"}
             assert tools["answer"].input_schema["properties"]["answer"]["type"] == "object"
@@ -184,8 +184,8 @@ async def test_who_is_asked_answers_by_a_tool_and_the_last_answer_counts(bench: 
 async def test_who_is_not_asked_has_no_answer_to_give(bench: Workbench, services: Services) -> None:
     """BYD-13"""
     async with serving(services):
-        task, place = await working(bench)
-        async with tools_of(place) as client:
+        task, offer = await working(bench)
+        async with tools_of(offer) as client:
             failed, said = await use(client, "answer", answer={"a": 1})
         assert failed
         assert said.startswith("There is no tool “answer”.")
@@ -197,11 +197,11 @@ async def test_who_is_not_asked_has_no_answer_to_give(bench: Workbench, services
 async def test_the_rehearsal_agent_answers_by_the_tool(bench: Workbench, services: Services) -> None:
     """BYD-13"""
     async with serving(services):
-        seat, place = await seated(bench)
+        seat, offer = await seated(bench)
         folder = bench.repo / ".pilothouse" / "rehearsal.yaml"
         folder.write_text("scenarios:\n  it:\n    - answer: {a: 1}\n    - say: Never said.\n")
         log = bench.settings.logs / "asked.log"
-        request = SpawnRequest("asked", bench.repo, "[[it]]", log, role="ask", read_only=True, workbench=place)
+        request = SpawnRequest("asked", bench.repo, "[[it]]", log, role="ask", read_only=True, workbench=offer)
         run = await bench.runtime.agents["rehearsal"].start(request)
         *_, ended = [event async for event in run.events()]
         assert isinstance(ended, Ended)
@@ -213,8 +213,8 @@ async def test_the_rehearsal_agent_answers_by_the_tool(bench: Workbench, service
 async def test_what_is_no_request_is_answered_as_the_protocol_says(bench: Workbench, services: Services) -> None:
     """BYD-13"""
     async with serving(services) as at:
-        task, place = await working(bench)
-        headers = {"Authorization": f"Bearer {place.token}", "Content-Type": "text/plain"}
+        task, offer = await working(bench)
+        headers = {"Authorization": f"Bearer {offer.token}", "Content-Type": "text/plain"}
         async with httpx.AsyncClient(base_url=f"http://{at}", headers=headers, trust_env=False) as http:
             answers = [
                 (await http.post(WORKBENCH, content=body)).json()["error"]["code"]

@@ -98,10 +98,10 @@ async def test_sums_by_what_is_asked_for_with_the_dearest_first(store: Store) ->
     for by, lines in expected.items():
         found = await summed(store, by)
         assert found.totals == whole
-        assert [(line.key, line.place.label, line.totals.cost_usd) for line in found.lines] == lines
+        assert [(line.key, line.label.text, line.totals.cost_usd) for line in found.lines] == lines
     one = await summed(store, "session", limit=1)
     assert ([line.key for line in one.lines], one.more, one.totals) == (["z"], True, whole)
-    assert (one.lines[0].place.project_id, one.lines[0].place.session_slug) == ("q", "z")
+    assert (one.lines[0].label.project_id, one.lines[0].label.session_slug) == ("q", "z")
 
 
 async def test_sums_of_a_time_and_of_a_project(store: Store) -> None:

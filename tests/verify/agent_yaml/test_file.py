@@ -6,7 +6,7 @@ import pytest
 
 from pilothouse.errors import BadAgentYaml, Conflict
 from pilothouse.verify.agent_yaml.file import load, save
-from pilothouse.verify.check_plan import checks_of
+from pilothouse.verify.chosen_checks import checks_of
 
 OLD, NEW = "agent: old\n", "agent: new\n"
 

@@ -30,7 +30,7 @@ LIMIT = 120.0
 
 
 @dataclass
-class Told:
+class ProgressLog:
     """What a verification told, and a way to wait for it."""
 
     items: list[Progress] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Told:
     def text(self) -> str:
         return "".join(item.text for item in self.of(OutputText))
 
-    async def until(self, condition: Callable[[Told], object]) -> None:
+    async def until(self, condition: Callable[[ProgressLog], object]) -> None:
         async with asyncio.timeout(LIMIT):
             while not condition(self):
                 self._news.clear()
@@ -57,7 +57,7 @@ class Told:
 @dataclass
 class Running:
     verification: Verification
-    told: Told
+    told: ProgressLog
     task: asyncio.Task[RunReport | None]
 
     async def report(self) -> RunReport:
@@ -96,7 +96,7 @@ class Workplace:
     def start(self, *checks: Check, **extra_env: str) -> Running:
         run_id = f"run-{len(self._runs) + 1}"
         verification = self.verifier.begin(RunRequest(run_id, self.workspace, checks, extra_env))
-        told = Told()
+        told = ProgressLog()
         running = Running(verification, told, asyncio.create_task(verification.run(told)))
         self._runs.append(running)
         return running
@@ -121,4 +121,4 @@ async def place(tmp_path: Path) -> AsyncIterator[Workplace]:
     await place.close()
 
 
-__all__ = ["CheckEnded", "CheckStarted", "Running", "Told", "Workplace"]
+__all__ = ["CheckEnded", "CheckStarted", "ProgressLog", "Running", "Workplace"]

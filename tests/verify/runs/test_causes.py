@@ -1,4 +1,4 @@
-"""Told apart: a check that failed, and one that could not be run."""
+"""ProgressLog apart: a check that failed, and one that could not be run."""
 
 from __future__ import annotations
 

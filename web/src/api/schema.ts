@@ -2096,6 +2096,23 @@ export interface components {
              */
             attempt?: number | null;
         };
+        /** DecisionOut */
+        DecisionOut: {
+            /**
+             * Success
+             * @default true
+             */
+            success: boolean;
+            /** Task Id */
+            task_id: string;
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "wait" | "retry" | "pause" | "close" | "override" | "more" | "replan" | "stop" | "reset";
+            old_status: components["schemas"]["TaskStatus"];
+            new_status: components["schemas"]["TaskStatus"];
+        };
         /** DeliveryOut */
         DeliveryOut: {
             /**
@@ -3023,6 +3040,29 @@ export interface components {
              */
             type: "permission.decided";
             data: components["schemas"]["PermissionDecided"];
+        };
+        /** PermissionDecisionOut */
+        PermissionDecisionOut: {
+            /**
+             * Choice
+             * @enum {string}
+             */
+            choice: "once" | "session" | "deny";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Tool */
+            tool: string;
+            /** Detail */
+            detail: string;
+            /** Reason */
+            reason: string;
+            /** Attempt */
+            attempt: number;
+            /** Replayed */
+            replayed: boolean;
         };
         /** PermissionIn */
         PermissionIn: {
@@ -5648,7 +5688,7 @@ export interface components {
              * @description What was decided about permissions.
              * @default []
              */
-            decisions: components["schemas"]["pilothouse__server__schemas__talk__DecisionOut"][];
+            decisions: components["schemas"]["PermissionDecisionOut"][];
             /**
              * Steering
              * @description Messages that were sent while it ran.
@@ -6515,46 +6555,6 @@ export interface components {
              */
             type: "workspace.released";
             data: components["schemas"]["WorkspaceReleased"];
-        };
-        /** DecisionOut */
-        pilothouse__server__schemas__guards__DecisionOut: {
-            /**
-             * Success
-             * @default true
-             */
-            success: boolean;
-            /** Task Id */
-            task_id: string;
-            /**
-             * Choice
-             * @enum {string}
-             */
-            choice: "wait" | "retry" | "pause" | "close" | "override" | "more" | "replan" | "stop" | "reset";
-            old_status: components["schemas"]["TaskStatus"];
-            new_status: components["schemas"]["TaskStatus"];
-        };
-        /** DecisionOut */
-        pilothouse__server__schemas__talk__DecisionOut: {
-            /**
-             * Choice
-             * @enum {string}
-             */
-            choice: "once" | "session" | "deny";
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Tool */
-            tool: string;
-            /** Detail */
-            detail: string;
-            /** Reason */
-            reason: string;
-            /** Attempt */
-            attempt: number;
-            /** Replayed */
-            replayed: boolean;
         };
         /**
          * ErrorOut
@@ -12983,7 +12983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["pilothouse__server__schemas__guards__DecisionOut"];
+                    "application/json": components["schemas"]["DecisionOut"];
                 };
             };
             /** @description A field is missing, malformed or refused; `details.field` names it. */

@@ -36,7 +36,7 @@ from acp.schema import (
 
 from pilothouse.agents.acp import files, forms, permissions, updates
 from pilothouse.agents.acp.inbox import Inbox, OpenRequest
-from pilothouse.agents.acp.permissions import Verdict
+from pilothouse.agents.acp.permissions import Ruling
 from pilothouse.agents.acp.terminals import Terminals
 from pilothouse.agents.acp.updates import Call, Calls, Meter
 from pilothouse.agents.pool import Lease
@@ -106,12 +106,12 @@ class Desk(Client):
         """None when the turn was cancelled over it, or when there is none."""
         if not self.listening or self.halted:
             return None
-        verdict = permissions.judge(call, self.request, self._granted)
+        ruling = permissions.judge(call, self.request, self._granted)
         asked = permissions.permission(call, self.request.workspace)
         decision: Decision | None
-        if verdict is Verdict.ALLOW or (verdict is Verdict.ASK and self._is_decided(asked)):
+        if ruling is Ruling.ALLOW or (ruling is Ruling.ASK and self._is_decided(asked)):
             decision = Decision("once")
-        elif verdict is Verdict.REFUSE:
+        elif ruling is Ruling.REFUSE:
             decision = Decision("deny")
         elif call.kind == "switch_mode":
             decision = await self._ask(plan=permissions.plan(call) or call.title, id=call.id)

@@ -25,25 +25,25 @@ _CHANGES = frozenset({"edit", "delete", "move"})
 _LONGEST = 4096
 
 
-class Verdict(StrEnum):
+class Ruling(StrEnum):
     ALLOW = "allow"
     REFUSE = "refuse"
     ASK = "ask"
 
 
-def judge(call: Call, request: SpawnRequest, granted: Collection[str]) -> Verdict:
+def judge(call: Call, request: SpawnRequest, granted: Collection[str]) -> Ruling:
     inside = all(files.within(request.workspace, path) for path in call.paths)
     if call.kind == "other" and _OURS.fullmatch(call.title):
-        return Verdict.ALLOW
+        return Ruling.ALLOW
     if request.read_only:
-        return Verdict.ALLOW if call.kind in _LOOKS else Verdict.REFUSE
+        return Ruling.ALLOW if call.kind in _LOOKS else Ruling.REFUSE
     if request.permission_mode is PermissionMode.ALL or grant(call, request.workspace) in granted:
-        return Verdict.ALLOW
+        return Ruling.ALLOW
     if request.permission_mode is PermissionMode.ASK or not inside:
-        return Verdict.ASK
+        return Ruling.ASK
     # An edit that does not say which file it means could mean any.
     plain = call.kind in _LOOKS or (call.kind in _CHANGES and bool(call.paths))
-    return Verdict.ALLOW if plain else Verdict.ASK
+    return Ruling.ALLOW if plain else Ruling.ASK
 
 
 def grant(call: Call, workspace: Path) -> str:

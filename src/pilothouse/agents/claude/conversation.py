@@ -91,7 +91,7 @@ class Conversation:
         self.models: tuple[str, ...] = ()
         self.owner: object | None = None
         """The run it serves."""
-        self.guarded = False
+        self.asks_first = False
         """Whether the program has been seen to ask before it used a tool: then it can be held to a few of them."""
         self._only: tuple[str, ...] | None = None
         self._ending = False
@@ -129,7 +129,7 @@ class Conversation:
         this run would start it."""
         only = looking(request)
         # Subagents have what the program was started with: with them the hook would be all that keeps it from writing.
-        held = self.guarded and only is not None and SUBAGENT not in only and self.launch.beside_tools(launch)
+        held = self.asks_first and only is not None and SUBAGENT not in only and self.launch.beside_tools(launch)
         if not (self.launch == launch or held) or not self.alive() or self.id != request.resume:
             return False
         if self.turns != turns or self.stale():
@@ -244,7 +244,7 @@ class Conversation:
 
     async def _before_use(self, given: HookInput, call: str | None, context: HookContext) -> HookJSONOutput:
         """Asked about every use of a tool, also about those that need no permission."""
-        self.guarded = True
+        self.asks_first = True
         if self._ending:
             return _refused(STOPPED)
         if self._only is None:

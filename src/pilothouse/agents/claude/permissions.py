@@ -51,7 +51,7 @@ def allowed(
     return name in tools.LOOKING or mode is PermissionMode.EDITS
 
 
-def asked(name: str, arguments: Mapping[str, Any], workspace: Path) -> Permission:
+def permission(name: str, arguments: Mapping[str, Any], workspace: Path) -> Permission:
     return Permission(
         name, tools.detail(name, arguments, workspace), dict(arguments), grant(name, arguments, workspace)
     )

@@ -10,8 +10,8 @@ from typing import Any
 from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessage, UserMessage
 
 from pilothouse.agents.claude import forms, launch, outcome, permissions, tools
-from pilothouse.agents.claude.accounts import context_of, usage_of, usage_so_far
 from pilothouse.agents.claude.conversation import Call, Conversation
+from pilothouse.agents.claude.costs import context_of, usage_of, usage_so_far
 from pilothouse.agents.claude.notes import Note, Notes
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.agents.claude.transport import ANNOUNCED
@@ -272,8 +272,8 @@ class ClaudeRun(AgentRun):
         elif request.read_only:
             conversation.deny(call, permissions.LOOKING_ONLY)
         else:
-            asked = permissions.asked(call.name, call.arguments, request.workspace)
-            return Ended("permission", self._stream.said, permission=asked)
+            permission = permissions.permission(call.name, call.arguments, request.workspace)
+            return Ended("permission", self._stream.said, permission=permission)
         return None
 
     def _may(self, call: Call) -> bool:

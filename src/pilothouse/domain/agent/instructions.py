@@ -42,7 +42,7 @@ class InstructionsFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class InstructionsText:
     """A file as it was read: its content, or why there is none."""
 
     path: str
@@ -51,7 +51,7 @@ class Found:
     problem: str = ""
 
 
-def combine(found: Sequence[Found]) -> tuple[str, tuple[InstructionsFile, ...]]:
+def combine(found: Sequence[InstructionsText]) -> tuple[str, tuple[InstructionsFile, ...]]:
     """The text for the system prompt, and what became of each file. Of those with the same content one is enough."""
     parts: list[str] = []
     files: list[InstructionsFile] = []
@@ -72,7 +72,7 @@ def combine(found: Sequence[Found]) -> tuple[str, tuple[InstructionsFile, ...]]:
     return "\n".join(parts), tuple(files)
 
 
-def _titled(file: Found, text: str, included: int) -> str:
+def _titled(file: InstructionsText, text: str, included: int) -> str:
     whose = "the person, for every project" if file.level == "global" else "this project"
     size = len(file.content)
     end = f"\n[Cut here: {included} of {size} bytes. Read the rest in the file itself.]" if included < size else ""

@@ -27,7 +27,7 @@ QuestionKind = Literal["single_choice", "multi_choice", "text", "confirmation"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DecisionSaid:
     """Something a person must decide; 1 is asked first."""
 
     text: str
@@ -95,7 +95,14 @@ class MarkerSaid:
 
 
 Content = (
-    Decision | PlanStepSaid | StepCompleteSaid | StatusSaid | PullRequestSaid | CiStatusSaid | PlanFileSaid | MarkerSaid
+    DecisionSaid
+    | PlanStepSaid
+    | StepCompleteSaid
+    | StatusSaid
+    | PullRequestSaid
+    | CiStatusSaid
+    | PlanFileSaid
+    | MarkerSaid
 )
 
 
@@ -113,9 +120,9 @@ def contents(text: str) -> list[Content | Broken]:
     return [content_of(marker) for marker in parse(text)]
 
 
-def decisions(text: str) -> list[Decision]:
+def decisions(text: str) -> list[DecisionSaid]:
     """The decisions of a text that can be read, in the order to ask them."""
-    found = [content for content in contents(text) if isinstance(content, Decision)]
+    found = [content for content in contents(text) if isinstance(content, DecisionSaid)]
     return sorted(found, key=lambda decision: decision.priority)
 
 
@@ -132,7 +139,7 @@ _RECOMMENDED = re.compile(r"\s{0,4}[*_]{0,2}[(\[]\s?recommended\s?[)\]][*_]{0,2}
 _YES_NO = frozenset({"yes", "no"})
 
 
-def _decision(marker: Marker) -> Decision | str:
+def _decision(marker: Marker) -> DecisionSaid | str:
     text, options = _question(marker.body)
     if not text and not options:
         return "it holds no question"
@@ -140,7 +147,7 @@ def _decision(marker: Marker) -> Decision | str:
         return "it offers a single option, which is no choice"
     given = marker.attributes
     line = given.get("line", "")
-    return Decision(
+    return DecisionSaid(
         text=text or say("question.proceed"),
         options=options,
         priority=_priority(given.get("priority", "")),

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from pilothouse.domain.ports import QuestionOption
-from pilothouse.domain.talk.marker_contents import OPTIONS_LIMIT, Broken, Decision, PlanStepSaid, QuestionKind
+from pilothouse.domain.talk.marker_contents import OPTIONS_LIMIT, Broken, DecisionSaid, PlanStepSaid, QuestionKind
 from pilothouse.domain.talk.markers import MarkerName
 
 Small = Callable[[str], Awaitable[str]]
@@ -28,44 +28,44 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class _Choice(_Strict):
+class _ChoiceJson(_Strict):
     label: _Short
     recommended: bool = False
 
 
-class _Asked(_Strict):
+class _QuestionJson(_Strict):
     kind: Literal["question"]
     text: _Long
-    options: list[_Choice] = Field(default=[], max_length=OPTIONS_LIMIT)
+    options: list[_ChoiceJson] = Field(default=[], max_length=OPTIONS_LIMIT)
     priority: Literal[1, 2, 3] = 3
 
-    def content(self) -> Decision:
+    def content(self) -> DecisionSaid:
         options = tuple(
             QuestionOption(chr(ord("A") + number), choice.label, choice.recommended)
             for number, choice in enumerate(self.options)
         )
         kind: QuestionKind = "single_choice" if len(options) > 1 else "text"
-        return Decision(self.text, options if len(options) > 1 else (), self.priority, kind=kind)
+        return DecisionSaid(self.text, options if len(options) > 1 else (), self.priority, kind=kind)
 
 
-class _Step(_Strict):
+class _PlanStepJson(_Strict):
     id: _Short
     title: _Short
     description: Annotated[str, StringConstraints(max_length=10_000)] = ""
     parent: _Short | None = None
 
 
-class _Steps(_Strict):
+class _PlanJson(_Strict):
     kind: Literal["plan_steps"]
-    steps: list[_Step] = Field(min_length=1, max_length=200)
+    steps: list[_PlanStepJson] = Field(min_length=1, max_length=200)
 
 
-class _Nothing(_Strict):
+class _NothingJson(_Strict):
     kind: Literal["nothing"]
 
 
-_answer: TypeAdapter[_Asked | _Steps | _Nothing] = TypeAdapter(
-    Annotated[_Asked | _Steps | _Nothing, Field(discriminator="kind")]
+_answer: TypeAdapter[_QuestionJson | _PlanJson | _NothingJson] = TypeAdapter(
+    Annotated[_QuestionJson | _PlanJson | _NothingJson, Field(discriminator="kind")]
 )
 _ASKED_FOR = {MarkerName.DECISION_NEEDED, MarkerName.PLAN_STEP}
 _FORM = """\
@@ -89,15 +89,15 @@ def prompt(broken: Broken) -> str:
     )
 
 
-def believed(said: str) -> list[Decision | PlanStepSaid] | None:
+def believed(said: str) -> list[DecisionSaid | PlanStepSaid] | None:
     """What the answer says: None if it has not the form asked for, an empty list if the text holds nothing."""
     try:
         found = _answer.validate_python(json.loads(_unfenced(said)))
     except (ValueError, RecursionError, ValidationError):
         return None
-    if isinstance(found, _Asked):
+    if isinstance(found, _QuestionJson):
         return [found.content()]
-    if isinstance(found, _Steps):
+    if isinstance(found, _PlanJson):
         return [PlanStepSaid(step.id, step.title, step.description, step.parent) for step in found.steps]
     return []
 

@@ -138,7 +138,7 @@ class AgentsHealth:
             )
 
     async def _asked(self, name: str, agent: Agent) -> None:
-        health = await asked(name, agent, self._clock, self._limit)
+        health = await ask_health(name, agent, self._clock, self._limit)
         self._known[name] = (Looked(health, self._clock.now()), self._clock.monotonic())
 
     async def _wait(self, names: Iterable[str], seconds: float) -> None:
@@ -162,7 +162,7 @@ class AgentsHealth:
                 await task
 
 
-async def asked(name: str, agent: Agent, clock: Clock, limit: float) -> AgentHealth:
+async def ask_health(name: str, agent: Agent, clock: Clock, limit: float) -> AgentHealth:
     """How it is, in its own words, or that it does not say."""
     answering = asyncio.ensure_future(agent.health())
     sleeping = asyncio.ensure_future(clock.sleep(limit))

@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-from pilothouse.domain.agent.instructions import NAMES, Found, InstructionsFile, Level, combine
+from pilothouse.domain.agent.instructions import NAMES, InstructionsFile, InstructionsText, Level, combine
 from pilothouse.settings import Settings
 from pilothouse.words import say
 
@@ -19,12 +19,12 @@ async def gather(settings: Settings, root: Path) -> tuple[str, tuple[Instruction
     return await asyncio.to_thread(lambda: combine(find(settings, root)))
 
 
-def find(settings: Settings, root: Path) -> list[Found]:
+def find(settings: Settings, root: Path) -> list[InstructionsText]:
     """What is there. Two names of one file are one file."""
     whole = Path(os.path.realpath(root))
     places: list[tuple[Path, Level]] = [(path, "global") for path in _global(settings)]
     places += [(root / name, "project") for name in NAMES]
-    found: list[Found] = []
+    found: list[InstructionsText] = []
     seen: set[Path] = set()
     for path, level in places:
         if not os.path.lexists(path):
@@ -32,7 +32,7 @@ def find(settings: Settings, root: Path) -> list[Found]:
         target = Path(os.path.realpath(path))
         shown = path.name if level == "project" else str(path)
         if level == "project" and not target.is_relative_to(whole):
-            found.append(Found(shown, level, problem=say("instructions.link_out")))
+            found.append(InstructionsText(shown, level, problem=say("instructions.link_out")))
         elif target not in seen:
             seen.add(target)
             found.append(_read(target, shown, level))
@@ -48,18 +48,22 @@ def _global(settings: Settings) -> list[Path]:
     return [path.expanduser() for path in named]
 
 
-def _read(path: Path, shown: str, level: Level) -> Found:
+def _read(path: Path, shown: str, level: Level) -> InstructionsText:
     """Without following a link that took its place meanwhile, and without waiting at a pipe."""
     try:
         with open(path, "rb", opener=_open) as file:
             about = os.fstat(file.fileno())
             if not stat.S_ISREG(about.st_mode):
-                return Found(shown, level, problem=say("instructions.no_file"))
+                return InstructionsText(shown, level, problem=say("instructions.no_file"))
             if about.st_size > READ_LIMIT:
-                return Found(shown, level, problem=say("instructions.too_large", megabytes=READ_LIMIT // 1024 // 1024))
-            return Found(shown, level, file.read(READ_LIMIT))
+                return InstructionsText(
+                    shown, level, problem=say("instructions.too_large", megabytes=READ_LIMIT // 1024 // 1024)
+                )
+            return InstructionsText(shown, level, file.read(READ_LIMIT))
     except OSError as error:
-        return Found(shown, level, problem=say("instructions.unreadable", problem=error.strerror or str(error)))
+        return InstructionsText(
+            shown, level, problem=say("instructions.unreadable", problem=error.strerror or str(error))
+        )
 
 
 def _open(path: str, flags: int) -> int:

@@ -13,7 +13,7 @@ from pilothouse.domain.task.task import TaskOptions
 from pilothouse.engine.agents import choice, instructions
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import PilothouseError
-from pilothouse.verify.check_plan import checks_of
+from pilothouse.verify.chosen_checks import checks_of
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ ENVIRONMENT_MODES: Mapping[str, Confining] = {"auto": "processes", "processes": 
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ConfinementState:
     """How agents are confined now, and who says so."""
 
     mode: Confining
@@ -67,10 +67,10 @@ class Switchboard:
         return stored
 
     @property
-    def held(self) -> Held:
+    def confinement(self) -> ConfinementState:
         switch, wanted = self._switch, self.present.confinement.mode
         fixed = "CONFINE_PROCESSES" if self._fixed is not None else None
-        return Held(switch.mode, wanted, switch.works, fixed, switch.found)
+        return ConfinementState(switch.mode, wanted, switch.works, fixed, switch.found)
 
     @property
     def _fixed(self) -> Confining | None:

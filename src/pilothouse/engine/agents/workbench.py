@@ -29,7 +29,7 @@ class CallRefused(Exception):
 class Seat:
     """One spawn's place at the workbench."""
 
-    place: Workbench | None
+    offer: Workbench | None
     task: Task
     step: Step
     answers: bool = False
@@ -71,7 +71,7 @@ class Seats:
         return seat
 
     def reserve(self, workspace_id: str) -> Workbench | None:
-        """The place of the next new session there, for a process that is told of the tools before there is one."""
+        """What the next new session there is offered, for a process that is told of the tools before there is one."""
         if not self.url:
             return None
         return Workbench(self.url, self._reserved.setdefault(workspace_id, secrets.token_hex()))

@@ -26,7 +26,7 @@ from pilothouse.store.database import Tx
 from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
 from pilothouse.verify.agent_yaml.config import Config
-from pilothouse.verify.check_plan import CheckPlan, checks_of
+from pilothouse.verify.chosen_checks import ChosenChecks, checks_of
 
 
 async def begin(
@@ -62,7 +62,7 @@ async def _prepared(
     assigned = choice.assigned(near, task, config)
     scouting = task.purpose is not Purpose.ASK and choice.scouts(task.options, config)
     await choice.require_crew(runtime, assigned.crew, task.prompt, place, scouts=scouting)
-    plan = await _plan(runtime, task, place, near.project.checks, mode, config)
+    checks = await _chosen(runtime, task, place, near.project.checks, mode, config)
     return Context(
         runtime=runtime,
         control=control,
@@ -71,9 +71,9 @@ async def _prepared(
         session=near.session,
         workspace=workspace,
         mode=mode,
-        plan=plan,
+        checks=checks,
         assigned=assigned,
-        profile=plan.config.timeouts.of(task.options.timeout_profile),
+        profile=checks.config.timeouts.of(task.options.timeout_profile),
         base="",
         place=place,
         scouting=scouting,
@@ -81,12 +81,12 @@ async def _prepared(
     )
 
 
-async def _plan(
+async def _chosen(
     runtime: Runtime, task: Task, place: Path, edited: tuple[Check, ...] | None, mode: AttemptMode, config: Config
-) -> CheckPlan:
+) -> ChosenChecks:
     """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
     if task.purpose is Purpose.ASK:
-        return CheckPlan(config=config)
+        return ChosenChecks(config=config)
     if mode in COUNT_ANEW or not task.checks:
         return await asyncio.to_thread(checks_of, place, edited)
     past = await runtime.store.read(lambda c: attempts.get(c, task.id, task.attempt - 1))
@@ -95,7 +95,7 @@ async def _plan(
     try:
         return replace(await asyncio.to_thread(checks_of, place, edited), checks=task.checks, package=task.package)
     except BadConfiguration:
-        return CheckPlan(checks=task.checks, package=task.package)
+        return ChosenChecks(checks=task.checks, package=task.package)
 
 
 async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
@@ -111,10 +111,10 @@ async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
 
 def _tell_began(tx: Tx, cx: Context, task: Task, taken: Checkpoint, vouchers: artifacts.Vouchers) -> Task:
     if cx.mode in COUNT_ANEW:
-        planned = {"package": cx.plan.package, "checks": cx.plan.checks}
+        chosen = {"package": cx.checks.package, "checks": cx.checks.checks}
         anew = {"loop": LoopState(), "run_id": None, "doubts": (), "checklist": ()}
-        task = tasks.update(tx, task.id, **planned, **anew)
-        write_context(tx, task, ContextKind.START, _start_context(task, cx.plan, taken))
+        task = tasks.update(tx, task.id, **chosen, **anew)
+        write_context(tx, task, ContextKind.START, _start_context(task, cx.checks, taken))
     # An ask does nothing that could be rolled back.
     base = None if task.purpose is Purpose.ASK else cx.base
     attempts.update(tx, task.id, task.attempt, checkpoint=taken.commit, base=base, **vouchers)
@@ -126,8 +126,8 @@ def _tell_began(tx: Tx, cx: Context, task: Task, taken: Checkpoint, vouchers: ar
     return task
 
 
-def _start_context(task: Task, plan: CheckPlan, taken: Checkpoint) -> str:
-    checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in plan.checks) or "None were found."
+def _start_context(task: Task, chosen: ChosenChecks, taken: Checkpoint) -> str:
+    checks = "\n".join(f"- {check.name}: `{check.shown}`" for check in chosen.checks) or "None were found."
     where = f"On {taken.branch or 'no branch'}, commit {taken.head or 'none yet'}."
     request = "\n".join(prompts.opening(task))
     return f"{request}\n## Where it begins\n\n{where}\n\n## Checks\n\n{checks}\n"

@@ -15,17 +15,17 @@ from pilothouse.engine.loop import doubts
 from pilothouse.engine.loop.debug_loop import DebugLoop
 from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.git.model import Checkpoint
-from pilothouse.store.guard.limits import HELD
+from pilothouse.store.guard.holds import HELD
 from pilothouse.store.session import projects
 from pilothouse.store.task import attempts, runs, steps, tasks
-from pilothouse.verify.check_plan import CheckPlan, checks_of
+from pilothouse.verify.chosen_checks import ChosenChecks, checks_of
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
 
 
 async def change(began: Began) -> Result:
     cx, task, taken = began.context, began.task, began.checkpoint
-    scouts, checks = Scouts(cx), cx.plan.checks
+    scouts, checks = Scouts(cx), cx.checks.checks
     resumed = await _resumed(cx, task, taken)
     if resumed and resumed.step.kind is StepKind.VERIFY and checks:
         return await _behind_checks(cx, DebugLoop(cx, checks, scouts), resumed)
@@ -34,7 +34,7 @@ async def change(began: Began) -> Result:
         return Result(finished)
     if not checks:
         # The task may have brought the checks with it; where it has not, its doubts are all there is to tell.
-        checks = (await _plan_now(cx)).checks
+        checks = (await _checks_now(cx)).checks
         if not checks:
             return Result(replace(finished, task=await doubts.inspect(cx, finished, ())))
     if checks != finished.task.checks:
@@ -101,7 +101,7 @@ def _last_finished(done: list[Step]) -> Step | None:
     return (decided or asked)[-1]
 
 
-async def _plan_now(cx: Context) -> CheckPlan:
+async def _checks_now(cx: Context) -> ChosenChecks:
     """As the repository and the person have it by now."""
     project = await cx.runtime.store.read(lambda c: projects.get(c, cx.project.id))
     return await asyncio.to_thread(checks_of, cx.place, project.checks if project else None)

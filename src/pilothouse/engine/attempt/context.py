@@ -18,7 +18,7 @@ from pilothouse.domain.task.timeouts import TimeoutProfile
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.verify.check_plan import CheckPlan
+from pilothouse.verify.chosen_checks import ChosenChecks
 
 if TYPE_CHECKING:
     from pilothouse.engine.agents.choice import Assigned
@@ -121,7 +121,7 @@ class Context:
     session: Session
     workspace: Workspace
     mode: AttemptMode
-    plan: CheckPlan
+    checks: ChosenChecks
     """What the task is verified with."""
     assigned: Assigned
     profile: TimeoutProfile

@@ -17,7 +17,7 @@ from pilothouse.engine.attempt.step import mark, printing, tell_begun
 from pilothouse.engine.attempt.watch import Stop, Watch
 from pilothouse.engine.guard import meter
 from pilothouse.engine.guard.meter import Meter
-from pilothouse.engine.guard.spawn_guard import Allowance, held
+from pilothouse.engine.guard.spawn_guard import Allowance, withheld
 from pilothouse.engine.talk import permissions, steering
 from pilothouse.engine.workspace import leftovers
 from pilothouse.store.agent import usage
@@ -76,7 +76,7 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
         tools=tools,
         answers=turn.answers,
         instructions=text,
-        workbench=seat.place,
+        workbench=seat.offer,
     )
     request = await permissions.complete(cx, task, turn, request, opened.granted)
     return await _follow(cx, task, opened, agent, request, seat, Meter(runtime, task, opened.spawn, last))
@@ -116,7 +116,7 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
         await cx.runtime.store.write(lambda tx: usage.drop(tx, opened.step.id))
         opened = replace(opened, spawn=None)
     if opened.spawn is None and cx.control.hold:
-        opened = replace(opened, step=held(opened.step))
+        opened = replace(opened, step=withheld(opened.step))
     return opened
 
 

@@ -42,7 +42,7 @@ from pilothouse.settings import Settings
 from pilothouse.store import preferences
 from pilothouse.store.agent import usage
 from pilothouse.store.database import Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.verify.tamper.paths import is_test
 from pilothouse.words import say
@@ -94,7 +94,7 @@ class SpawnGuard:
         spending = self._spending()
 
         def ask(tx: Tx, guided: bool) -> Allowance:
-            guards = limits.of_session(tx.conn, self._task.session_id)
+            guards = holds.of_session(tx.conn, self._task.session_id)
             if turn.kind is StepKind.EDIT:
                 guards = self._eased(tx, guards, guided or turn.reply is not None)
                 if guards.breaker.state is not BreakerState.CLOSED:
@@ -158,7 +158,7 @@ class SpawnGuard:
         if self._budgets is not None:
             task = self._task
             read = self._runtime.store.read
-            self._budgets = await read(lambda c: self._limited(c, limits.of_session(c, task.session_id)))
+            self._budgets = await read(lambda c: self._limited(c, holds.of_session(c, task.session_id)))
             self._check_budgets()
             self._changed.set()
 
@@ -169,8 +169,8 @@ class SpawnGuard:
         of_task = task.options.budget.or_else(task_default(stored, settings))
         of_session = guards.budget.or_else(session_default(stored, settings))
         known = {whole: spent for budget, spent, whole in self._budgets or () if budget}
-        before_task = known.get(False) or (limits.spent_by_task(c, task.id, task.attempt) if of_task else Spent())
-        before_all = known.get(True) or (limits.spent_by_session(c, task.session_id, task) if of_session else Spent())
+        before_task = known.get(False) or (holds.spent_by_task(c, task.id, task.attempt) if of_task else Spent())
+        before_all = known.get(True) or (holds.spent_by_session(c, task.session_id, task) if of_session else Spent())
         return (of_task, before_task, False), (of_session, before_all, True)
 
     def _spending(self) -> Spent:
@@ -222,7 +222,7 @@ class SpawnGuard:
         if after == guards.breaker or not (told or self._is_message(tx.conn)):
             return guards
         eased = replace(guards, breaker=after)
-        limits.save(tx, eased)
+        holds.save(tx, eased)
         tell_breaker(tx, task.session_id, task.id, guards.breaker, after)
         return eased
 
@@ -247,7 +247,7 @@ def observe(tx: Tx, task: Task, finished: Finished) -> None:
     seen = finished.seen
     if seen is None:
         return
-    before = limits.of_session(tx.conn, task.session_id)
+    before = holds.of_session(tx.conn, task.session_id)
     breaker = before.breaker.observe(seen)
     signs = SpawnSigns(
         spawn=breaker.spawns,
@@ -255,7 +255,7 @@ def observe(tx: Tx, task: Task, finished: Finished) -> None:
         completion=finished.ended.outcome == "done" and claims_completion(finished.ended.text),
         no_progress=not (seen.progressed or seen.asked),
     )
-    limits.save(tx, replace(before, breaker=breaker, signals=before.signals.after(signs)))
+    holds.save(tx, replace(before, breaker=breaker, signals=before.signals.after(signs)))
     tell_breaker(tx, task.session_id, task.id, before.breaker, breaker)
 
 
@@ -332,5 +332,5 @@ def _work_type(ended: Ended, files: Sequence[str]) -> WorkType | None:
     return WorkType.TESTING if files and all(is_test(path) for path in files) else None
 
 
-def held(step: Step) -> Step:
-    return replace(step, outcome=limits.HELD)
+def withheld(step: Step) -> Step:
+    return replace(step, outcome=holds.HELD)

@@ -149,11 +149,11 @@ def _unrun(
     """Checks that passed without a test, and new tests that none of them ran."""
     if passed is None:
         return []
-    now = unrun.told(passed.checks)
+    now = unrun.passed_checks(passed.checks)
     found = unrun.without_tests(now)
     if any(check.tests.tests for check in now) and tamper.test_paths(change.paths):
         added = tamper.added(change.before, change.after, change.renames)
-        before = unrun.told(base.checks) if base and base.result is RunResult.PASS else []
+        before = unrun.passed_checks(base.checks) if base and base.result is RunResult.PASS else []
         found += unrun.not_run(now, before, added, frozenset(check.name for check in tests_of(checks)))
     return found
 

@@ -28,7 +28,7 @@ from pilothouse.engine.attempt.finished import Finished, Spoken
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
-from pilothouse.store.guard.limits import HELD
+from pilothouse.store.guard.holds import HELD
 from pilothouse.store.task import attempts
 from pilothouse.store.task import steps as step_rows
 from pilothouse.words import say

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pilothouse.domain.ports import AgentQuestion
 from pilothouse.domain.talk import small_model
-from pilothouse.domain.talk.marker_contents import Broken, Content, Decision, contents
+from pilothouse.domain.talk.marker_contents import Broken, Content, DecisionSaid, contents
 from pilothouse.domain.talk.small_model import Small
 from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.agents import choice
@@ -33,7 +33,7 @@ async def understood(cx: Context, spoken: Spoken, before: Checkpoint) -> Spoken:
     reader = SmallModel(cx, spoken.task, before)
     found, _ = await read(ended.text, reader.ask)
     spoken = replace(spoken, task=reader.task)
-    asked = sorted((one for one in found if isinstance(one, Decision)), key=lambda one: one.priority)
+    asked = sorted((one for one in found if isinstance(one, DecisionSaid)), key=lambda one: one.priority)
     if not asked:
         return spoken
     questions = tuple(

@@ -76,7 +76,7 @@ class Access:
         scope["nonce"] = secrets.token_urlsafe(16)
         started = False
 
-        async def guarded(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
@@ -96,14 +96,14 @@ class Access:
                 raise Unavailable(say("server.ends"))
         except PilothouseError as error:
             extra = {"www-authenticate": "Bearer"} if isinstance(error, NotLoggedIn) else None
-            await errors.answer(error, extra)(scope, receive, guarded)
+            await errors.answer(error, extra)(scope, receive, with_headers)
             return
         try:
-            await self._app(scope, receive, guarded)
+            await self._app(scope, receive, with_headers)
         except Exception as error:  # noqa: BLE001 - the last place; it is logged and answered
             answer = errors.unexpected(error)
             if not started:
-                await answer(scope, receive, guarded)
+                await answer(scope, receive, with_headers)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

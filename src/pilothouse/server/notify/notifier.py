@@ -114,15 +114,16 @@ class Notifier:
     def _note(self, tx: Tx) -> None:
         found, head = notifications.unseen(tx.conn)
         for event in found:
-            told = telling.told(event)
-            if told and event.task_id:
+            occasion = telling.occasion_of(event)
+            if occasion and event.task_id:
                 session = sessions.get(tx.conn, event.session_id) if event.session_id else None
                 title = session.title if session else say("notify.a_task")
-                key = f"{event.task_id}:{told.thing}"
+                key = f"{event.task_id}:{occasion.thing}"
                 task = tasks.get(tx.conn, event.task_id)
-                text = (task.question if task and told.kind in (Kind.QUESTION, Kind.BLOCKER) else "") or told.text
+                asks = task is not None and occasion.kind in (Kind.QUESTION, Kind.BLOCKER)
+                text = (task.question if task and asks else "") or occasion.text
                 notifications.add(
-                    tx, Notification(key, told.kind, title, text, event.at, event.session_id, event.task_id)
+                    tx, Notification(key, occasion.kind, title, text, event.at, event.session_id, event.task_id)
                 )
         notifications.seen(tx, head)
 

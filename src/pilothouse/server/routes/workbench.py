@@ -2,7 +2,7 @@
 
 The protocol's own package would cost a fifth of what the whole server may use at rest; this is the little of it that a
 server with a few tools needs. Only a running spawn gets here, or one made ready, which may look at what there is: the
-gate has seen to its token.
+middleware has checked its token.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pydantic import Field
 from pilothouse.domain.guard.breaker import BreakerState
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.task.task import TaskStatus
-from pilothouse.engine.guard.limits import Choice
+from pilothouse.engine.guard.decisions import Choice
 from pilothouse.server.schemas.fields import In, Out, SeenAttempt
 from pilothouse.words.fields import Words
 

@@ -15,7 +15,7 @@ from pilothouse.server.schemas.fields import ListItem, LongText, Out, PathText, 
 from pilothouse.server.schemas.guards import BudgetFields, BudgetLimits, SpentSoFar
 from pilothouse.server.schemas.tasks import TaskOut
 from pilothouse.server.schemas.usage import SessionUsage
-from pilothouse.words.fields import Told, Words
+from pilothouse.words.fields import Translated, Words
 
 
 class MessageIn(BudgetFields):
@@ -95,6 +95,6 @@ class SessionList(Out):
 
 
 class EventPage(Out):
-    items: Annotated[list[AnyEvent], Told]
+    items: Annotated[list[AnyEvent], Translated]
     next_since: int
     more: bool

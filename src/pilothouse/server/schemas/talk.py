@@ -78,7 +78,7 @@ class PermissionIn(In):
     attempt: SeenAttempt = None
 
 
-class DecisionOut(Out):
+class PermissionDecisionOut(Out):
     choice: Literal["once", "session", "deny"]
     at: datetime
     tool: str

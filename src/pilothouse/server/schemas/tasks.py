@@ -21,13 +21,20 @@ from pilothouse.domain.task.task import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.engine.guard.limits import Choice
+from pilothouse.engine.guard.decisions import Choice
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
-from pilothouse.server.schemas.talk import DecisionOut, FormQuestion, NoteOut, OptionOut, PermissionOut, SentOut
+from pilothouse.server.schemas.talk import (
+    FormQuestion,
+    NoteOut,
+    OptionOut,
+    PermissionDecisionOut,
+    PermissionOut,
+    SentOut,
+)
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
-from pilothouse.words.fields import Told, Words
+from pilothouse.words.fields import Translated, Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.task.stuck import StuckReport
@@ -88,7 +95,7 @@ class TaskOut(Out):
     loop: LoopOut
     run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
     checklist: list[ChecklistItemOut] = Field(description="The agent's own plan, as it ticks it off.")
-    findings: Annotated[list[FindingOut], Told] = Field(description="What to look at before calling it done.")
+    findings: Annotated[list[FindingOut], Translated] = Field(description="What to look at before calling it done.")
     output: str
     summary: Words
     question: Words | None
@@ -97,7 +104,7 @@ class TaskOut(Out):
     plan: str | None = Field(None, description="The plan to approve, in Markdown.")
     permission: PermissionOut | None = Field(None, description="What the agent may not do yet.")
     permission_mode: PermissionMode = PermissionMode.EDITS
-    decisions: list[DecisionOut] = Field(default=[], description="What was decided about permissions.")
+    decisions: list[PermissionDecisionOut] = Field(default=[], description="What was decided about permissions.")
     steering: list[SentOut] = Field(default=[], description="Messages that were sent while it ran.")
     notes: list[NoteOut] = Field(default=[], description="Tools that were refused, conversations begun anew.")
     milestone: Words

@@ -92,8 +92,9 @@ class UsageLine(TotalsOut):
     @classmethod
     def of(cls, line: Line) -> Self:
         own = {name: getattr(line.totals, name) for name in TotalsOut.model_fields}
-        place = {name: getattr(line.place, name) for name in ("label", "project_id", "session_slug")}
-        return cls.model_validate({"key": line.key, **place, **own})
+        label = line.label
+        where = {"project_id": label.project_id, "session_slug": label.session_slug}
+        return cls.model_validate({"key": line.key, "label": label.text, **where, **own})
 
 
 class UsageOut(Out):

@@ -18,7 +18,7 @@ from pilothouse.verify.agent_yaml import file
 from pilothouse.verify.agent_yaml.config import dump
 from pilothouse.verify.agent_yaml.document import decoded
 from pilothouse.verify.agent_yaml.file import load, read
-from pilothouse.verify.check_plan import CheckPlan, checks_of
+from pilothouse.verify.chosen_checks import ChosenChecks, checks_of
 from pilothouse.verify.detection.detect import detect
 from pilothouse.words import say
 
@@ -43,16 +43,16 @@ def describe(known: ProjectState) -> CommandsOut:
     try:
         body = read(root)
         text = None if body is None else decoded(body)
-        plan = checks_of(root, known.project.checks)
+        chosen = checks_of(root, known.project.checks)
     except BadAgentYaml as error:
-        plan = CheckPlan("agent.yaml")
+        chosen = ChosenChecks("agent.yaml")
         problems = [ProblemOut(**asdict(problem)) for problem in error.problems]
-    found = detect(root, plan.package)
-    proposed = replace(plan.config, checks=found.checks if problems else plan.checks)
+    found = detect(root, chosen.package)
+    proposed = replace(chosen.config, checks=found.checks if problems else chosen.checks)
     return CommandsOut(
-        origin=plan.origin,
-        checks=[_out(check) for check in plan.checks],
-        package=plan.package,
+        origin=chosen.origin,
+        checks=[_out(check) for check in chosen.checks],
+        package=chosen.package,
         problems=list(problems),
         notes=list(found.notes),
         detected=[_out(check) for check in found.checks],

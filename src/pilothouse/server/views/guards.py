@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pilothouse.domain.task.task import Awaiting, Task
-from pilothouse.engine.guard.limits import choices
+from pilothouse.engine.guard.decisions import choices
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 
 _GUARDED = (Awaiting.USAGE_LIMIT, Awaiting.BUDGET, Awaiting.BREAKER)
 
@@ -17,7 +17,7 @@ _GUARDED = (Awaiting.USAGE_LIMIT, Awaiting.BUDGET, Awaiting.BREAKER)
 def guarded(c: Connection, task: Task) -> dict[str, Any]:
     """The fields of a task that its guards fill in."""
     fields: dict[str, Any] = {"budgets": BudgetLimits.model_validate(task.options.budget)}
-    hold = limits.held(c, task.id) if task.awaiting in _GUARDED else None
+    hold = holds.of_task(c, task.id) if task.awaiting in _GUARDED else None
     if hold is None:
         return fields
     fields["choices"] = list(choices(task, hold))
@@ -35,5 +35,5 @@ def guarded(c: Connection, task: Task) -> dict[str, Any]:
                 limit=hold.limit or 0.0,
             )
         case "breaker":
-            fields["breaker"] = BreakerOut.of(limits.of_session(c, task.session_id).breaker)
+            fields["breaker"] = BreakerOut.of(holds.of_session(c, task.session_id).breaker)
     return fields

@@ -11,7 +11,7 @@ from pilothouse.server.schemas.sessions import SessionList, SessionOut
 from pilothouse.server.schemas.talk import GrantList, GrantOut
 from pilothouse.server.schemas.usage import SessionUsage
 from pilothouse.store.agent import usage
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.session.overview import SessionQuery, SessionRow, overview, row
 from pilothouse.store.talk import grants
@@ -28,8 +28,8 @@ def session_of(c: Connection, session: Session) -> SessionOut:
         raise NotFound(say("session.unknown"))
     told = {
         "usage": SessionUsage.of_all(usage.of_session(c, session.id), usage.differing_models(c, session.id)),
-        "budgets": BudgetLimits.model_validate(limits.of_session(c, session.id).budget),
-        "spent": SpentSoFar.model_validate(limits.spent_by_session(c, session.id)),
+        "budgets": BudgetLimits.model_validate(holds.of_session(c, session.id).budget),
+        "spent": SpentSoFar.model_validate(holds.spent_by_session(c, session.id)),
     }
     return _session_out(found).model_copy(update=told)
 

@@ -46,7 +46,7 @@ def _agent_out(looked: Looked, *, custom: bool) -> AgentOut:
 
 
 def settings_out(services: Services, stored: Stored) -> SettingsOut:
-    confinement = services.switchboard.held
+    confinement = services.switchboard.confinement
     return SettingsOut(
         preferences=stored.preferences,
         unreadable=list(stored.unreadable),

@@ -15,10 +15,10 @@ from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Attempt, Awaiting, Reply, Task, TaskStatus
 from pilothouse.errors import InvalidInput, NotFound
 from pilothouse.server.schemas.talk import (
-    DecisionOut,
     FormQuestion,
     NoteOut,
     OptionOut,
+    PermissionDecisionOut,
     PermissionOut,
     SentOut,
 )
@@ -152,7 +152,7 @@ def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) 
         "plan": task.plan,
         "permission": PermissionOut.model_validate(task.permission) if task.permission else None,
         "permission_mode": task.options.permission_mode,
-        "decisions": [DecisionOut.model_validate(decided) for decided in task.decisions],
+        "decisions": [PermissionDecisionOut.model_validate(decided) for decided in task.decisions],
         "steering": [SentOut.shown(message, withdraws=withdraws) for message in sent],
         "notes": [NoteOut.model_validate(note) for note in task.notes],
     }

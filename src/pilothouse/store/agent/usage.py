@@ -55,10 +55,10 @@ class UsageQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Label:
     """What a line's key stands for."""
 
-    label: str
+    text: str
     project_id: str | None = None
     session_slug: str | None = None
 
@@ -66,7 +66,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Line:
     key: str
-    place: Place
+    label: Label
     totals: Totals
 
 
@@ -157,9 +157,9 @@ def summary(c: Connection, query: UsageQuery) -> Summary:
     order = (func.sum(spawns.c.cost_usd).desc(), func.sum(spawns.c.output_tokens).desc(), key)
     grouped = select(key, *_SUMS).where(*where).group_by(key).order_by(*order).limit(query.limit + 1)
     found = c.execute(grouped).all()
-    places = _PLACES[query.by](c, [row[0] for row in found]) if query.by in _PLACES else {}
+    labels = _LABELS[query.by](c, [row[0] for row in found]) if query.by in _LABELS else {}
     lines = [
-        Line(row[0], places.get(row[0], Place(row[0] or "unknown")), _totals(row[1:])) for row in found[: query.limit]
+        Line(row[0], labels.get(row[0], Label(row[0] or "unknown")), _totals(row[1:])) for row in found[: query.limit]
     ]
     more = len(found) > query.limit
     whole = _totals(c.execute(select(*_SUMS).where(*where)).one()) if more else _sum(lines)
@@ -176,7 +176,7 @@ def _days(c: Connection, query: UsageQuery) -> Summary:
         within = (spawns.c.slot >= period.first, spawns.c.slot < period.end)
         for row in c.execute(select(day, *_SUMS).where(*where, *within).group_by(day).order_by(day)):
             days[row[0]] = days.get(row[0], Totals()) + _totals(row[1:])
-    lines = [Line(name, Place(name), totals) for name, totals in ((str(day_of(n)), t) for n, t in days.items())]
+    lines = [Line(name, Label(name), totals) for name, totals in ((str(day_of(n)), t) for n, t in days.items())]
     return Summary(_sum(lines), lines, False)
 
 
@@ -200,27 +200,27 @@ def _totals(sums: Iterable[Any]) -> Totals:
     return Totals(count, float(cost or 0), *(int(number or 0) for number in tokens))
 
 
-def _projects(c: Connection, ids: list[str]) -> dict[str, Place]:
+def _projects(c: Connection, ids: list[str]) -> dict[str, Label]:
     rows = c.execute(select(projects.c.id, projects.c.name).where(projects.c.id.in_(ids)))
-    return {id_: Place(name, project_id=id_) for id_, name in rows}
+    return {id_: Label(name, project_id=id_) for id_, name in rows}
 
 
-def _sessions(c: Connection, ids: list[str]) -> dict[str, Place]:
+def _sessions(c: Connection, ids: list[str]) -> dict[str, Label]:
     t = sessions.c
     rows = c.execute(select(t.id, t.title, t.project_id, t.slug).where(t.id.in_(ids)))
-    return {id_: Place(title, project_id, slug) for id_, title, project_id, slug in rows}
+    return {id_: Label(title, project_id, slug) for id_, title, project_id, slug in rows}
 
 
-def _tasks(c: Connection, ids: list[str]) -> dict[str, Place]:
+def _tasks(c: Connection, ids: list[str]) -> dict[str, Label]:
     t = tasks.c
     query = select(t.id, func.substr(t.prompt, 1, _LABEL_LIMIT), t.project_id, sessions.c.slug)
     rows = c.execute(query.join(sessions, sessions.c.id == t.session_id).where(t.id.in_(ids)))
     return {
-        id_: Place(next(iter(text.strip().splitlines()), id_), project_id, slug) for id_, text, project_id, slug in rows
+        id_: Label(next(iter(text.strip().splitlines()), id_), project_id, slug) for id_, text, project_id, slug in rows
     }
 
 
-_PLACES: dict[By, Callable[[Connection, list[str]], dict[str, Place]]] = {
+_LABELS: dict[By, Callable[[Connection, list[str]], dict[str, Label]]] = {
     "project": _projects,
     "session": _sessions,
     "task": _tasks,

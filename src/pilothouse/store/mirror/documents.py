@@ -15,7 +15,7 @@ from pilothouse.domain.guard.breaker import BreakerChange
 from pilothouse.domain.session.session import Session
 from pilothouse.domain.task.task import Attempt, Step, Task, TaskStatus
 from pilothouse.store.agent import usage
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import projects
 from pilothouse.store.tables.event import events as events_table
 from pilothouse.store.tables.session import sessions as sessions_table
@@ -33,7 +33,7 @@ Documents = dict[str, dict[str, Any]]
 
 def of_session(c: Connection, session: Session, max_calls: int, now: datetime) -> Documents:
     newest, attempt, taken = _current(c, session.id)
-    history = limits.of_session(c, session.id).breaker.history
+    history = holds.of_session(c, session.id).breaker.history
     return {
         "session.json": _session(c, session, newest),
         "questions.json": _questions(c, session),
@@ -196,7 +196,7 @@ def _status(
     c: Connection, session: Session, newest: Task | None, taken: list[Step], max_calls: int, now: datetime
 ) -> dict[str, Any]:
     hour = now.replace(minute=0, second=0, microsecond=0)
-    guards = limits.of_session(c, session.id)
+    guards = holds.of_session(c, session.id)
     mine = select(tasks_table.c.id).where(tasks_table.c.session_id == session.id)
     spawned = select(func.count()).where(steps_table.c.task_id.in_(mine))
     return {

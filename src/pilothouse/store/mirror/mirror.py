@@ -44,7 +44,7 @@ PER_SESSION = ("session.json", "questions.json", "events.json", "status.json", "
 _LISTED = ("session.", "project.")
 
 
-class _Place(NamedTuple):
+class _SessionFolder(NamedTuple):
     """Where a session's files are."""
 
     id: str
@@ -102,22 +102,22 @@ class Mirror:
 
     async def check(self) -> None:
         """Compares every file with the database, and draws it again if it is missing, damaged or behind."""
-        await self._draw((), listing=True, checking=bool(await self._store.read(partial(_places, after="", limit=1))))
+        await self._draw((), listing=True, checking=bool(await self._store.read(partial(_folders, after="", limit=1))))
         last = ""
-        while places := await self._store.read(partial(_places, after=last, limit=50)):
+        while folders := await self._store.read(partial(_folders, after=last, limit=50)):
             began = self._clock.monotonic()
-            await self._draw({place.id for place in places} - self._dirty, listing=False, checking=True)
+            await self._draw({session.id for session in folders} - self._dirty, listing=False, checking=True)
             await self._clock.sleep(REST / 3 * (self._clock.monotonic() - began))
-            last = places[-1].id
+            last = folders[-1].id
         self.checked.set()
 
     async def scan(self, after: str = "") -> str:
         """Looks in the next folders for files that someone removed or changed. Returns where to go on."""
-        places = await self._store.read(partial(_places, after=after, limit=SCAN_FOLDERS))
-        wrong, lists = await self._in_thread(self._foreign, places)
+        folders = await self._store.read(partial(_folders, after=after, limit=SCAN_FOLDERS))
+        wrong, lists = await self._in_thread(self._foreign, folders)
         if wrong or lists:
             await self._draw(wrong, listing=lists, checking=True)
-        return places[-1].id if len(places) == SCAN_FOLDERS else ""
+        return folders[-1].id if len(folders) == SCAN_FOLDERS else ""
 
     def _note(self, events: list[Event]) -> None:
         self._dirty.update(event.session_id for event in events if event.session_id)
@@ -200,24 +200,24 @@ class Mirror:
     def _write_session(self, id: str, rebuilt: list[str], checking: bool) -> set[str]:
         now = self._clock.now()
 
-        def draw(c: Connection) -> tuple[_Place, documents.Documents, dict[str, str]] | None:
+        def draw(c: Connection) -> tuple[_SessionFolder, documents.Documents, dict[str, str]] | None:
             session = sessions.get(c, id)
             if session is None:
                 return None
             drawn = documents.of_session(c, session, self._max_calls, now)
-            return _Place(session.id, session.project_id, session.slug), drawn, documents.texts(c, id)
+            return _SessionFolder(session.id, session.project_id, session.slug), drawn, documents.texts(c, id)
 
         found = self._store.snapshot(draw)
         if found is None:
             return set()
-        place, drawn, texts = found
+        session, drawn, texts = found
         (self._running.add if drawn["progress.json"]["isExecuting"] else self._running.discard)(id)
-        folder = self._folder(place)
+        folder = self._folder(session)
         expected = checking or folder.exists()
         for name, document in drawn.items():
             self._put(folder / name, documents.encode(document), rebuilt, expected=expected)
         files.write_texts(folder, texts, "context_*.md", "stuck_*.md")
-        return set() if (folder.parent / "index.json").exists() else {place.project_id}
+        return set() if (folder.parent / "index.json").exists() else {session.project_id}
 
     def _write_lists(self, listing: bool, projects: set[str], rebuilt: list[str], checking: bool) -> None:
         overall = self._store.snapshot(documents.all_projects)
@@ -234,9 +234,9 @@ class Mirror:
             if session is None:
                 continue
             document = self._store.snapshot(partial(documents.progress, session=session, now=self._clock.now()))
-            place = _Place(session.id, session.project_id, session.slug)
+            folder = self._folder(_SessionFolder(session.id, session.project_id, session.slug))
             try:
-                self._put(self._folder(place) / "progress.json", documents.encode(document), [], expected=False)
+                self._put(folder / "progress.json", documents.encode(document), [], expected=False)
             except OSError:
                 log.exception("the progress of session %s was not written", id)
 
@@ -253,24 +253,24 @@ class Mirror:
             files.write(file, body, keep=not touched and (known is not None or present is not None))
         self._written[hash(file)] = _Trace(_look(file) or 0, hash(body))
 
-    def _foreign(self, places: list[_Place]) -> tuple[set[str], bool]:
+    def _foreign(self, folders: list[_SessionFolder]) -> tuple[set[str], bool]:
         """Whose files someone changed, and whether a list is among what was changed."""
-        wrong = {place.id for place in places if any(self._wrong(self._folder(place) / name) for name in PER_SESSION)}
-        lists = {self._dir / "projects.json", *(self._dir / place.project_id / "index.json" for place in places)}
+        wrong = {one.id for one in folders if any(self._wrong(self._folder(one) / name) for name in PER_SESSION)}
+        lists = {self._dir / "projects.json", *(self._dir / session.project_id / "index.json" for session in folders)}
         return wrong, any(map(self._wrong, lists))
 
     def _wrong(self, file: Path) -> bool:
         known = self._written.get(hash(file))
         return known is not None and _look(file) != known.stat
 
-    def _folder(self, place: _Place) -> Path:
-        return self._dir / place.project_id / place.slug
+    def _folder(self, session: _SessionFolder) -> Path:
+        return self._dir / session.project_id / session.slug
 
 
-def _places(c: Connection, after: str, limit: int) -> list[_Place]:
+def _folders(c: Connection, after: str, limit: int) -> list[_SessionFolder]:
     t = sessions_table.c
     query = select(t.id, t.project_id, t.slug).where(t.id > after).order_by(t.id).limit(limit)
-    return [_Place(*row) for row in c.execute(query)]
+    return [_SessionFolder(*row) for row in c.execute(query)]
 
 
 def _look(file: Path) -> int | None:

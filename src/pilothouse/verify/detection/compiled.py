@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, Found, Kind, table
+from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, FoundCheck, Kind, table
 from pilothouse.words import say
 
 
-def find_cargo(folder: Folder) -> list[Found]:
+def find_cargo(folder: Folder) -> list[FoundCheck]:
     if not folder.has("Cargo.toml"):
         return []
     manifest = folder.toml("Cargo.toml")
@@ -43,7 +43,7 @@ def _clippy(folder: Folder) -> str | None:
     return next((name for name in sources if re.search(r"#!\[\w+\([^]]*clippy::", folder.text(name))), None)
 
 
-def find_go(folder: Folder) -> list[Found]:
+def find_go(folder: Folder) -> list[FoundCheck]:
     file = folder.has("go.mod", "go.work")
     if not file:
         return []
@@ -68,7 +68,7 @@ def _workspace_modules(folder: Folder) -> str:
     return " ".join(modules) or "./..."
 
 
-def find_gradle(folder: Folder) -> list[Found]:
+def find_gradle(folder: Folder) -> list[FoundCheck]:
     file = folder.has("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
     if not file:
         return []
@@ -83,7 +83,7 @@ def find_gradle(folder: Folder) -> list[Found]:
     ]
 
 
-def find_maven(folder: Folder) -> list[Found]:
+def find_maven(folder: Folder) -> list[FoundCheck]:
     if not folder.has("pom.xml"):
         return []
     root = folder
@@ -113,13 +113,13 @@ def _wrapper(folder: Folder, wrapper: str, program: str) -> str:
     return f"./{wrapper}" if folder.executable(wrapper) else f"sh {wrapper}"
 
 
-def find_sbt(folder: Folder) -> list[Found]:
+def find_sbt(folder: Folder) -> list[FoundCheck]:
     if not folder.has("build.sbt"):
         return []
     return [folder.found(Kind.TESTS, "sbt", "sbt -batch test", folder.shown("build.sbt"), SLOW_SECONDS)]
 
 
-def find_dotnet(folder: Folder) -> list[Found]:
+def find_dotnet(folder: Folder) -> list[FoundCheck]:
     solutions = sorted(name for name in folder.names if name.endswith((".sln", ".slnx")))
     projects = sorted(name for name in folder.names if re.search(r"\.(?:cs|fs|vb)proj$", name))
     if not solutions and not projects:
@@ -140,7 +140,7 @@ _CMAKE_TESTS = re.compile(
 )
 
 
-def find_cmake(folder: Folder) -> list[Found]:
+def find_cmake(folder: Folder) -> list[FoundCheck]:
     if not folder.has("CMakeLists.txt"):
         return []
     text = folder.text("CMakeLists.txt")
@@ -157,7 +157,7 @@ def find_cmake(folder: Folder) -> list[Found]:
     return found
 
 
-def find_swift(folder: Folder) -> list[Found]:
+def find_swift(folder: Folder) -> list[FoundCheck]:
     if not folder.has("Package.swift"):
         return []
     source = folder.shown("Package.swift")

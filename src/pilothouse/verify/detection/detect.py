@@ -10,10 +10,10 @@ from pathlib import Path
 
 from pilothouse.domain.task.checks import Check
 from pilothouse.verify.detection import compiled, javascript, python, scripted, targets
-from pilothouse.verify.detection.folder import PASSED_OVER, Folder, Found, Kind, program
+from pilothouse.verify.detection.folder import PASSED_OVER, Folder, FoundCheck, Kind, program
 from pilothouse.words import say
 
-_LOOK: tuple[Callable[[Folder], list[Found]], ...] = (
+_LOOK: tuple[Callable[[Folder], list[FoundCheck]], ...] = (
     javascript.find,
     javascript.find_deno,
     python.find,
@@ -65,7 +65,7 @@ def detect(root: Path, package: str | None = None, *, which: Callable[[str], str
     return Detected(tuple(checks), (*notes, *_missing(root, checks, which)))
 
 
-def _in(folder: Folder) -> list[Found]:
+def _in(folder: Folder) -> list[FoundCheck]:
     found = [one for look in _LOOK for one in look(folder)]
     own = [one for one in found if one.is_target]
     native = [one for one in found if not one.is_target]
@@ -77,7 +77,7 @@ def _in(folder: Folder) -> list[Found]:
     return native + own
 
 
-def _covered(one: Found, target: Found, native: list[Found], folder: Folder) -> bool:
+def _covered(one: FoundCheck, target: FoundCheck, native: list[FoundCheck], folder: Folder) -> bool:
     """Whether one of the project's own targets does the same as what was found beside it."""
     if one.kind is not target.kind:
         return False
@@ -91,13 +91,13 @@ def _covered(one: Found, target: Found, native: list[Found], folder: Folder) -> 
 _ALIKE = {"npx": "npm", "bunx": "bun", "gradlew": "gradle", "mvn": "maven", "mvnw": "maven"}
 
 
-def _words(one: Found) -> set[str]:
+def _words(one: FoundCheck) -> set[str]:
     """The words by which a recipe may call it."""
     first = (program(one.command) or one.tool).rsplit("/", 1)[-1]
     return {one.tool, _ALIKE.get(first, first)}
 
 
-def _from_root(root: Path, package: str, which: Callable[[str], str | None], notes: list[str]) -> list[Found]:
+def _from_root(root: Path, package: str, which: Callable[[str], str | None], notes: list[str]) -> list[FoundCheck]:
     """A package without a manifest gets the checks of the root."""
     found = _in(Folder(root, "", which, notes))
     if found:
@@ -114,7 +114,7 @@ def _parts(root: Path) -> list[str]:
     return [name for name in names if not name.startswith(".") and name not in _NOT_PARTS][:_PARTS]
 
 
-def _named(found: Iterable[Found]) -> list[Check]:
+def _named(found: Iterable[FoundCheck]) -> list[Check]:
     """Names them by what they do, and by tool and folder too where that is ambiguous."""
     listed = list(dict.fromkeys(found))
     by_kind = Counter(one.kind for one in listed)

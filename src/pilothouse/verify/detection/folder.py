@@ -41,7 +41,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCheck:
     kind: Kind
     tool: str
     command: str
@@ -160,8 +160,8 @@ class Folder:
                 elif entry.name not in PASSED_OVER:
                     waiting.append(f"{here}{entry.name}/")
 
-    def found(self, kind: Kind, tool: str, command: str, source: str, seconds: float = 600.0) -> Found:
-        return Found(kind, tool, command, source, self.relative, seconds)
+    def found(self, kind: Kind, tool: str, command: str, source: str, seconds: float = 600.0) -> FoundCheck:
+        return FoundCheck(kind, tool, command, source, self.relative, seconds)
 
 
 def table(value: Any, *keys: str) -> Table:

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from pilothouse.verify.detection.endless import Once, once, segments
-from pilothouse.verify.detection.folder import Folder, Found, Kind, Table, table, texts
+from pilothouse.verify.detection.folder import Folder, FoundCheck, Kind, Table, table, texts
 from pilothouse.words import say
 
 _LOCKS = {
@@ -45,7 +45,7 @@ _PLACEHOLDER = re.compile(
 _MEMBERS = 200
 
 
-def find(folder: Folder) -> list[Found]:
+def find(folder: Folder) -> list[FoundCheck]:
     if not folder.has("package.json"):
         return []
     return _Package(folder, folder.json("package.json"), _manager(folder)).find()
@@ -78,7 +78,7 @@ class _Package:
         roots = [outer for outer in self.folder.above() if outer.relative != self.folder.relative]
         self.needs |= {name for outer in roots for name in table(outer.json("package.json"), "devDependencies")}
 
-    def find(self) -> list[Found]:
+    def find(self) -> list[FoundCheck]:
         found = [found for kind in _SCRIPTS if (found := self._script(kind))]
         missing = set(Kind) - {one.kind for one in found}
         for kind, look in ((Kind.LINT, self._linter), (Kind.TYPES, self._types), (Kind.TESTS, self._runner)):
@@ -86,7 +86,7 @@ class _Package:
                 found.append(more)
         return found + [more for kind in (Kind.BUILD, Kind.TESTS) if (more := self._members(kind, found))]
 
-    def _script(self, kind: Kind) -> Found | None:
+    def _script(self, kind: Kind) -> FoundCheck | None:
         for name in _SCRIPTS[kind]:
             body = self.scripts.get(name)
             if body is None:
@@ -135,7 +135,7 @@ class _Package:
         word = rest.split(maxsplit=1)[0] if rest.split() else ""
         return body if word in _STARTS_BY_ITSELF or "/" in word else f"{before}{_EXEC[self.manager]} {rest}"
 
-    def _linter(self) -> Found | None:
+    def _linter(self) -> FoundCheck | None:
         eslint = self.folder.has(
             *(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts")),
             *(f".eslintrc{end}" for end in ("", ".js", ".cjs", ".json", ".yml", ".yaml")),
@@ -147,7 +147,7 @@ class _Package:
             return self._tool_found(Kind.LINT, "biome", "biome check .", biome)
         return None
 
-    def _types(self) -> Found | None:
+    def _types(self) -> FoundCheck | None:
         if not self.folder.has("tsconfig.json") or "typescript" not in self.needs:
             return None
         settings = self.folder.jsonc("tsconfig.json")
@@ -162,7 +162,7 @@ class _Package:
         checker = "vue-tsc" if "vue-tsc" in self.needs else "tsc"
         return self._tool_found(Kind.TYPES, checker, f"{checker} --noEmit", "tsconfig.json")
 
-    def _runner(self) -> Found | None:
+    def _runner(self) -> FoundCheck | None:
         ends = ("js", "ts", "mjs", "cjs", "mts", "json")
         for tool, command in (("vitest", "vitest run"), ("jest", "jest")):
             config = self.folder.has(*(f"{tool}.config.{end}" for end in ends))
@@ -170,7 +170,7 @@ class _Package:
                 return self._tool_found(Kind.TESTS, tool, command, config or "package.json")
         return None
 
-    def _members(self, kind: Kind, found: list[Found]) -> Found | None:
+    def _members(self, kind: Kind, found: list[FoundCheck]) -> FoundCheck | None:
         """The check of a root that has no such script, but whose packages do."""
         if any(one.kind is kind for one in found):
             return None
@@ -197,7 +197,7 @@ class _Package:
             found += _matching(self.folder.path, pattern)
         return found[:_MEMBERS]
 
-    def _tool_found(self, kind: Kind, tool: str, command: str, source: str) -> Found:
+    def _tool_found(self, kind: Kind, tool: str, command: str, source: str) -> FoundCheck:
         return self.folder.found(kind, tool, f"{_EXEC[self.manager]} {command}", self.folder.shown(source))
 
     def _tool(self, body: str) -> str:
@@ -229,7 +229,7 @@ def _script_of(member: Path, name: str) -> tuple[dict[str, str], str] | None:
 _DENO_TEST = re.compile(r"(?:^|/)(?:test|[^/]+[._]test)\.(?:ts|tsx|js|jsx|mjs)$")
 
 
-def find_deno(folder: Folder) -> list[Found]:
+def find_deno(folder: Folder) -> list[FoundCheck]:
     name = folder.has("deno.json", "deno.jsonc")
     if not name:
         return []

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pilothouse.verify.detection.folder import Folder, Found, Kind, Table, table
+from pilothouse.verify.detection.folder import Folder, FoundCheck, Kind, Table, table
 from pilothouse.words import Said, say
 
 _MANIFESTS = (
@@ -26,7 +26,7 @@ _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests)\.py$")
 _VENVS = (".venv", "venv")
 
 
-def find(folder: Folder) -> list[Found]:
+def find(folder: Folder) -> list[FoundCheck]:
     project = _Project(folder)
     return project.find() if project.is_one else []
 
@@ -46,7 +46,7 @@ class _Project:
         has_folder = self.folder.has("test", "tests") is not None
         return has_folder and any(path.startswith(("test/", "tests/")) for path in self.tests)
 
-    def find(self) -> list[Found]:
+    def find(self) -> list[FoundCheck]:
         found = [self._lint(), self._types(), self._tests()]
         return [one for one in found if one]
 
@@ -91,7 +91,7 @@ class _Project:
                 return f"{name}, [{wanted}]"
         return self.folder.has(*files)
 
-    def _lint(self) -> Found | None:
+    def _lint(self) -> FoundCheck | None:
         ruff = self._ruff() or (say("detected.dependencies") if "ruff" in self.needs else None)
         if ruff:
             return self._found(Kind.LINT, "ruff", "ruff check .", ruff)
@@ -106,7 +106,7 @@ class _Project:
                 return where if outer is self.folder else say("detected.above", file=outer.shown(where))
         return None
 
-    def _types(self) -> Found | None:
+    def _types(self) -> FoundCheck | None:
         mypy = self._configured("mypy", "mypy.ini", ".mypy.ini")
         if mypy:
             return self._found(Kind.TYPES, "mypy", "mypy" if self._mypy_knows_where() else "mypy .", mypy)
@@ -124,7 +124,7 @@ class _Project:
                 settings |= set(ini.options("mypy"))
         return bool(settings & {"files", "packages", "modules"})
 
-    def _tests(self) -> Found | None:
+    def _tests(self) -> FoundCheck | None:
         pytest = self._pytest()
         if pytest and self.tests:
             return self._found(Kind.TESTS, "pytest", "pytest", pytest)
@@ -149,7 +149,7 @@ class _Project:
             return say("detected.dependencies")
         return next((path for path in ("tests/conftest.py", "test/conftest.py") if self.folder.exists(path)), None)
 
-    def _by_import(self) -> Found | None:
+    def _by_import(self) -> FoundCheck | None:
         """Nothing is configured, so the imports of the tests decide."""
         for path in self.tests[:20]:
             text = self.folder.text(path)
@@ -161,7 +161,7 @@ class _Project:
                 return self._found(Kind.TESTS, "pytest", "pytest", path)
         return None
 
-    def _unittest(self, path: str) -> Found:
+    def _unittest(self, path: str) -> FoundCheck:
         folder = path.split("/")[0] if "/" in path else ""
         where = (
             ""
@@ -176,14 +176,14 @@ class _Project:
         command = f"{sources}{self.python} -m unittest discover{where}{files}"
         return self.folder.found(Kind.TESTS, "unittest", command, self.folder.shown(path))
 
-    def _session_runner(self) -> Found | None:
+    def _session_runner(self) -> FoundCheck | None:
         if self.folder.has("tox.ini") and self.folder.ini("tox.ini").has_section("testenv"):
             return self.folder.found(Kind.TESTS, "tox", f"{self.prefix}tox", self.folder.shown("tox.ini"), 1800)
         if self.folder.has("noxfile.py"):
             return self.folder.found(Kind.TESTS, "nox", f"{self.prefix}nox", self.folder.shown("noxfile.py"), 1800)
         return None
 
-    def _found(self, kind: Kind, tool: str, command: str, where: str) -> Found:
+    def _found(self, kind: Kind, tool: str, command: str, where: str) -> FoundCheck:
         source = where if isinstance(where, Said) else self.folder.shown(where)
         return self.folder.found(kind, tool, self._run(tool, command), source)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from pilothouse.verify.detection.endless import once
-from pilothouse.verify.detection.folder import Folder, Found, Kind, table
+from pilothouse.verify.detection.folder import Folder, FoundCheck, Kind, table
 
 
-def find_php(folder: Folder) -> list[Found]:
+def find_php(folder: Folder) -> list[FoundCheck]:
     if not folder.has("composer.json"):
         return []
     scripts = table(folder.json("composer.json"), "scripts")
@@ -17,7 +17,7 @@ def find_php(folder: Folder) -> list[Found]:
         Kind.TYPES: ("phpstan", "stan", "analyse", "analyze", "psalm"),
         Kind.TESTS: ("test", "tests", "phpunit"),
     }
-    found: dict[Kind, Found] = {}
+    found: dict[Kind, FoundCheck] = {}
     for kind, names in wanted.items():
         name = next((name for name in names if name in scripts and not once(str(scripts[name])).endless), None)
         if name:
@@ -37,7 +37,7 @@ def find_php(folder: Folder) -> list[Found]:
     return list(found.values())
 
 
-def find_ruby(folder: Folder) -> list[Found]:
+def find_ruby(folder: Folder) -> list[FoundCheck]:
     if not folder.has("Gemfile", "Rakefile", ".rspec"):
         return []
     bundle = "bundle exec " if folder.has("Gemfile") else ""
@@ -49,7 +49,7 @@ def find_ruby(folder: Folder) -> list[Found]:
     return [*found, tests] if tests else found
 
 
-def _ruby_tests(folder: Folder, bundle: str) -> Found | None:
+def _ruby_tests(folder: Folder, bundle: str) -> FoundCheck | None:
     if folder.has(".rspec") or folder.exists("spec/spec_helper.rb"):
         source = ".rspec" if folder.has(".rspec") else "spec/spec_helper.rb"
         return folder.found(Kind.TESTS, "rspec", f"{bundle}rspec", folder.shown(source))
@@ -60,7 +60,7 @@ def _ruby_tests(folder: Folder, bundle: str) -> Found | None:
     return None
 
 
-def find_elixir(folder: Folder) -> list[Found]:
+def find_elixir(folder: Folder) -> list[FoundCheck]:
     if not folder.has("mix.exs"):
         return []
     found = [folder.found(Kind.BUILD, "mix", "mix compile", folder.shown("mix.exs"))]
@@ -71,7 +71,7 @@ def find_elixir(folder: Folder) -> list[Found]:
     return found
 
 
-def find_dart(folder: Folder) -> list[Found]:
+def find_dart(folder: Folder) -> list[FoundCheck]:
     if not folder.has("pubspec.yaml"):
         return []
     flutter = re.search(r"^\s+sdk:\s*flutter\b", folder.text("pubspec.yaml"), re.MULTILINE)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from pilothouse.verify.detection.endless import once
-from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, Found, Kind, table
+from pilothouse.verify.detection.folder import SLOW_SECONDS, Folder, FoundCheck, Kind, table
 from pilothouse.words import say
 
 _NAMES: dict[Kind, tuple[str, ...]] = {
@@ -36,7 +36,7 @@ class Target:
 Targets = dict[str, Target]
 
 
-def find(folder: Folder) -> list[Found]:
+def find(folder: Folder) -> list[FoundCheck]:
     makefile = folder.has("GNUmakefile", "makefile", "Makefile")
     if makefile:
         found = _chosen(folder, makefile, makefile_targets(folder.text(makefile), folder.text), "make")
@@ -153,7 +153,7 @@ def _taskfile_targets(folder: Folder, name: str) -> Targets:
     return targets
 
 
-def _chosen(folder: Folder, file: str, targets: Targets, runner: str) -> list[Found]:
+def _chosen(folder: Folder, file: str, targets: Targets, runner: str) -> list[FoundCheck]:
     picked: dict[Kind, Target] = {}
     for kind, names in _NAMES.items():
         target = next((targets[name] for name in names if name in targets and _does_something(targets, name)), None)
@@ -168,7 +168,7 @@ def _chosen(folder: Folder, file: str, targets: Targets, runner: str) -> list[Fo
         if kind in picked and any(picked[kind].name in _reached(targets, other) for other in others):
             del picked[kind]
     return [
-        Found(
+        FoundCheck(
             kind,
             runner,
             f"{runner} {target.name}",

@@ -21,7 +21,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PassedCheck:
     """A check that passed, and what its log says about tests."""
 
     name: str
@@ -29,12 +29,12 @@ class Told:
     tests: Executed
 
 
-def told(outcomes: Sequence[CheckOutcome]) -> list[Told]:
+def passed_checks(outcomes: Sequence[CheckOutcome]) -> list[PassedCheck]:
     passed = [outcome for outcome in outcomes if outcome.result is CheckResult.PASSED and outcome.log_path]
-    return [Told(outcome.name, outcome.command, executed_in(Path(outcome.log_path))) for outcome in passed]
+    return [PassedCheck(outcome.name, outcome.command, executed_in(Path(outcome.log_path))) for outcome in passed]
 
 
-def without_tests(now: Sequence[Told]) -> list[Doubt]:
+def without_tests(now: Sequence[PassedCheck]) -> list[Doubt]:
     return [
         Doubt(
             DoubtKind.NO_TESTS_RAN,
@@ -48,7 +48,9 @@ def without_tests(now: Sequence[Told]) -> list[Doubt]:
     ]
 
 
-def not_run(now: Sequence[Told], base: Sequence[Told], added: Added, tests: frozenset[str]) -> list[Doubt]:
+def not_run(
+    now: Sequence[PassedCheck], base: Sequence[PassedCheck], added: Added, tests: frozenset[str]
+) -> list[Doubt]:
     """The new tests that certainly did not run. `tests` names the checks that run tests; `base` has only these."""
     if not any(check.tests.tests for check in now):
         return []
@@ -60,7 +62,7 @@ def not_run(now: Sequence[Told], base: Sequence[Told], added: Added, tests: froz
     return []
 
 
-def _unlisted(now: Sequence[Told], added: Added, tests: frozenset[str]) -> list[str]:
+def _unlisted(now: Sequence[PassedCheck], added: Added, tests: frozenset[str]) -> list[str]:
     """New files that no runner names, where every check that runs tests names the files it runs."""
     running = [check for check in now if check.name in tests or check.tests.tests is not None]
     if not all(check.tests.files for check in running):
@@ -71,7 +73,7 @@ def _unlisted(now: Sequence[Told], added: Added, tests: frozenset[str]) -> list[
     return [path for path in candidates if not names(files, path)]
 
 
-def _as_many(now: Sequence[Told], base: Sequence[Told], added: Added, tests: frozenset[str]) -> bool:
+def _as_many(now: Sequence[PassedCheck], base: Sequence[PassedCheck], added: Added, tests: frozenset[str]) -> bool:
     """Whether as many tests ran as before, and nothing else could make up for the new ones."""
     counts = [check.tests.tests for check in now if check.name in tests]
     before = [check.tests.tests for check in base]

@@ -11,12 +11,12 @@ from pilothouse.domain.task.doubts import Doubt
 from pilothouse.verify.tamper import snapshots
 from pilothouse.verify.tamper.configuration import changes, reader_of
 from pilothouse.verify.tamper.definitions import removed
+from pilothouse.verify.tamper.doubts import Verdicts
 from pilothouse.verify.tamper.grammar import Language, language_of
 from pilothouse.verify.tamper.model import Source, Unit
 from pilothouse.verify.tamper.outlines import read
 from pilothouse.verify.tamper.pairs import match, same_words
 from pilothouse.verify.tamper.paths import is_code, is_named_as_test, is_snapshot, is_test, is_test_data
-from pilothouse.verify.tamper.verdict import Verdicts
 
 Files = Mapping[str, bytes | None]
 # Nobody writes a test larger than this.

@@ -25,7 +25,7 @@ from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.settings import Settings
 from pilothouse.store import preferences
 from pilothouse.store.database import Tx
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
 from pilothouse.words import say, sentences
@@ -64,7 +64,7 @@ def decide(
     tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float | None, missing: Sequence[str]
 ) -> Move | None:
     """What the person's decision makes of the task; None where it goes on waiting. `missing` is what is `unsaved`."""
-    hold = require(task, limits.held(tx.conn, task.id), choice)
+    hold = require(task, holds.of_task(tx.conn, task.id), choice)
     told = GuardDecided(attempt=task.attempt, choice=choice, amount=amount)
     if choice in ("wait", "pause"):
         _wait(tx, task, hold, choice == "wait")
@@ -97,7 +97,7 @@ def require(task: Task, hold: Hold | None, choice: Choice) -> Hold:
 def _wait(tx: Tx, task: Task, hold: Hold, waiting: bool) -> None:
     over = hold.until is None or hold.until <= tx.now
     until = tx.now + RETRY_AFTER if waiting and over else hold.until
-    limits.hold(tx, replace(hold, waiting=waiting, until=until))
+    holds.hold(tx, replace(hold, waiting=waiting, until=until))
     tasks.update(tx, task.id)
 
 
@@ -106,7 +106,7 @@ def _retry(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | N
 
 
 def _override(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
-    limits.save(tx, replace(limits.of_session(tx.conn, task.session_id), unlimited=True))
+    holds.save(tx, replace(holds.of_session(tx.conn, task.session_id), unlimited=True))
     return {}
 
 
@@ -124,18 +124,18 @@ def _more(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | No
     to = max(limit, spent) + (amount or limit or 1.0)
     stored = preferences.load(tx.conn).preferences.budgets
     if hold.scope == "session":
-        guards = limits.of_session(tx.conn, task.session_id)
+        guards = holds.of_session(tx.conn, task.session_id)
         budget = guards.budget.or_else(session_default(stored, settings)).raised(kind, to)
-        limits.save(tx, replace(guards, budget=budget))
+        holds.save(tx, replace(guards, budget=budget))
         return {}
     budget = task.options.budget.or_else(task_default(stored, settings)).raised(kind, to)
     return {"options": replace(task.options, budget=budget)}
 
 
 def _reset(tx: Tx, settings: Settings, task: Task, hold: Hold, amount: float | None) -> Changes:
-    guards = limits.of_session(tx.conn, task.session_id)
+    guards = holds.of_session(tx.conn, task.session_id)
     closed = replace(guards, breaker=guards.breaker.reset(tx.now))
-    limits.save(tx, closed)
+    holds.save(tx, closed)
     tell_breaker(tx, task.session_id, task.id, guards.breaker, closed.breaker)
     return {}
 
@@ -204,7 +204,7 @@ class Retries:
 
     async def _next(self) -> float | None:
         """Let go on what is due; seconds until the next is."""
-        for hold in await self._runtime.store.read(lambda c: limits.waiting(c, self._runtime.host_id)):
+        for hold in await self._runtime.store.read(lambda c: holds.waiting(c, self._runtime.host_id)):
             left = (hold.until - self._runtime.clock.now()).total_seconds() if hold.until else 0.0
             if left > 0:
                 return left
@@ -215,7 +215,7 @@ class Retries:
         missing = await unsaved(self._runtime, hold.task_id)
 
         def again(tx: Tx, task: Task) -> Move | None:
-            held = task.awaiting is Awaiting.USAGE_LIMIT and limits.held(tx.conn, task.id) == hold
+            held = task.awaiting is Awaiting.USAGE_LIMIT and holds.of_task(tx.conn, task.id) == hold
             return go_on(tx, task, missing, {}) if held else None
 
         with suppress(IllegalTransition, NotFound):
@@ -223,4 +223,4 @@ class Retries:
                 await self._runtime.move(hold.task_id, again)
             except ResumeUnavailable as error:
                 paused = replace(hold, waiting=False, message=sentences(hold.message, error.message))
-                await self._runtime.store.write(lambda tx: limits.hold(tx, paused))
+                await self._runtime.store.write(lambda tx: holds.hold(tx, paused))

@@ -31,14 +31,14 @@ def save(tx: Tx, guards: SessionGuards) -> None:
         tx.conn.execute(insert(session_guards).values(values(guards)))
 
 
-def hold(tx: Tx, held: Hold) -> None:
+def hold(tx: Tx, new: Hold) -> None:
     """Stores why a task is held, in place of an earlier hold."""
-    tx.conn.execute(delete(holds).where(holds.c.task_id == held.task_id))
-    tx.conn.execute(insert(holds).values(values(held)))
+    tx.conn.execute(delete(holds).where(holds.c.task_id == new.task_id))
+    tx.conn.execute(insert(holds).values(values(new)))
 
 
-def held(c: Connection, task_id: str) -> Hold | None:
-    """The newest hold of a task. It counts only while the task awaits what the hold says."""
+def of_task(c: Connection, task_id: str) -> Hold | None:
+    """The newest hold. It counts only while the task awaits what the hold says."""
     return build_first(Hold, c.execute(_HOLDS.where(holds.c.task_id == task_id)))
 
 

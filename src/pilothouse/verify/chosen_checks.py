@@ -15,7 +15,7 @@ Origin = Literal["agent.yaml", "edited", "detected"]
 
 
 @dataclass(frozen=True, slots=True)
-class CheckPlan:
+class ChosenChecks:
     origin: Origin = "detected"
     checks: tuple[Check, ...] = ()
     package: str | None = None
@@ -23,12 +23,12 @@ class CheckPlan:
     notes: tuple[str, ...] = ()
 
 
-def checks_of(root: Path, edited: tuple[Check, ...] | None) -> CheckPlan:
+def checks_of(root: Path, edited: tuple[Check, ...] | None) -> ChosenChecks:
     """Raises `BadAgentYaml`, rather than guess what a broken file means."""
     config = load(root) or Config()
     if config.checks is not None:
-        return CheckPlan("agent.yaml", config.checks, config.package, config)
+        return ChosenChecks("agent.yaml", config.checks, config.package, config)
     if edited is not None:
-        return CheckPlan("edited", edited, config.package, config)
+        return ChosenChecks("edited", edited, config.package, config)
     found = detect(root, config.package)
-    return CheckPlan("detected", found.checks, config.package, config, found.notes)
+    return ChosenChecks("detected", found.checks, config.package, config, found.notes)

@@ -15,10 +15,10 @@ from pilothouse.domain.ports import Ended
 from pilothouse.domain.preferences import BudgetPreferences
 from pilothouse.domain.session.session import Session, SessionStatus
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
-from pilothouse.engine.guard.limits import CHEAPLY
+from pilothouse.engine.guard.decisions import CHEAPLY
 from pilothouse.errors import IllegalTransition, ResumeUnavailable
 from pilothouse.store import preferences
-from pilothouse.store.guard import limits
+from pilothouse.store.guard import holds
 from pilothouse.store.session import overview, sessions
 from pilothouse.store.task import steps
 from tests.engine.billing import bill_at_the_end
@@ -84,7 +84,7 @@ async def waits(bench: Workbench, text: str, **options: Any) -> tuple[Session, T
 
 
 async def hold_of(bench: Workbench, task: Task) -> Any:
-    return await bench.store.read(lambda c: limits.held(c, task.id))
+    return await bench.store.read(lambda c: holds.of_task(c, task.id))
 
 
 async def test_a_usage_limit_waits_and_goes_on_by_itself(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ async def test_a_session_has_a_budget_of_its_own(tmp_path: Path) -> None:
         assert (third.awaiting, hold.scope, hold.spent) == (Awaiting.BUDGET, "session", 0.8)
         await bench.controls.decide(third.id, "more")
         await bench.rest(third, S.COMPLETE)
-        kept = await bench.store.read(lambda c: limits.of_session(c, session.id))
+        kept = await bench.store.read(lambda c: holds.of_session(c, session.id))
         assert kept.budget.usd == pytest.approx(1.3)
 
 
