@@ -25,7 +25,6 @@ from pilothouse.server.health import Health
 from pilothouse.server.logs import Tidying
 from pilothouse.server.routes import (
     checks,
-    decisions,
     notifications,
     pages,
     projects,
@@ -61,7 +60,7 @@ def build() -> FastAPI:
     )
     errors.install(app)
     for module in (
-        *(system, settings, runner, projects, checks, sessions, tasks, talk, decisions, runs, usage, workbench),
+        *(system, settings, runner, projects, checks, sessions, tasks, talk, runs, usage, workbench),
         notifications,
     ):
         # Flat, so that `Access` and the tests see every route and its endpoint.

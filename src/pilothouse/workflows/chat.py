@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.agent.prompts import PROMPT_LIMIT
 from pilothouse.domain.guard.budgets import Budget
-from pilothouse.domain.guard.session_guards import SessionGuards
+from pilothouse.domain.guard.limits import SessionGuards
 from pilothouse.domain.session.session import (
     UNTITLED,
     Project,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest_asyncio
 
 from pilothouse.domain.guard.breaker import BreakerState
-from pilothouse.domain.guard.session_guards import SessionGuards
+from pilothouse.domain.guard.limits import SessionGuards
 from pilothouse.domain.ports import AgentRun, Ended, SpawnRequest
 from pilothouse.domain.task.task import Awaiting, ResumeMode, Task, TaskStatus
 from pilothouse.store.guard import holds

@@ -1,7 +1,7 @@
 import { say, t } from "@/shared/i18n/t";
 import { lookUp, toolWords } from "@/shared/lib/words";
 import { line, onTask, TASK, TASK_AND_FILES, type Family } from "./entry";
-import { ended } from "./spending";
+import { ended } from "./step-usage";
 import { becomes } from "./state";
 
 /** Outcomes of a step that are no failure. */

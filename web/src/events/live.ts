@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { Event, StreamProgress, StreamUsage } from "@/api/types";
-import { noted } from "./spending";
+import { noted } from "./step-usage";
 import { EMPTY, NEW_SESSION, NEW_TASK, type Live, type LiveTask } from "./state";
 import { effectOf } from "./table";
 

@@ -1,5 +1,5 @@
 import type { Task } from "@/api/types";
-import { withSpending } from "./spending";
+import { withSpending } from "./step-usage";
 import type { LiveTask, StatusChange } from "./state";
 
 const isAfter = (at: string, snapshot: Task): boolean => Date.parse(at) >= Date.parse(snapshot.updated_at);

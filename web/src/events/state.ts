@@ -1,5 +1,5 @@
 import type { Awaiting, Event, Doubt, Option, TaskStatus, Verdict } from "@/api/types";
-import type { Spending } from "./spending";
+import type { Spending } from "./step-usage";
 
 export interface Milestone {
   text: string;

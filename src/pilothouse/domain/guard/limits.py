@@ -1,15 +1,20 @@
-"""Limits of how much is run: spawns in an hour, and the provider's own. Says why a task is held."""
+"""Limits of how much is run: spawns in an hour, and the provider's own. Says why a task is held.
+
+What the guards remember of a session is here too.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pilothouse.domain.agent.crew import REHEARSAL
-from pilothouse.domain.guard.budgets import Scope, Spent
+from pilothouse.domain.guard.breaker import Breaker
+from pilothouse.domain.guard.budgets import Budget, Scope, Spent
+from pilothouse.domain.guard.exit_signals import ExitSignals
 from pilothouse.domain.ports import Ended, LimitReached, Usage
 
 FREE_AGENTS = (REHEARSAL,)
@@ -139,3 +144,15 @@ class Hold:
     scope: Scope = "task"
     spent: float | None = None
     limit: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGuards:
+    """What the guards remember of a session."""
+
+    session_id: str
+    breaker: Breaker = field(default_factory=Breaker)
+    signals: ExitSignals = field(default_factory=ExitSignals)
+    unlimited: bool = False
+    """Whether the person lifted the hourly limit for this session."""
+    budget: Budget = field(default_factory=Budget)

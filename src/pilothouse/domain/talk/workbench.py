@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from pilothouse.domain.ports import AgentQuestion, Ended, QuestionOption
 from pilothouse.domain.talk.answers import require_answer
-from pilothouse.domain.task.checklist import ChecklistItem
+from pilothouse.domain.task.task import ChecklistItem
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 Passage = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]

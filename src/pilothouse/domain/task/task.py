@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
-from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.doubts import Doubt
 from pilothouse.domain.task.loop import LoopState
@@ -129,6 +128,15 @@ class RunnerMark:
     boot_id: str
     pid: int | None = None
     started: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistItem:
+    """A step that an agent planned to take, and whether it ticked it off."""
+
+    title: str
+    done: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pilothouse.domain.agent import prompts
 from pilothouse.domain.event.task import TaskReplied
 from pilothouse.domain.talk.permissions import Decided, recorded_decision
-from pilothouse.domain.talk.replay import recorded_answer
+from pilothouse.domain.talk.questions import recorded_answer
 from pilothouse.domain.task.task import AttemptMode, Reply, StepKind, Task
 from pilothouse.engine.attempt import compaction, measure, outcome, spawn
 from pilothouse.engine.attempt.context import Context, Turn

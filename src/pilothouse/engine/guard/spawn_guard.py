@@ -26,13 +26,13 @@ from pilothouse.domain.guard.limits import (
     FREE_AGENTS,
     Hold,
     HoldKind,
+    SessionGuards,
     hour_of,
     next_hour,
     provider_limit,
     retry_at,
     used,
 )
-from pilothouse.domain.guard.session_guards import SessionGuards
 from pilothouse.domain.ports import Ended, Usage
 from pilothouse.domain.preferences import BudgetPreferences
 from pilothouse.domain.talk.marker_contents import StatusSaid, WorkType, contents

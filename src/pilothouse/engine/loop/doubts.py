@@ -33,7 +33,7 @@ from pilothouse.store.database import Tx
 from pilothouse.store.task import tasks
 from pilothouse.verify import tamper
 from pilothouse.verify.agent_yaml.file import FILE
-from pilothouse.verify.runs import unrun
+from pilothouse.verify.runs import executed
 from pilothouse.verify.runs.verifier import RunRequest
 from pilothouse.words import say
 
@@ -149,12 +149,12 @@ def _unrun(
     """Checks that passed without a test, and new tests that none of them ran."""
     if passed is None:
         return []
-    now = unrun.passed_checks(passed.checks)
-    found = unrun.without_tests(now)
+    now = executed.passed_checks(passed.checks)
+    found = executed.without_tests(now)
     if any(check.tests.tests for check in now) and tamper.test_paths(change.paths):
         added = tamper.added(change.before, change.after, change.renames)
-        before = unrun.passed_checks(base.checks) if base and base.result is RunResult.PASS else []
-        found += unrun.not_run(now, before, added, frozenset(check.name for check in tests_of(checks)))
+        before = executed.passed_checks(base.checks) if base and base.result is RunResult.PASS else []
+        found += executed.not_run(now, before, added, frozenset(check.name for check in tests_of(checks)))
     return found
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Body, Query
 
 from pilothouse.server.contract import operation_id
 from pilothouse.server.routes.parameters import BYTES, CHANGED, FOUND, ByteCount, EventCount, Id, Offset, Since
+from pilothouse.server.schemas.guards import DecisionIn, DecisionOut
 from pilothouse.server.schemas.sessions import EventPage
 from pilothouse.server.schemas.tasks import (
     ApplyIn,
@@ -146,3 +147,10 @@ async def undo_rollback(
     task_id: Id, services: AppServices, body: Annotated[UndoIn | None, Body()] = None
 ) -> RollbackOut:
     return RollbackOut.of(await services.controls.undo_rollback(task_id, body.rollback_id if body else None))
+
+
+@router.post("/decision", responses=CHANGED)
+async def decide(task_id: Id, body: DecisionIn, services: AppServices) -> DecisionOut:
+    """Wait for a limit or not, give a budget more or end it there, reset the breaker."""
+    before, after = await services.controls.decide(task_id, body.choice, body.amount, body.attempt)
+    return DecisionOut(task_id=before.id, choice=body.choice, old_status=before.status, new_status=after.status)

@@ -13,7 +13,9 @@ from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.task.moves import allowed
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Attempt, Awaiting, Reply, Task, TaskStatus
+from pilothouse.engine.guard.decisions import choices
 from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import (
     FormQuestion,
     NoteOut,
@@ -36,15 +38,17 @@ from pilothouse.server.schemas.tasks import (
     TaskOut,
 )
 from pilothouse.server.schemas.usage import ContextOut, SpawnOut, TaskUsage, TotalsOut
-from pilothouse.server.views.guards import guarded
 from pilothouse.server.views.queues import WorkspaceQueue
 from pilothouse.server.views.sessions import session_record
 from pilothouse.store import events
 from pilothouse.store.agent import usage
+from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.talk import questions, steering
 from pilothouse.store.task import attempts, output, rollbacks, steps, stuck_reports, tasks
 from pilothouse.words import say
+
+_GUARDED = (Awaiting.USAGE_LIMIT, Awaiting.BUDGET, Awaiting.BREAKER)
 
 
 def task(c: Connection, task_id: str, *, taken: bool, withdrawing: Collection[str]) -> TaskOut:
@@ -125,7 +129,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         rollback_id=undoable.id if undoable else None,
         rolled_back=_is_rolled_back(c, task, undoable),
         committed=_committed(c, task),
-        **guarded(c, task),
+        **_guard_fields(c, task),
         files_changed=task.files_changed,
         insertions=task.insertions,
         deletions=task.deletions,
@@ -156,6 +160,31 @@ def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) 
         "steering": [SentOut.shown(message, withdraws=withdraws) for message in sent],
         "notes": [NoteOut.model_validate(note) for note in task.notes],
     }
+
+
+def _guard_fields(c: Connection, task: Task) -> dict[str, Any]:
+    """The fields of a task that its guards fill in."""
+    fields: dict[str, Any] = {"budgets": BudgetLimits.model_validate(task.options.budget)}
+    hold = holds.of_task(c, task.id) if task.awaiting in _GUARDED else None
+    if hold is None:
+        return fields
+    fields["choices"] = list(choices(task, hold))
+    match hold.kind:
+        case "hourly" | "provider":
+            fields["limit"] = LimitOut(
+                kind=hold.kind, message=hold.message, at=hold.at, until=hold.until, waiting=hold.waiting
+            )
+        case "money" | "tokens" | "time":
+            fields["budget"] = SpentOut(
+                kind=hold.kind,
+                scope=hold.scope,
+                message=hold.message,
+                spent=hold.spent or 0.0,
+                limit=hold.limit or 0.0,
+            )
+        case "breaker":
+            fields["breaker"] = BreakerOut.of(holds.of_session(c, task.session_id).breaker)
+    return fields
 
 
 def _options(asked: list[Question]) -> list[OptionOut]:

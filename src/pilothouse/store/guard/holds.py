@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from pilothouse.domain.guard.budgets import Spent
-from pilothouse.domain.guard.limits import Hold
-from pilothouse.domain.guard.session_guards import SessionGuards
+from pilothouse.domain.guard.limits import Hold, SessionGuards
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build_all, build_first, columns, values

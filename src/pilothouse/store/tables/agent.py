@@ -18,8 +18,7 @@ from pilothouse.domain.agent.instructions import InstructionsFile
 from pilothouse.domain.task.task import (
     ErrorKind,
 )
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word, metadata
 
 spawns = Table(
     "spawns",

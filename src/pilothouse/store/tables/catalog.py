@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from pilothouse.store.tables import agent, event, guard, notice, run, runner, session, talk, task
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import metadata
 
 __all__ = ["agent", "event", "guard", "metadata", "notice", "run", "runner", "session", "talk", "task"]

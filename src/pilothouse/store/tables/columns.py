@@ -1,4 +1,4 @@
-"""Column types that read back exactly what was written, on SQLite and PostgreSQL alike."""
+"""What all tables share: their metadata, and column types that read back exactly what was written on every database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
-from sqlalchemy import DateTime, Dialect, String, Text
+from sqlalchemy import DateTime, Dialect, MetaData, String, Text
 from sqlalchemy.types import TypeDecorator
 
 from pilothouse.words import noted, recalled
@@ -15,6 +15,14 @@ from pilothouse.words.fields import STORED
 
 E = TypeVar("E", bound=StrEnum)
 Id = String(64)
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
 
 
 def storable(text: str) -> str:

@@ -12,8 +12,7 @@ from sqlalchemy import (
     Text,
 )
 
-from pilothouse.store.tables.columns import Id
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Id, metadata
 
 events = Table(
     "events",

@@ -15,8 +15,7 @@ from sqlalchemy import (
 from pilothouse.domain.guard.breaker import Breaker
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.guard.exit_signals import ExitSignals
-from pilothouse.store.tables.columns import Document, Id, Instant, Sentence
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Sentence, metadata
 
 session_guards = Table(
     "session_guards",

@@ -11,8 +11,7 @@ from sqlalchemy import (
     Text,
 )
 
-from pilothouse.store.tables.columns import Document, Id, Instant, Sentence
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Sentence, metadata
 from pilothouse.words.fields import Words
 
 notices = Table(

@@ -14,8 +14,7 @@ from sqlalchemy import (
 
 from pilothouse.domain.task.checks import CheckOutcome, RunPurpose, RunResult
 from pilothouse.domain.task.stuck import StuckRun
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word, metadata
 
 runs = Table(
     "runs",

@@ -12,8 +12,7 @@ from sqlalchemy import (
 )
 
 from pilothouse.domain.operations import OperationKind, OperationOutcome, PhaseRun
-from pilothouse.store.tables.columns import Document, Id, Instant, Sentence, Word
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Sentence, Word, metadata
 
 operations = Table(
     "operations",

@@ -21,8 +21,7 @@ from pilothouse.domain.task.task import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word, metadata
 
 projects = Table(
     "projects",

@@ -14,8 +14,7 @@ from sqlalchemy import (
 
 from pilothouse.domain.event.talk import Option
 from pilothouse.domain.talk.steering import SteerState
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Word, metadata
 
 questions = Table(
     "questions",

@@ -17,7 +17,6 @@ from sqlalchemy import (
 )
 
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
-from pilothouse.domain.task.checklist import ChecklistItem
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.doubts import Doubt
@@ -26,6 +25,7 @@ from pilothouse.domain.task.scope import Scope
 from pilothouse.domain.task.task import (
     AttemptMode,
     Awaiting,
+    ChecklistItem,
     ErrorKind,
     Proposal,
     Purpose,
@@ -37,8 +37,7 @@ from pilothouse.domain.task.task import (
     TaskStatus,
     Verdict,
 )
-from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word
-from pilothouse.store.tables.metadata import metadata
+from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word, metadata
 
 tasks = Table(
     "tasks",

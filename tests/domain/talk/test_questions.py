@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from pilothouse.domain.talk.replay import recorded_answer
+from pilothouse.domain.talk.questions import recorded_answer
 from pilothouse.domain.task.task import Reply
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
