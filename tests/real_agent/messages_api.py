@@ -26,11 +26,11 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
-from pilothouse.domain.agent import debug_prompts
+from pilothouse.domain.agent import prompts
 
 _MARK = re.compile(r"\[\[([\w.-]+)\]\]")
 _CWD = re.compile(r"orking directory: ([^\n]+)")
-_TURNS = {"fix": debug_prompts.FIX, "summary": debug_prompts.SUMMARY}
+_TURNS = {"fix": prompts.FIX, "summary": prompts.SUMMARY}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun, options
 from pilothouse.agents.rehearsal.inbox import Inbox
-from pilothouse.domain.agent.scouting import Scout, read
+from pilothouse.domain.agent.scouts import Scout, read
 from pilothouse.domain.ports import Agent, AgentRun, AgentSession, TextOut, ToolFinished
 from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from pilothouse.domain.agent.scouting import TRIES
+from pilothouse.domain.agent.scouts import TRIES
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.guard.limits import hour_of
 from pilothouse.domain.ports import AgentEvent, AgentRun, Ended, LimitReached, SpawnRequest

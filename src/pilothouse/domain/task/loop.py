@@ -7,6 +7,8 @@ from enum import StrEnum
 
 LOOPS = 12
 REPLAN_AFTER = 3
+ANSWER_LIMIT = 1_500
+"""How much of what an agent said about an attempt is told on."""
 
 
 class Next(StrEnum):
@@ -45,3 +47,19 @@ class LoopState:
     def upcoming(self) -> int:
         """The number of the verification that comes next, as the person counts them."""
         return min(self.total + 1, LOOPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One earlier attempt at passing the checks."""
+
+    loop: int
+    check: str
+    first_failing_line: str
+    answer: str
+    """What the agent said it did about it."""
+
+    def __str__(self) -> str:
+        about = f"Verification {self.loop}: {self.check} failed: {self.first_failing_line}"
+        said = " ".join(self.answer.split())[-ANSWER_LIMIT:]
+        return f"{about}\n  Done about it: {said}" if said else about

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.agent import debug_prompts, prompts
+from pilothouse.domain.agent import prompts
 from pilothouse.domain.task.task import AttemptMode, Purpose, StepKind, Task, TaskStatus
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.loop.scouts import Scouts
@@ -70,4 +70,4 @@ async def _report(cx: Context, task: Task) -> str:
     """Of the stuck task this one starts from: only the report, which names the logs."""
     stuck = task.options.from_stuck
     report = await cx.runtime.store.read(lambda c: stuck_reports.get(c, stuck)) if stuck else None
-    return f"\n{debug_prompts.from_report(report.markdown())}" if report else ""
+    return f"\n{prompts.from_report(report.markdown())}" if report else ""

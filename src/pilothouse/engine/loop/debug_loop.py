@@ -8,11 +8,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from pilothouse.domain.agent import debug_prompts
-from pilothouse.domain.agent.debug_prompts import Tried
+from pilothouse.domain.agent import prompts
 from pilothouse.domain.task.checks import Check, RunResult, VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
-from pilothouse.domain.task.loop import LOOPS, Next
+from pilothouse.domain.task.loop import LOOPS, Next, Tried
 from pilothouse.domain.task.task import StepKind, Task
 from pilothouse.engine.attempt import measure, outcome, spawn, turns
 from pilothouse.engine.attempt.context import Context, Turn
@@ -70,18 +69,18 @@ class DebugLoop:
 
     async def _fix(self, finished: Finished, run: VerificationRun) -> Finished:
         task, loop = finished.task, finished.task.loop
-        prompt = debug_prompts.fix(task, run, plain(run.tail), await self._diff())
+        prompt = prompts.fix(task, run, plain(run.tail), await self._diff())
         number = loop.total - loop.replans
         turn = Turn(StepKind.FIX, prompt, "fix", number, task.agent_session, milestone="debugging")
         return await turns.take(self._cx, task, turn, finished.checkpoint, self._scouts)
 
     async def _replan(self, finished: Finished, run: VerificationRun) -> Finished:
         task, tried = finished.task, await self._tried(finished.task)
-        account = debug_prompts.account(run, plain(run.tail), await self._diff(), tried)
+        account = prompts.account(run, plain(run.tail), await self._diff(), tried)
         task, stopped = await self._scouts.at_replan(task, finished.checkpoint, run, tried, account)
         if stopped:
             return stopped
-        prompt = debug_prompts.replan(task, account, await self._scouts.sections(task))
+        prompt = prompts.replan(task, account, await self._scouts.sections(task))
         text = f"Verification {run.loop} failed: {run.first_failing_line}\n\n## What the agent was told\n\n{prompt}"
         await self._runtime.store.write(lambda tx: write_context(tx, task, ContextKind.REPLAN, text))
         number = task.loop.replans
@@ -89,7 +88,7 @@ class DebugLoop:
         return await turns.take(self._cx, task, turn, finished.checkpoint, self._scouts)
 
     async def _diff(self) -> str:
-        cx, limit = self._cx, debug_prompts.DIFF_LIMIT
+        cx, limit = self._cx, prompts.DIFF_LIMIT
         async with self._runtime.lock(cx.workspace.id):
             found = await self._runtime.on_tree(cx.workspace, lambda tree: tree.diff(cx.base, limit=limit))
         return found.text
@@ -115,7 +114,7 @@ class DebugLoop:
             return Result(await self._tell_more(finished))
         task = await doubts.inspect(self._cx, finished, self._checks, run)
         files = [change.path for change in finished.total.files]
-        prompt = debug_prompts.summary(task, run, files)
+        prompt = prompts.summary(task, run, files)
         last = await self._last_words("summarise", prompt, replace(finished, task=task))
         if last.stop is None and await self._is_told_more(last.task):
             return Result(await self._tell_more(last))
@@ -132,7 +131,7 @@ class DebugLoop:
 
     async def _stuck(self, finished: Finished) -> Result:
         files = [change.path for change in finished.total.files]
-        prompt = debug_prompts.stuck(finished.task, await self._tried(finished.task), files)
+        prompt = prompts.stuck(finished.task, await self._tried(finished.task), files)
         return Result(await self._last_words("stuck", prompt, finished), Stuck())
 
     async def _last_words(self, role: str, prompt: str, finished: Finished) -> Finished:

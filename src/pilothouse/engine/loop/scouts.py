@@ -16,11 +16,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.agent import scout_prompts, scouting
-from pilothouse.domain.agent.debug_prompts import Tried
-from pilothouse.domain.agent.scouting import TRIES, Scout
+from pilothouse.domain.agent import scouts
+from pilothouse.domain.agent.scouts import TRIES, Scout
 from pilothouse.domain.ports import Ended
 from pilothouse.domain.task.checks import VerificationRun
+from pilothouse.domain.task.loop import Tried
 from pilothouse.domain.task.task import WORK_ANEW, Step, StepKind, Task
 from pilothouse.engine.attempt import measure, spawn
 from pilothouse.engine.attempt.context import Context, Turn
@@ -52,17 +52,17 @@ class Scouts:
         so_far = await self._so_far(task)
         if any(step.kind is StepKind.EDIT and step.outcome != HELD for step in so_far):
             return task, None
-        return await self._ask(task, before, so_far, lambda scout: scout_prompts.before_edit(scout, task))
+        return await self._ask(task, before, so_far, lambda scout: scouts.before_edit(scout, task))
 
     async def at_replan(
         self, task: Task, before: Checkpoint, run: VerificationRun, tried: Sequence[Tried], account: Sequence[str]
     ) -> tuple[Task, Finished | None]:
         """Ask again where the diagnosis calls for it, as `before_edit` does."""
-        if not self._cx.scouting or not scouting.reason_to_ask(tried):
+        if not self._cx.scouting or not scouts.reason_to_ask(tried):
             return task, None
         so_far = await self._so_far(task)
         return await self._ask(
-            task, before, so_far, lambda scout: scout_prompts.at_replan(scout, task, account), since=run.finished_at
+            task, before, so_far, lambda scout: scouts.at_replan(scout, task, account), since=run.finished_at
         )
 
     async def sections(self, task: Task) -> list[str]:
@@ -71,8 +71,8 @@ class Scouts:
             return []
         so_far = await self._so_far(task)
         answers = {Scout(step.name): step.answer for step in so_far if _answered(step)}
-        readings = {scout: scouting.read(scout, answers[scout]) for scout in Scout if scout in answers}
-        return [scout_prompts.told(scout, reading.report) for scout, reading in readings.items() if reading.report]
+        readings = {scout: scouts.read(scout, answers[scout]) for scout in Scout if scout in answers}
+        return [scouts.section_of(scout, reading.report) for scout, reading in readings.items() if reading.report]
 
     async def _so_far(self, task: Task) -> list[Step]:
         def read(c: Connection) -> list[Step]:
@@ -84,9 +84,9 @@ class Scouts:
     async def _ask(
         self, task: Task, before: Checkpoint, so_far: Sequence[Step], prompt: Prompt, since: datetime | None = None
     ) -> tuple[Task, Finished | None]:
-        scouts = [step for step in so_far if step.kind is StepKind.SCOUT]
-        known = [step for step in scouts if since is None or step.started_at >= since]
-        turns = {scout: sum(1 for step in scouts if step.name == scout and step.outcome != HELD) for scout in Scout}
+        asked = [step for step in so_far if step.kind is StepKind.SCOUT]
+        known = [step for step in asked if since is None or step.started_at >= since]
+        turns = {scout: sum(1 for step in asked if step.name == scout and step.outcome != HELD) for scout in Scout}
         if not any(_due(scout, known) for scout in Scout):
             return task, None
         async with self._scratch(task, before) as root:
@@ -163,7 +163,7 @@ def _due(scout: Scout, known: Sequence[Step]) -> bool:
 def _turn(scout: Scout, prompt: str, root: Path, number: int, known: Sequence[Step]) -> Turn:
     tries = _tries(scout, known)
     if tries:
-        prompt = scout_prompts.again(prompt, len(tries) + 1, tries[-1].detail, tries[-1].answer)
+        prompt = scouts.again(prompt, len(tries) + 1, tries[-1].detail, tries[-1].answer)
     return Turn(StepKind.SCOUT, prompt, scout.value, number, read_only=True, directory=root)
 
 
@@ -181,9 +181,9 @@ def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tup
         return stop.value, say(f"scout_stopped.{stop}")
     if ended.outcome in ("failed", "crashed"):
         return ended.outcome, ended.message or say("scout.no_answer")
-    problem = scouting.read(scout, ended.text, failing).problem
+    problem = scouts.read(scout, ended.text, failing).problem
     return ("failed", problem) if problem else ("done", "")
 
 
-def _asking(scouts: Sequence[Scout]) -> str:
-    return say("scout.asking", scout=scouts[0].value) if len(scouts) == 1 else say("milestone.scouting")
+def _asking(asked: Sequence[Scout]) -> str:
+    return say("scout.asking", scout=asked[0].value) if len(asked) == 1 else say("milestone.scouting")

@@ -11,10 +11,10 @@ from typing import TypeVar
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from pilothouse.domain.agent.crew import Wishes
+from pilothouse.domain.agent.crew import Wish, Wishes
 from pilothouse.domain.task.checks import DEFAULT_TIMEOUT_SECONDS, Check
 from pilothouse.domain.task.timeouts import DEFAULT, PROFILES, TimeoutProfile
-from pilothouse.verify.agent_yaml import roles, schema
+from pilothouse.verify.agent_yaml import schema
 from pilothouse.verify.agent_yaml.document import (
     Dumper,
     Problems,
@@ -67,6 +67,17 @@ _TIMEOUT_SYNONYMS = {
     "hard_seconds": "hard",
     "max": "hard",
 }
+_ROLE_SYNONYMS = {
+    "edit": "editor",
+    "main": "editor",
+    "default": "editor",
+    "scouts": "scout",
+    "reader": "scout",
+    "fast": "small",
+    "cheap": "small",
+    "small_model": "small",
+}
+_WISH_SYNONYMS = {"name": "agent", "program": "agent", "llm": "model", "reasoning": "effort", "thinking": "effort"}
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 _LOOSE_DURATION = re.compile(r"(\d+)\s*(s|sec|seconds?|m|mins?|minutes?|h|hrs?|hours?)\.?", re.IGNORECASE)
 T = TypeVar("T")
@@ -118,7 +129,7 @@ def dump(config: Config) -> str:
     named = {"package": config.package, "scouts": config.scouts, "agent": config.agent}
     settings |= {key: value for key, value in named.items() if value is not None}
     if config.agents != Wishes():
-        settings["agents"] = roles.dumped(config.agents)
+        settings["agents"] = _dumped_roles(config.agents)
     limits = {
         "profile": config.timeouts.profile,
         "idle": None if config.timeouts.idle_seconds is None else shown_duration(config.timeouts.idle_seconds),
@@ -153,6 +164,11 @@ def _dumped(check: Check, package: str | None) -> dict[str, object]:
     return found
 
 
+def _dumped_roles(wishes: Wishes) -> dict[str, dict[str, str]]:
+    parts = {role: {"agent": wish.agent, "model": wish.model, "effort": wish.effort} for role, wish in wishes.named()}
+    return {str(role): {key: value for key, value in wish.items() if value} for role, wish in parts.items()}
+
+
 @dataclass(frozen=True)
 class _Reader:
     problems: Problems
@@ -166,7 +182,7 @@ class _Reader:
         package = self._read(found, "package", self.folder) or None
         checks = self._read(found, "verification", lambda value, _: self.checks(value, package or ""))
         agent = self._read(found, "agent", self.agent)
-        named = self._read(found, "agents", lambda value, _: roles.read(value, agent, self.problems))
+        named = self._read(found, "agents", lambda value, _: self.roles(value, agent))
         return Config(
             checks=checks,
             package=package,
@@ -250,10 +266,38 @@ class _Reader:
         return None
 
     def agent(self, node: Node, key: str) -> str | None:
+        return self._name_of(node, key, schema.AGENT, say("yaml.agent_letters"))
+
+    def roles(self, node: Node, agent: str | None) -> Wishes | None:
+        """Who edits, who scouts and who answers small questions. One that names no agent means `agent`, the file's."""
+        if not isinstance(node, MappingNode):
+            fix = say("yaml.fix.write", what="scout: {model: …}")
+            self.problems.at(node, say("yaml.no_roles", kind=in_words(node)), fix)
+            return None
+        found = entries(node, schema.ROLE_KEYS, _ROLE_SYNONYMS, self.problems)
+        return Wishes(**{role: self.role(value, role, agent) for role, value in found.items()})
+
+    def role(self, node: Node, role: str, agent: str | None) -> Wish:
+        if not isinstance(node, MappingNode):
+            example = say("yaml.fix.write", what=f"{role}: {{agent: …, model: …}}")
+            self.problems.at(node, say("yaml.no_wish", role=role, kind=in_words(node)), example)
+            return Wish()
+        found = entries(node, schema.WISH_KEYS, _WISH_SYNONYMS, self.problems)
+        named = self._read(found, "agent", self.agent)
+        model = self._read(found, "model", self.model)
+        effort = self._read(found, "effort", self.model)
+        if (model or effort) and not (named or agent) and "agent" not in found:
+            self.problems.at(node, say("yaml.whose_model", role=role), say("yaml.fix.add_agent"))
+        return Wish(named or agent, model, effort) if found else Wish()
+
+    def model(self, node: Node, key: str) -> str | None:
+        return self._name_of(node, key, schema.MODEL, say("yaml.model_letters"))
+
+    def _name_of(self, node: Node, key: str, rule: str, letters: str) -> str | None:
         value = self.text(node, key, schema.NAME_LIMIT)
-        if value is None or _fits(schema.AGENT, value):
+        if value is None or _fits(rule, value):
             return value
-        self.problems.at(node, say("yaml.wrong_agent"))
+        self.problems.at(node, say("yaml.may_have", key=key, letters=letters))
         return None
 
     def switch(self, node: Node, key: str) -> bool | None:

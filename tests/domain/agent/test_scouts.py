@@ -6,9 +6,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pilothouse.domain.agent.debug_prompts import Tried
-from pilothouse.domain.agent.scout_prompts import told
-from pilothouse.domain.agent.scouting import READ_LIMIT, BuildGuide, CodeMap, RelevantFile, Scout, read, reason_to_ask
+from pilothouse.domain.agent.scouts import (
+    READ_LIMIT,
+    BuildGuide,
+    CodeMap,
+    RelevantFile,
+    Scout,
+    read,
+    reason_to_ask,
+    section_of,
+)
+from pilothouse.domain.task.loop import Tried
 
 CALC = RelevantFile(path="calc.py", purpose="adds")
 PLAIN = '{"files": [{"path": "calc.py", "purpose": "adds"}]}'
@@ -137,7 +145,7 @@ def test_no_json_makes_the_reader_stumble_and_every_report_can_be_told(value: di
         found = read(scout, json.dumps(value))
         assert (found.report is None) == bool(found.problem)
         if found.report:
-            assert told(scout, found.report).startswith("[Scout ")
+            assert section_of(scout, found.report).startswith("[Scout ")
 
 
 def test_only_the_end_of_an_endless_answer_is_read() -> None:
@@ -186,11 +194,11 @@ def test_scouts_stay_away_where_fixes_get_somewhere(found: list[Tried]) -> None:
 
 def test_a_report_is_told_with_everything_in_it_and_never_without_end() -> None:
     """TSK-14"""
-    code = told(Scout.A, MAP.model_copy(update={"risks": ("the cache",), "boundaries": ("vendor/",)}))
+    code = section_of(Scout.A, MAP.model_copy(update={"risks": ("the cache",), "boundaries": ("vendor/",)}))
     for part in ("calc.py: adds", "- the cache", "- vendor/", "can be wrong"):
         assert part in code
-    build = told(Scout.B, BuildGuide(build=("make",), test=("pytest",), cause="a race", flaky=True))
+    build = section_of(Scout.B, BuildGuide(build=("make",), test=("pytest",), cause="a race", flaky=True))
     for part in ("- make", "- pytest", "a race", "is flaky"):
         assert part in build
-    assert "flaky" not in told(Scout.B, BuildGuide(test=()))
-    assert len(told(Scout.A, CodeMap(files=(), risks=("long " * 9_000,)))) < 9_000
+    assert "flaky" not in section_of(Scout.B, BuildGuide(test=()))
+    assert len(section_of(Scout.A, CodeMap(files=(), risks=("long " * 9_000,)))) < 9_000
