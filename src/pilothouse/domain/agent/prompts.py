@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pilothouse.domain.task.checks import CheckResult, VerificationRun
 from pilothouse.domain.task.loop import LOOPS, Tried
 from pilothouse.domain.task.scope import Scope
-from pilothouse.domain.task.task import Step, Task
+from pilothouse.domain.task.task import Purpose, Step, Task
 
 RULES = """\
 Work in the current directory only. Keep the change as small as the request allows, follow the conventions you find,
@@ -18,6 +18,10 @@ ASKING = """\
 Look at the files of the current directory, then answer. Change nothing, run nothing that changes anything, and leave
 no file behind. Where the question is large, let subagents look at its parts side by side. Say what you found and where;
 say so where you found nothing."""
+
+TAKING_OVER = "You take over from an agent whose memory was full. "
+CHANGED = "Its changes are in the working tree. Look at what is there and keep what is right; do not begin anew."
+LOOKED = "It only looked, and changed nothing. What it said is below; look again at what you need."
 
 RECORDS = """\
 What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
@@ -90,22 +94,22 @@ def first(task: Task, records: str, scouted: Sequence[str] = ()) -> str:
     return "\n".join([*opening(task), *added_sections(task), *scouted, section("Rules", RULES), *told])
 
 
-def asking(task: Task) -> str:
+def asking(task: Task) -> list[str]:
     """A question about the project; nothing is to be done."""
-    return "\n".join([*opening(task), *added_sections(task), section("Rules", ASKING)])
+    return [*opening(task), *added_sections(task), section("Rules", ASKING)]
 
 
 def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence[str] = ()) -> str:
     """After a question: what was said, what the person answered, and the word to go on."""
-    return "\n".join(
-        [
-            *opening(task),
-            *scouted,
-            section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
-            section("User Reply", reply),
-            section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
-        ]
-    )
+    return "\n".join([*opening(task), *scouted, *exchange(previous_output, reply)])
+
+
+def exchange(previous_output: str, reply: str) -> list[str]:
+    return [
+        section("Previous Output", previous_output[-OUTPUT_LIMIT:]),
+        section("User Reply", reply),
+        section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
+    ]
 
 
 def saved_state(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
@@ -114,17 +118,19 @@ def saved_state(task: Task, steps: Sequence[Step], changed_files: Sequence[str],
     decided = [f"{reply.question.strip()}\n  Answer: {reply.content}" for reply in task.replies if reply.question]
     return "\n".join(
         [
-            section(
-                "Where the task stands",
-                "You take over from an agent whose memory was full. Its changes are in the working tree. Look at what "
-                "is there and keep what is right; do not begin anew.",
-            ),
+            section("Where the task stands", TAKING_OVER + (LOOKED if task.purpose is Purpose.ASK else CHANGED)),
             section("Earlier steps", "\n".join(done) or "None was finished."),
-            section("Files changed so far", bullets(changed_files) or "None."),
-            section("Failed checks", bullets(failures) or "No verification has failed."),
+            *([] if task.purpose is Purpose.ASK else _work(changed_files, failures)),
             *([section("Decided by the person", bullets(decided))] if decided else []),
         ]
     )
+
+
+def _work(changed_files: Sequence[str], failures: Sequence[str]) -> list[str]:
+    return [
+        section("Files changed so far", bullets(changed_files) or "None."),
+        section("Failed checks", bullets(failures) or "No verification has failed."),
+    ]
 
 
 def _told(step: Step) -> str:
@@ -148,8 +154,7 @@ def soft_resume(
             *added_sections(task),
             *scouted,
             section("Earlier steps", "\n".join(done) or "None was finished."),
-            section("Files changed so far", bullets(changed_files) or "None."),
-            section("Failed checks", bullets(failures) or "No verification has failed."),
+            *_work(changed_files, failures),
             *([section("Previous Output", task.output[-OUTPUT_LIMIT:])] if task.output else []),
             section(
                 "Continue Task",

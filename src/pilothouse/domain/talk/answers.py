@@ -17,9 +17,12 @@ import re
 from collections.abc import Mapping, Sequence
 
 import orjson
+from jsonschema import Draft202012Validator, SchemaError
 
 from pilothouse.domain.agent.prompts import bullets, section
 from pilothouse.domain.talk.markers import fence_mark
+from pilothouse.errors import InvalidInput
+from pilothouse.words import say
 
 LIMIT = 200_000
 """Bytes of an answer, as JSON."""
@@ -48,6 +51,22 @@ def asked_for(schema: Mapping[str, object]) -> str:
 def invalid(problems: Sequence[str]) -> str:
     """What an agent is told whose answer did not fit."""
     return f"Your answer was not accepted. Give the whole of it again, without these faults:\n\n{bullets(problems)}\n"
+
+
+def as_given(words: str, answer: Mapping[str, object] | None) -> str:
+    """What was said, with the answer that came by the tool."""
+    if answer is None:
+        return words
+    shown = f"```json\n{json.dumps(answer, indent=2, ensure_ascii=False)}\n```"
+    return "\n\n".join(part for part in (words.strip(), shown) if part)
+
+
+def require_schema(schema: Mapping[str, object]) -> None:
+    """Raises `InvalidInput` for what no answer could be checked against."""
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        raise InvalidInput(say("task.bad_schema", problem=f"{error.json_path}: {error.message}")) from error
 
 
 def require_answer(value: object) -> Mapping[str, object]:

@@ -13,18 +13,20 @@ from dataclasses import replace
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from referencing.exceptions import Unresolvable
 
 from pilothouse.domain.agent import prompts
 from pilothouse.domain.ports import Ended
-from pilothouse.domain.talk.answers import asked_for, invalid, read_answer
+from pilothouse.domain.talk.answers import as_given, asked_for, invalid, read_answer
 from pilothouse.domain.task.task import AttemptMode, StepKind, Task
 from pilothouse.engine.agents import choice
-from pilothouse.engine.attempt import outcome, spawn
+from pilothouse.engine.attempt import compaction, outcome, spawn
 from pilothouse.engine.attempt.context import Began, Context, Turn
 from pilothouse.engine.attempt.ending import Answered, Result, Unreadable
 from pilothouse.engine.attempt.finished import Finished, Spoken
 from pilothouse.engine.talk import permissions
 from pilothouse.engine.workspace import leftovers
+from pilothouse.errors import BadConfiguration
 from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.git.scratch import Scratch
 from pilothouse.words import say
@@ -35,25 +37,25 @@ PROBLEMS = 5
 
 
 async def ask(began: Began) -> Result:
-    task, taken = began.task, began.checkpoint
+    task, taken, number = began.task, began.checkpoint, 1
     async with _reading_place(began.context, task, taken) as cx:
         turn = _first_turn(cx, task)
-        for number in range(1, TRIES + 1):
+        while True:
             spoken = await spawn.run(cx, task, turn)
             finished, ended = await _finished(cx, spoken, taken), spoken.ended
+            if following := await compaction.again(cx, finished, turn):
+                task, turn = following
+                continue
             if spoken.stop or ended.outcome != "done" or ended.blocker:
                 return Result(finished)
             answer, problems = judged(task, ended)
             if not problems:
                 return Result(finished, Answered(answer))
+            finished = _with_answer_in_words(finished)
             if number == TRIES:
                 return Result(finished, Unreadable(tuple(problems)))
-            task = (await outcome.record(cx.runtime, finished, pending_reply=None)).task
-            prompt = prompts.continuation(task, ended.text, invalid(problems))
-            turn = replace(
-                turn, prompt=prompt, number=number + 1, resume=task.agent_session, reply=None, answers={}, decision=None
-            )
-    raise AssertionError("the last try returns")
+            task, number = (await outcome.record(cx.runtime, finished, pending_reply=None)).task, number + 1
+            turn = _turn(_prompt(task, finished.ended.text, invalid(problems)), task.agent_session, number)
 
 
 def judged(task: Task, ended: Ended) -> tuple[dict[str, Any] | None, list[str]]:
@@ -63,20 +65,37 @@ def judged(task: Task, ended: Ended) -> tuple[dict[str, Any] | None, list[str]]:
     given = ended.answer if ended.answer is not None else read_answer(ended.text)
     if given is None:
         return None, [say("attempt.no_answer")]
-    faults = Draft202012Validator(task.answer_schema).iter_errors(dict(given))
-    problems = [f"{fault.json_path}: {fault.message}" for fault in sorted(faults, key=lambda one: one.json_path)]
+    try:
+        faults = sorted(
+            Draft202012Validator(task.answer_schema).iter_errors(dict(given)), key=lambda one: one.json_path
+        )
+    except Unresolvable as error:
+        raise BadConfiguration(say("task.bad_schema", problem=str(error))) from error
+    problems = [f"{fault.json_path}: {fault.message}" for fault in faults]
     return dict(given), problems[:PROBLEMS]
 
 
 def _first_turn(cx: Context, task: Task) -> Turn:
     reply = task.pending_reply if cx.mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
+    prompt = _prompt(task) if reply is None else _prompt(task, task.output, reply)
+    return permissions.answering(replace(_turn(prompt, cx.resume), reply=reply), task)
+
+
+def _turn(prompt: str, resume: str | None, number: int = 1) -> Turn:
+    return Turn(StepKind.ASK, prompt, "ask", number, resume, read_only=True, milestone="asking")
+
+
+def _prompt(task: Task, previous_output: str = "", reply: str | None = None) -> str:
+    """Whole each time: the conversation may not be there any more."""
+    said = [] if reply is None else prompts.exchange(previous_output, reply)
     wanted = [asked_for(task.answer_schema)] if task.answer_schema is not None else []
-    if reply is None:
-        prompt = "\n".join([prompts.asking(task), *wanted])
-    else:
-        prompt = "\n".join([prompts.continuation(task, task.output, reply), *wanted])
-    turn = Turn(StepKind.ASK, prompt, "ask", resume=cx.resume, reply=reply, read_only=True, milestone="asking")
-    return permissions.answering(turn, task)
+    return "\n".join([*prompts.asking(task), *said, *wanted])
+
+
+def _with_answer_in_words(finished: Finished) -> Finished:
+    """An answer by the tool that did not fit, as part of what was said: the agent and the person are shown it."""
+    words = as_given(finished.ended.text, finished.ended.answer)
+    return replace(finished, ended=replace(finished.ended, text=words), step=replace(finished.step, answer=words))
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Executable, ScalarSelect, and_, bindparam, delete, func, insert, or_, select
 
+from pilothouse.domain.talk.answers import require_schema
 from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import ENDED, Purpose, Task, TaskStatus
@@ -82,6 +83,8 @@ _FIXED = frozenset({"id", "session_id", "project_id", "workspace_id", "place", "
 
 def add(tx: Tx, task: Task) -> Task:
     """Gives the task its `place` in the queue; the caller's `place` does not count."""
+    if task.answer_schema is not None:
+        require_schema(task.answer_schema)
     task = replace(task, place=next_place(tx, task.workspace_id))
     tx.conn.execute(_INSERT, values(task))
     tx.acted = True
