@@ -14,7 +14,6 @@ from pilothouse.domain.event.payload import EventData
 from pilothouse.errors import PilothouseError
 from pilothouse.server import stream
 from pilothouse.server.access import middleware
-from pilothouse.server.errors import all_errors
 from pilothouse.server.schemas.stream import StreamItem
 from pilothouse.settings import Settings
 from pilothouse.words import say
@@ -43,7 +42,11 @@ def test_every_route_is_documented_and_no_other(app: FastAPI) -> None:
         assert f"`{socket.path}`" in EVENTS
 
 
-ERRORS = {error.code: error for error in all_errors()}
+def with_subclasses(error: type[PilothouseError]) -> list[type[PilothouseError]]:
+    return [error, *(found for below in error.__subclasses__() for found in with_subclasses(below))]
+
+
+ERRORS = {error.code: error for error in with_subclasses(PilothouseError)}
 
 
 @pytest.mark.parametrize("error", ERRORS.values(), ids=ERRORS)

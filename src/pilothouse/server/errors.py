@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -11,7 +10,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from pilothouse import errors
 from pilothouse.errors import InvalidInput, NotFound, PilothouseError, TooLarge
 from pilothouse.server.schemas.fields import ErrorOut
 from pilothouse.words import Said, in_reader_language, parts, say
@@ -42,15 +40,6 @@ class MethodNotAllowed(PilothouseError):
 
     code = "method_not_allowed"
     status = 405
-
-
-def all_errors() -> Iterator[type[PilothouseError]]:
-    """Every class of error; a test compares them with the documentation."""
-    waiting: list[type[PilothouseError]] = [errors.PilothouseError]
-    while waiting:
-        found = waiting.pop(0)
-        yield found
-        waiting.extend(found.__subclasses__())
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:

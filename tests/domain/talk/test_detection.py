@@ -116,6 +116,12 @@ def test_code_quotations_comments_and_courtesies_ask_nothing(text: str) -> None:
     assert detection.options == ()
 
 
+@pytest.mark.parametrize("before", ["<!-- a note", "<div>", "<script>", "[a link](https://", "**", "| a | b |"])
+def test_broken_markdown_hides_no_question(before: str) -> None:
+    """WEB-10"""
+    assert detect(f"The file is read.\n\n{before}\n\nMay I proceed?\n\nThe branch is ready.").asks
+
+
 @pytest.mark.parametrize(
     ("question", "report"),
     [
