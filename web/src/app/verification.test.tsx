@@ -109,7 +109,7 @@ describe("a task without checks, or with checks that cannot be run", () => {
       }),
     ]);
     open(SESSION);
-    expect(await screen.findByText("The checks could not be run", {}, SLOW)).toBeVisible();
+    expect(await screen.findByText("The checks could not be run.", {}, SLOW)).toBeVisible();
     expect(screen.getByText(/The check “gone” could not be run/)).toBeVisible();
     expect(screen.getByText(/only the checks are run again/)).toBeVisible();
     expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();
