@@ -100,6 +100,7 @@ class Conflict(PilothouseError):
 
 class IllegalTransition(Conflict):
     code = "illegal_transition"
+    advice = "conflict"
 
 
 class AlreadyDone(Conflict):

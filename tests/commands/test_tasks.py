@@ -17,7 +17,7 @@ def test_a_task_is_followed_to_its_end_without_colours(outside: Outside, repo: P
     assert done.returncode == 0, done.stdout + done.stderr
     assert "» Making changes" in done.stdout
     assert "The sum is right now." in done.stdout
-    assert "Done: not verified, 1 file, +1 −1" in done.stdout
+    assert "Done: Not verified, 1 file, +1 −1" in done.stdout
     assert "\x1b" not in done.stdout
     assert (repo / "calc.py").read_text().endswith("a + b\n")
 
@@ -32,7 +32,7 @@ def test_the_exit_code_says_how_it_ended(outside: Outside, repo: Path, scenario:
 def test_what_waits_is_said_with_its_address_where_nobody_can_answer(outside: Outside, repo: Path) -> None:
     """BYD-10"""
     done = outside.task("Ask me. [[asks]]", repo, "--follow")
-    assert "Waits for you (question): Which structure do you prefer?" in done.stdout
+    assert "Waits for you (Asks you): Which structure do you prefer?" in done.stdout
     assert "/sessions/" in done.stdout
 
 

@@ -42,7 +42,7 @@ def test_a_permission_is_decided_after_all_of_it_was_read(outside: Outside, repo
 def test_everything_that_can_be_decided_at_a_limit_is_offered(outside: Outside, repo: Path) -> None:
     """BYD-10 GRD-6"""
     with outside.in_terminal(*followed(repo, "Write. [[limit]]")) as person:
-        person.until("2) Try again now")
+        person.until("2) Retry now")
         person.until("Your choice:")
         person.types("2\n")
         person.until("Writing the second half.")
@@ -71,7 +71,7 @@ def test_a_decision_counts_for_the_limit_that_was_on_the_screen_alone(outside: O
 
 def test_every_decision_has_its_words() -> None:
     """BYD-10"""
-    assert all(say(f"cli.choose.{choice}") for choice in get_args(Choice))
+    assert all(say(f"choice.{choice}") for choice in get_args(Choice))
 
 
 def test_a_dry_run_is_shown_and_applied(outside: Outside, repo: Path) -> None:

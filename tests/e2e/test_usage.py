@@ -41,7 +41,7 @@ def test_what_a_task_costs_is_seen_while_it_runs_and_summed_up_afterwards(
     page.get_by_role("link", name="Usage").click()
     figures = page.get_by_role("main").locator("dl").first
     expect(figures).to_contain_text("$1.50")
-    expect(figures).to_contain_text("90 %")
+    expect(figures).to_contain_text("90%")
     expect(page.get_by_role("region", name="By model")).to_contain_text("claude-sonnet-4-5")
     expect(page.get_by_role("region", name="Over time").get_by_role("figure")).to_contain_text("$1.50")
     page.set_viewport_size({"width": 390, "height": 844})

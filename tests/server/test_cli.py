@@ -115,12 +115,12 @@ def test_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> None:
     """PLT-3"""
     well = pilothouse("doctor", data_dir=tmp_path / "data")
     assert well.returncode == 0, well.stdout + well.stderr
-    for name in ("python", "git", "data_dir", "disk", "port", "database", "agent rehearsal", "confinement"):
+    for name in ("python", "git", "data directory", "disk", "port", "database", "agent rehearsal", "confinement"):
         assert f"ok    {name}:" in well.stdout
     (tmp_path / "file").write_text("")
     ill = pilothouse("doctor", data_dir=tmp_path / "file")
     assert ill.returncode == 1
-    assert "FAIL  data_dir" in ill.stdout
+    assert "FAIL  data directory" in ill.stdout
     assert "DATA_DIR" in ill.stdout
 
 

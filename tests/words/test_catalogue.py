@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import orjson
+import pytest
 
 from pilothouse import errors
-from pilothouse.words import FOLDER, SOURCE, flat
+from pilothouse.domain.task.task import TaskStatus
+from pilothouse.words import FOLDER, SOURCE, flat, say
 
 SOURCES = Path(errors.__file__).parent
-ENTRIES = flat(orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())["said"])
+CATALOGUE = orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())
+ENTRIES = flat(CATALOGUE["said"] | CATALOGUE["shared"])
 ERRORS = {
     name
     for name, kind in vars(errors).items()
@@ -49,6 +52,10 @@ FOR_PROGRAMMERS = {
     *("debug", "info", "warning", "error", "exception", "compile"),
     *("TypeError", "ValueError", "RuntimeError", "AssertionError", "KeyError"),
 }
+FAMILIES = ("awaiting", "verdict", "status", "session_status")
+"""Those that are chosen from in `commands/sessions.py`."""
+STATE = re.compile("(?:^|_)(?:status|awaiting|verdict|error_kind|action|choice|state|result|outcome|group|mode|kind)$")
+"""What holds the name that our machinery has for a state."""
 SENTENCE = re.compile(r"[“A-Z{][^\n]*[a-z]{2}[^\n]* [^\n]*[.!?…:]\s*$|[A-Z][a-z]+ [a-z]+", re.DOTALL)
 
 OTHERS_READ = frozenset(
@@ -142,15 +149,30 @@ def _codes(written: ast.expr) -> Iterator[str]:
 
 def _uses() -> Iterator[Use]:
     for where, call in _calls():
-        if isinstance(call.func, ast.Name) and call.func.id == "say" and not where.startswith(AN_AGENT):
+        if not isinstance(call.func, ast.Name) or where.startswith(AN_AGENT):
+            continue
+        if call.func.id == "say":
             for code in _codes(call.args[0]):
                 yield Use(where, code, frozenset(str(keyword.arg) for keyword in call.keywords))
+        elif call.func.id == "named":
+            families = [_text(call.args[0])] if isinstance(call.args[0], ast.Constant) else FAMILIES
+            yield from (Use(where, f"{family}.", frozenset()) for family in families)
 
 
 def _params(entry: str | dict[str, str]) -> set[str]:
     forms = [entry] if isinstance(entry, str) else list(entry.values())
     named = {name for text in forms for name in re.findall(r"\{(\w+)\}", text)}
     return named if isinstance(entry, str) else named | {"count"}
+
+
+def _names_a_state(given: ast.expr) -> bool:
+    """Whether it is the name of a state, out of one of ours or out of a server's answer."""
+    match given:
+        case ast.Call(func=ast.Name(id="str"), args=[inner]) | ast.Attribute(attr="value", value=inner):
+            return _names_a_state(inner)
+        case ast.Subscript(slice=ast.Constant(value=name)) | ast.Attribute(attr=name):
+            return bool(STATE.search(str(name)))
+    return False
 
 
 def _told_by(call: ast.Call) -> list[ast.expr]:
@@ -241,6 +263,32 @@ def test_no_entry_of_the_catalogue_is_left_over() -> None:
     used = {use.code for use in _uses()}
     families = tuple(code for code in used if code.endswith("."))
     assert [code for code in ENTRIES if code not in used and not code.startswith(families)] == []
+
+
+def test_no_name_of_a_state_stands_in_a_sentence() -> None:
+    """PLT-7"""
+    with pytest.raises(TypeError, match="name of a state"):
+        say("task.just_ended", state=TaskStatus.RUNNING)
+    for where, call in _calls():
+        if _name(call) == "say" and not where.startswith(AN_AGENT):
+            for keyword in call.keywords:
+                assert not _names_a_state(keyword.value), f"{where}: {ast.unparse(keyword.value)}"
+
+
+def test_the_same_thing_has_the_same_words_everywhere() -> None:
+    """PLT-7"""
+    ours, theirs = (_texts(*sections) for sections in (("said",), ("shared", "page")))
+    assert [(ours[text], theirs[text]) for text in ours.keys() & theirs.keys() if len(text.split()) > 2] == []
+
+
+def _texts(*sections: str) -> dict[str, str]:
+    entries = {f"{section}.{code}": text for section in sections for code, text in flat(CATALOGUE[section]).items()}
+    return {text.strip(".").lower(): code for code, text in entries.items() if isinstance(text, str)}
+
+
+def test_no_name_of_a_section_hides_another() -> None:
+    """PLT-11"""
+    assert CATALOGUE["shared"].keys() & (CATALOGUE["said"].keys() | CATALOGUE["page"].keys()) == set()
 
 
 def test_every_plural_has_a_text_for_the_numbers_no_other_form_is_for() -> None:

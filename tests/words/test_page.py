@@ -12,7 +12,8 @@ import orjson
 from pilothouse.words import FOLDER, SOURCE, flat
 
 SOURCES = Path(__file__).parents[2] / "web" / "src"
-TEXTS = flat(orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())["page"])
+CATALOGUE = orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())
+TEXTS = flat(CATALOGUE["page"] | CATALOGUE["shared"])
 # `t.task.files`; a name in brackets stands for any.
 _TEXT = re.compile(r"(?<![\w.])t(?P<path>(?:\.\w+|\[(?:[^\[\]]|\[[^\]]*\])+\])+)")
 _SAID = re.compile(r"\bsay\(")

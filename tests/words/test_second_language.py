@@ -40,7 +40,7 @@ def sources(tmp_path: Path) -> Path:
         (words / file.name).symlink_to(file)
     catalogue = orjson.loads((FOLDER / f"{SOURCE}.json").read_bytes())
     made_up = {**catalogue, "language": {"name": "Marked", "plurals": {}, "thousands": " "}}
-    for section in ("said", "page"):
+    for section in ("said", "shared", "page"):
         made_up[section] = _marked(catalogue[section])
     (words / "xx.json").write_bytes(orjson.dumps(made_up))
     return package.parent

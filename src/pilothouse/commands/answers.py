@@ -6,9 +6,9 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from pilothouse.client.server import task_path
-from pilothouse.commands.terminal import waiting_words
+from pilothouse.commands.terminal import state_words, waiting_words
 from pilothouse.errors import Refused
-from pilothouse.words import say, sentences, words
+from pilothouse.words import named, say, sentences, words
 
 if TYPE_CHECKING:
     from pilothouse.client.server import Server
@@ -35,7 +35,7 @@ def answer(server: Server, terminal: Terminal, task: Json) -> bool:
             case "usage_limit" | "budget" | "breaker":
                 return _decision(server, terminal, task, path)
             case _:
-                terminal.line(sentences(say("cli.waits_for", what=kind), waiting_words(task)))
+                terminal.line(sentences(say("cli.waits_for", what=state_words(task)), waiting_words(task)))
                 terminal.line(say("cli.in_browser", address=server.address(task)))
                 return False
     except Refused as error:
@@ -84,7 +84,8 @@ def _part(terminal: Terminal, part: Json) -> str | list[str]:
 
 
 def _choices(*names: str) -> list[tuple[str, str]]:
-    return [(name, say(f"cli.choose.{name}")) for name in names]
+    """The names that a server offers, with their words."""
+    return [*((name, named("choice", name)) for name in names), (LEAVE, say("cli.choose.leave"))]
 
 
 def _label(option: Json) -> str:
@@ -96,9 +97,9 @@ def _label(option: Json) -> str:
 
 
 def _permission(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
-    terminal.line(say("cli.wants_tool", tool=task["permission"]["tool"]), bold=True)
+    terminal.line(say("wants_tool", tool=task["permission"]["tool"]), bold=True)
     terminal.line(_wanted(task["permission"]))
-    choice = terminal.choose(_choices("once", "session", "deny", LEAVE))
+    choice = terminal.choose(_choices("once", "session", "deny"))
     if choice == LEAVE:
         return False
     reason = {"reason": terminal.ask(say("cli.why_not"))} if choice == "deny" else {}
@@ -123,7 +124,7 @@ def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool
     diff = server.get(f"{path}/diff")
     terminal.text(diff["patch"])
     terminal.line(say("cli.proposed", count=diff["stat"]["files_changed"]), bold=True)
-    choice = terminal.choose(_choices("apply", "discard", LEAVE))
+    choice = terminal.choose(_choices("apply", "discard"))
     if choice == LEAVE:
         return False
     server.post(f"{path}/{choice}", {"attempt": task["attempt"]})
@@ -132,8 +133,7 @@ def _proposal(server: Server, terminal: Terminal, task: Json, path: str) -> bool
 
 def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
     terminal.line(waiting_words(task), bold=True)
-    cancel = ("cancel", say("cli.choose.cancel_keeping"))
-    choice = terminal.choose([*_choices("rollback", "soft"), cancel, *_choices(LEAVE)])
+    choice = terminal.choose(_choices("rollback", "soft", "cancel"))
     match choice:
         case "leave":
             return False
@@ -146,7 +146,7 @@ def _resume(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
 
 def _decision(server: Server, terminal: Terminal, task: Json, path: str) -> bool:
     terminal.line(waiting_words(task), bold=True)
-    choice = terminal.choose(_choices(*task["choices"], "cancel", LEAVE))
+    choice = terminal.choose(_choices(*task["choices"], "cancel"))
     if choice == LEAVE:
         return False
     if choice == "cancel":

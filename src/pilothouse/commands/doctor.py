@@ -29,8 +29,8 @@ def doctor(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Dat
     with loop_runner() as runner:
         results += runner.run(_of_data_and_agents(settings))
     for found in results:
-        mark = "ok  " if found.ok else "FAIL" if found.needed else "warn"
-        typer.echo(f"{mark}  {found.name}: {words(found.detail)}")
+        mark = say("mark.ok" if found.ok else "mark.fail" if found.needed else "mark.warn")
+        typer.echo(f"{words(mark):<4}  {words(found.label)}: {words(found.detail)}")
         if found.fix:
             typer.echo(f"      {words(found.fix)}")
     if any(found.needed and not found.ok for found in results):
@@ -80,7 +80,7 @@ def _database(settings: Settings) -> Requirement:
         return Requirement("database", False, problem, fix)
     if not report.ok:
         return Requirement("database", False, report.why, say("chain.restore"), needed=False)
-    return Requirement("database", True, say("chain.ok", count=report.count))
+    return Requirement("database", True, say("chain.unbroken", count=report.count))
 
 
 def _no_database(settings: Settings) -> bool:

@@ -53,7 +53,11 @@ def _gone(voice: Lines | Terminal) -> int:
 def _stays(server: Server, terminal: Terminal, task: Json) -> bool:
     """Asks what to do after a Ctrl-C. A second one detaches."""
     terminal.line("")
-    choices = [(name, say(f"cli.leave.{name}")) for name in ("detach", "cancel", "stay")]
+    choices = [
+        ("detach", say("cli.leave.detach")),
+        ("cancel", say("choice.cancel")),
+        ("stay", say("cli.leave.stay")),
+    ]
     try:
         choice = terminal.choose(choices, say("cli.leave_question"))
         if choice == "cancel":

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
 from pilothouse.commands.options import DataDir, shown
 from pilothouse.commands.terminal import clean
-from pilothouse.words import say, words
+from pilothouse.words import named, say, words
+
+if TYPE_CHECKING:
+    from pilothouse.client.voice import Json
 
 
 class Group(StrEnum):
@@ -45,10 +48,15 @@ def sessions(
             typer.echo(json.dumps(session, ensure_ascii=False))
         return
     for session in found:
-        state = session["awaiting"] or session["verdict"] or session["task_status"] or session["status"]
-        typer.echo(clean(f"{session['group']:<9}  {state:<12}  {session['title']}"))
+        place = words(named("group", session["group"]))
+        typer.echo(clean(f"{place:<9}  {words(_state(session)):<17}  {session['title']}"))
         typer.echo(
             clean(f"           {session['project_path']}  {session['slug']}  {session['current_task_id'] or ''}")
         )
     if not found:
         typer.echo(words(say("cli.no_sessions")))
+
+
+def _state(session: Json) -> str:
+    families = {"awaiting": "awaiting", "verdict": "verdict", "task_status": "status", "status": "session_status"}
+    return next(named(family, session[field]) for field, family in families.items() if session[field])

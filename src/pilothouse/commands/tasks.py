@@ -12,7 +12,7 @@ import typer
 
 from pilothouse.commands.connection import AsJson, TokenText, Url, server_at
 from pilothouse.commands.options import DataDir, shown
-from pilothouse.commands.terminal import clean
+from pilothouse.commands.terminal import clean, state_words
 from pilothouse.words import say, words
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def reply(
         said = {"reply": sys.stdin.read() if text == "-" else text, "attempt": attempt}
         server.post(f"{task_path(task_id)}/reply", said)
         made = server.get(task_path(task_id))
-        _told(server, made, since, follow, as_json, say("cli.answered_status", status=made["status"].lower()))
+        _told(server, made, since, follow, as_json, say("cli.answered_status", state=state_words(made)))
 
 
 def cancel(

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 import typer
 
 from pilothouse.client.voice import Json, Voice
-from pilothouse.words import listed, say, sentences, words
+from pilothouse.words import listed, named, say, sentences, words
 
-_VERDICTS = frozenset({"PASS", "NO_CHANGES", "UNVERIFIED", "PROPOSED"})
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -70,7 +69,7 @@ class Terminal(Voice):
             case "step.tool_finished" if not data["ok"]:
                 self.line(f"  · {words(say('cli.tool_failed', name=data['name'], detail=data['detail']))}", fg="yellow")
             case "task.verified":
-                failed, line, result = data["failing"], data["first_failing_line"], data["result"]
+                failed, line, result = data["failing"], data["first_failing_line"], named("run_result", data["result"])
                 told = say("cli.verification", result=result)
                 if failed:
                     told = say("cli.verification_failed", result=result, check=failed, line=line)
@@ -97,7 +96,7 @@ class Terminal(Voice):
     def rests(self, task: Json, address: str) -> None:
         status = task["status"]
         if status == "AWAITING_RESPONSE":
-            self.line(say("cli.waits", awaiting=task["awaiting"], what=waiting_words(task)), bold=True)
+            self.line(say("cli.waits", state=state_words(task), what=waiting_words(task)), bold=True)
         else:
             self.line(_ended_words(task), fg="green" if status == "COMPLETE" else "red", bold=True)
         self.line(address)
@@ -137,17 +136,21 @@ def waiting_words(task: Json) -> str:
     return str(task.get("question") or task.get("error_message") or task.get("milestone") or task["prompt"])
 
 
+def state_words(task: Json) -> str:
+    """Why it waits, if it does; else its status."""
+    return named("awaiting", task["awaiting"]) if task["awaiting"] else named("status", task["status"])
+
+
 def _ended_words(task: Json) -> str:
     match task["status"]:
         case "COMPLETE":
-            verdict = task["verdict"]
-            parts = [say(f"cli.verdict.{verdict}") if verdict in _VERDICTS else str(verdict)]
+            parts = [named("verdict", task["verdict"])]
             if task["files_changed"]:
                 parts += [say("cli.files", count=task["files_changed"]), f"+{task['insertions']} −{task['deletions']}"]
             return say("cli.done", what=listed(parts))
         case "STUCK":
             return say("cli.stuck", count=task["loop"]["total"])
         case "ERROR":
-            return say("cli.error", kind=task["error_kind"], message=task["error_message"])
+            return say("cli.error", kind=named("error_kind", task["error_kind"]), message=task["error_message"])
         case _:
             return say("cli.cancelled")

@@ -126,7 +126,19 @@ def joined(due: Sequence[Notification]) -> Message:
 
 
 def _line(one: Notification) -> str:
-    return say("notify.line", what=say(f"notify.kind.{one.kind}"), title=one.title)
+    return say("notify.line", what=_words(one.kind), title=one.title)
+
+
+def _words(kind: Kind) -> str:
+    match kind:
+        case Kind.PROPOSAL:
+            return say("awaiting.dry_run")
+        case Kind.STUCK | Kind.ERROR:
+            return say(f"status.{kind.upper()}")
+        case Kind.FINISHED:
+            return say("status.COMPLETE")
+        case _:
+            return say(f"awaiting.{kind}")
 
 
 def _short(text: str) -> str:

@@ -59,7 +59,7 @@ class AgentPreferences(Section):
     def _says_whose(self) -> AgentPreferences:
         for role, wish in self.roles.named():
             if wish.agent is None:
-                raise wrong("whose_model", say("field_problem.whose_model", role=role))
+                raise wrong("whose_model", say("field_problem.whose_model", role=say(f"role.{role}")))
         names = [custom.name for custom in self.custom]
         if len(set(names)) != len(names):
             raise wrong("same_name", say("field_problem.same_name"))

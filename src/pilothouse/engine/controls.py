@@ -13,7 +13,7 @@ from pilothouse.domain.event.task import TaskCommitted, TaskResumed
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, allowed
 from pilothouse.domain.task.rollbacks import Rollback
-from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus
+from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, state_words
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.guard import decisions
@@ -102,7 +102,9 @@ class Controls:
         await run.over.wait()
         after = await self._task(run.task.id)
         if after.ended and after.status is not TaskStatus.CANCELLED:
-            raise IllegalTransition(say("task.just_ended", status=after.status), {"status": after.status})
+            raise IllegalTransition(
+                say("task.just_ended", state=say(f"status.{after.status}")), {"status": after.status}
+            )
         if after.status is TaskStatus.AWAITING_RESPONSE and await self._runtime.store.read(lambda c: _broke(c, after)):
             # It holds the workspace over work that nothing describes: a person must have seen that first.
             raise IllegalTransition(say("task.not_cancelled", why=after.error_message or ""), {"status": after.status})
@@ -134,7 +136,7 @@ class Controls:
         def again(tx: Tx, task: Task) -> Move:
             changes: dict[str, object] = {}
             if missing:
-                parts = chained(say("resume.part", name=part.name, detail=part.detail) for part in missing)
+                parts = chained(map(_named, missing))
                 details = {"missing": [part.name for part in missing]}
                 raise ResumeUnavailable(say("resume.missing", parts=parts), details)
             if mode is ResumeMode.ROLLBACK:
@@ -167,7 +169,8 @@ class Controls:
     async def resume_options(self, task_id: str) -> ResumeView:
         task, workspace = await self._task_and_workspace(task_id)
         if Action.RESUME not in allowed(task.status, task.awaiting):
-            raise IllegalTransition(say("resume.nothing", status=task.status), {"status": task.status})
+            state = state_words(task.status, task.awaiting)
+            raise IllegalTransition(say("resume.nothing", state=state), {"status": task.status})
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
         began = await self._runtime.store.read(lambda c: _began(c, task))
         base = await self._runtime.store.read(lambda c: rollback.base(c, task))
@@ -179,7 +182,7 @@ class Controls:
             default=ResumeMode.ROLLBACK,
             saved=saved,
             soft_available=not missing,
-            soft_problem=chained(say("resume.named", name=part.name, detail=part.detail) for part in missing) or None,
+            soft_problem=chained(map(_named, missing)) or None,
             takes_away=takes_away,
             replies=sum(1 for reply in task.replies if not reply.replayed),
         )
@@ -198,7 +201,8 @@ class Controls:
         async with self._runtime.lock(workspace.id):
             task = await self._task(task_id)
             if not (task.ended or task.status is TaskStatus.AWAITING_RESPONSE):
-                raise IllegalTransition(say("task.cancel_first", status=task.status), {"status": task.status})
+                state = say(f"status.{task.status}")
+                raise IllegalTransition(say("task.cancel_first", state=state), {"status": task.status})
             await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
             base = await self._runtime.store.read(lambda c: rollback.base(c, task))
             if base is None:
@@ -214,7 +218,7 @@ class Controls:
             if row is None or row.task_id != task_id:
                 raise NotFound(say("rollback.none"))
             if row.undone_at:
-                raise Conflict(say("rollback.undone_before"))
+                raise Conflict(say("rollback.undone"))
             return row
 
         async with self._runtime.lock(workspace.id):
@@ -299,6 +303,10 @@ class Controls:
     async def _task_and_workspace(self, task_id: str, attempt: int | None = None) -> tuple[Task, Workspace]:
         task = await self._task(task_id, attempt)
         return task, await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
+
+
+def _named(part: SavedPart) -> str:
+    return say("resume.named", name=say(f"saved_part.{part.name}"), detail=part.detail)
 
 
 def _workspace(c: Connection, workspace_id: str) -> Workspace:

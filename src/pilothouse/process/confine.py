@@ -195,8 +195,4 @@ async def _try(argv: Sequence[str]) -> str | None:
         await trial.wait()
         return say("confine.no_answer", seconds=round(_DETECTION_LIMIT))
     words = said.decode(errors="replace").strip().splitlines()
-    return (
-        None
-        if trial.returncode == 0
-        else (words[-1] if words else say("confine.exit_code", code=str(trial.returncode)))
-    )
+    return None if trial.returncode == 0 else (words[-1] if words else say("exit_code", code=str(trial.returncode)))

@@ -30,6 +30,12 @@ class Requirement:
     fix: str = ""
     needed: bool = True
     """Whether the server refuses to start without it."""
+    agent: str = ""
+    """Which one, if it is an agent."""
+
+    @property
+    def label(self) -> str:
+        return say("check.agent", name=self.agent) if self.agent else say(f"requirement.{self.name}")
 
 
 def before_start(settings: Settings) -> list[Requirement]:
@@ -100,7 +106,7 @@ def agent(health: AgentHealth) -> Requirement:
     """Says what the Settings page shows: version, program, and what is missing."""
     known = [health.version or "", health.program, say("check.credentials") if health.credentials else ""]
     detail = health.problem or listed(known) or say("check.ready")
-    return Requirement(f"agent {health.name}", health.ready, detail, health.fix, needed=False)
+    return Requirement("agent", health.ready, detail, health.fix, needed=False, agent=health.name)
 
 
 def confinement(found: Bubblewrap, setting: str) -> Requirement:

@@ -2,7 +2,7 @@
 
 `say("task.unknown")` makes a sentence. It is English text, and is stored and logged as such; it also knows how it was
 made, so `words` can say it in the reader's language. A new language is a new file. Section `said` is ours, section
-`page` belongs to the front end.
+`page` is the front end's, and both read section `shared`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from enum import Enum
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
@@ -46,7 +47,15 @@ class Said(str):
 
 def say(code: str, /, **params: str | int) -> Said:
     """Numbers are amounts, and written as such (10,000); the number of a port or a line is given as text."""
+    if any(isinstance(value, Enum) for value in params.values()):
+        raise TypeError(f"{code} was given the name of a state; give the words for it")
     return Said(code, params)
+
+
+def named(family: str, name: str) -> str:
+    """The words for a name that a server sent; the name itself if a newer server has one that is unknown here."""
+    code = f"{family}.{name}"
+    return Said(code, {}) if code in _catalogue(SOURCE).entries else name
 
 
 def words(text: str, language: str | None = None) -> str:
@@ -73,6 +82,12 @@ def stacked(*texts: str) -> str:
 def listed(texts: Iterable[str]) -> str:
     """With commas between."""
     return reduce(lambda first, second: say("listed", first=first, second=second), _there(texts))
+
+
+def first_few(texts: Sequence[str], most: int) -> str:
+    """With commas between, and how many more there are."""
+    shown = listed(texts[:most])
+    return say("and_more", first=shown, count=len(texts) - most) if len(texts) > most else shown
 
 
 def chained(texts: Iterable[str]) -> str:
@@ -144,13 +159,13 @@ class _Catalogue(NamedTuple):
 @cache
 def _catalogue(language: str) -> _Catalogue:
     read = json.loads((FOLDER / f"{language}.json").read_bytes())
-    return _Catalogue(flat(read["said"]), read["language"]["plurals"], read["language"]["thousands"])
+    return _Catalogue(flat(read["said"] | read["shared"]), read["language"]["plurals"], read["language"]["thousands"])
 
 
 def for_page(language: str) -> str:
     """The part of a catalogue that the front end reads, as JSON to be put into a page."""
     read = json.loads((FOLDER / f"{language}.json").read_bytes())
-    part = {"plurals": read["language"]["plurals"], "page": read["page"]}
+    part = {"plurals": read["language"]["plurals"], "page": read["shared"] | read["page"]}
     return json.dumps(part, ensure_ascii=False).replace("<", "\\u003c")
 
 

@@ -80,7 +80,7 @@ class Chat(Workflow):
         """Begin a thread, with its first message where there is one: both are made, or neither."""
         message, agent = opening.message, opening.agent
         if opening.kind is not SessionKind.CHAT:
-            raise InvalidInput(say("session.kind_unknown", kind=opening.kind), "kind")
+            raise InvalidInput(say("session.kind_unknown", kind=say(f"session_kind.{opening.kind}")), "kind")
         if opening.title is None and message is None:
             raise InvalidInput(say("session.no_title"), "title")
         project, workspace = await self._projects.at(opening.project_path)

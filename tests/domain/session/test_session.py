@@ -25,6 +25,7 @@ from pilothouse.domain.session.session import (
     wanted_slug,
 )
 from pilothouse.errors import IllegalTransition
+from pilothouse.words import say
 
 S, A = SessionStatus, SessionAction
 
@@ -47,7 +48,7 @@ def test_a_session_makes_the_moves_of_its_table_and_no_other(status: SessionStat
     with pytest.raises(IllegalTransition) as refused:
         session_after(status, action)
     assert refused.value.details == {"status": status, "action": action}
-    assert str(status) in refused.value.message
+    assert say(f"session_status.{status}") in refused.value.message
 
 
 def test_every_move_of_a_session_leads_somewhere_else() -> None:

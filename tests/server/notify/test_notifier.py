@@ -85,7 +85,7 @@ async def test_a_question_reaches_the_service_once_also_after_a_restart(bench: W
         await bench.controls.reply(task.id, "A")
         await bench.rest(task, TaskStatus.COMPLETE)
         second = await taken(inbox, clock)
-    assert second["title"].startswith("Is done: Ask")
+    assert second["title"].startswith("Complete: Ask")
     assert inbox.taken.empty()
 
 
@@ -99,7 +99,7 @@ async def test_what_happens_together_is_told_together(bench: Workbench, inbox: S
         told = await taken(inbox, clock)
         await until_marked(bench, clock)
     assert told["title"] == "Pilothouse: 2 things"
-    assert told["message"].splitlines() == ["Is done: One.", "Asks you: Two."]
+    assert told["message"].splitlines() == ["Complete: One.", "Asks you: Two."]
     assert inbox.taken.empty()
 
 

@@ -303,8 +303,7 @@ export const revokeGrant = (project_id: string, slug: string, grant_id: string) 
 
 export const runRunner = () => body(http.POST("/api/runner/run", { headers: once() }));
 
-export const stopRunner = (reason: string) =>
-  body(http.POST("/api/runner/stop", { body: { reason }, headers: once() }));
+export const stopRunner = () => body(http.POST("/api/runner/stop", { headers: once() }));
 
 export const buildProject = (project_id: string | null) =>
   body(http.POST("/api/runner/build", { body: { project_id }, headers: once() }));

@@ -24,11 +24,11 @@ describe("the projects", () => {
       .on("POST /api/projects/p1/clean-up", () => ({ ...storage, checkpoints: 2, bytes: 900, forgotten: 10 }));
     open("/projects");
     await userEvent.click(await screen.findByRole("button", { name: "Storage" }, SLOW));
-    expect(await screen.findByText("12 checkpoints, about 3.3 MB.")).toBeVisible();
+    expect(await screen.findByText("12 checkpoints, about 3.3MB.")).toBeVisible();
     expect(screen.getByRole("link", { name: "Checks" })).toHaveAttribute("href", "/projects/p1/checks");
     await userEvent.click(screen.getByRole("button", { name: "Clean up now" }));
     expect(await screen.findByText("10 checkpoints let go.")).toBeVisible();
-    expect(screen.getByText("2 checkpoints, about 900 B.")).toBeVisible();
+    expect(screen.getByText("2 checkpoints, about 900B.")).toBeVisible();
     expect(server.sent("POST /api/projects/p1/clean-up")).toHaveLength(1);
   });
 });

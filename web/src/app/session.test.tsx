@@ -56,7 +56,7 @@ describe("a task's card", () => {
     expect(await screen.findByText("[Task] Fix the fee")).toBeVisible();
     await userEvent.click(screen.getByRole("tab", { name: "Output" }));
     await userEvent.click(await screen.findByRole("button", { name: "Raw" }));
-    expect(await screen.findByText("2 lines, 12 B")).toBeVisible();
+    expect(await screen.findByText("2 lines, 12B")).toBeVisible();
     await userEvent.click(screen.getByRole("tab", { name: "Changes" }));
     expect((await screen.findAllByText("return 6", {}, SLOW)).length).toBeGreaterThan(0);
     expect(await screen.findByText("done", { selector: "strong" }, SLOW)).toBeVisible();

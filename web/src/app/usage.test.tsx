@@ -65,8 +65,8 @@ describe("the Usage screen (GRD-8)", () => {
   it("sums up cost, tokens and cache, over time and by what it was for", async () => {
     const server = world().on("GET /api/usage", (_, url) => answer(url));
     open("/usage");
-    expect(await screen.findByText("90 %", { selector: "dd" }, SLOW)).toBeVisible();
-    expect(screen.getByText("10.5k", { selector: "dd" })).toBeVisible();
+    expect(await screen.findByText("90%", { selector: "dd" }, SLOW)).toBeVisible();
+    expect(screen.getByText("10.5K", { selector: "dd" })).toBeVisible();
     expect(
       within(screen.getByRole("region", { name: "Over time" })).getByText(/^Cost per day\. Most on .*: \$4\.50\.$/),
     ).toBeInTheDocument();
@@ -77,7 +77,7 @@ describe("the Usage screen (GRD-8)", () => {
       await within(screen.getByRole("region", { name: "By model" })).findByText("Not told by the agent"),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Tokens" }));
-    expect(screen.getByText(/^Tokens per day\. Most on .*: 10\.5k\.$/)).toBeInTheDocument();
+    expect(screen.getByText(/^Tokens per day\. Most on .*: 10\.5K\.$/)).toBeInTheDocument();
     expect(server.sent("GET /api/usage")).toHaveLength(5);
   });
 
@@ -90,7 +90,7 @@ describe("the Usage screen (GRD-8)", () => {
         return answer(url);
       });
     const router = open("/usage?days=30");
-    await screen.findByText("90 %", { selector: "dd" }, SLOW);
+    await screen.findByText("90%", { selector: "dd" }, SLOW);
     expect(screen.getByRole("button", { name: "30 days" })).toHaveAttribute("aria-pressed", "true");
     expect(Date.now() - Date.parse(asked[0]?.searchParams.get("since") ?? "")).toBeGreaterThan(28 * 86_400_000);
     await userEvent.selectOptions(await screen.findByLabelText("Project"), "quay");
@@ -149,7 +149,7 @@ describe("what a task used (GRD-8, FTR-19)", () => {
     world([task({ cost_usd: 0.5, usage })]).on("GET /api/sessions/p1/fix", () => session({ usage: { ...usage } }));
     open("/sessions/p1/fix");
     const meter = within(await screen.findByRole("region", { name: "What the task used" }, SLOW));
-    expect(meter.getByText("1.5k tokens")).toBeVisible();
+    expect(meter.getByText("1.5K tokens")).toBeVisible();
     expect(meter.getByRole("meter", { name: "Agent's memory" })).toHaveAttribute("aria-valuenow", "96");
     expect(meter.getByText(/^Full: its next turn begins a fresh session/)).toBeVisible();
     expect(screen.getAllByText("Asked for the model opus, but claude-sonnet-4-5 answered.")).toHaveLength(2);
@@ -169,7 +169,7 @@ describe("what a task used (GRD-8, FTR-19)", () => {
         context_window: 200_000,
       }),
     );
-    expect(await meter.findByText("2k tokens")).toBeVisible();
+    expect(await meter.findByText("2K tokens")).toBeVisible();
     expect(screen.getByText("$0.75")).toBeVisible();
     expect(meter.getByRole("meter")).toHaveAttribute("aria-valuenow", "10");
   });

@@ -57,7 +57,7 @@ describe("a verified task (TSK-8, TSK-13)", () => {
     const router = open(SESSION);
     expect(await screen.findByText("The fee is right now.", {}, SLOW)).toBeVisible();
     expect(screen.getByText("Verified", { selector: "header span" })).toBeVisible();
-    expect(await screen.findByText(/2 checks passed in 2.4 s, at verification 2/)).toBeVisible();
+    expect(await screen.findByText(/2 checks passed in 2.4s, at verification 2/)).toBeVisible();
     expect(screen.queryByText(/lint, tests passed/)).toBeNull();
     await userEvent.click(screen.getByRole("link", { name: "01234567" }));
     await waitFor(() => expect(router.state.location.search).toEqual({ task: "t1", view: "checks", run: RUN_ID }));
@@ -73,7 +73,7 @@ describe("a verified task (TSK-8, TSK-13)", () => {
     const server = serve(world([done()]), run());
     open(`${SESSION}?task=t1&view=checks`);
     await userEvent.click(await screen.findByRole("button", { name: "Full log" }, SLOW));
-    await waitFor(() => expect(screen.getByText("1 lines, 10 B")).toBeVisible());
+    await waitFor(() => expect(screen.getByText("1 lines, 10B")).toBeVisible());
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Log of" }), "tests");
     await waitFor(() => expect(server.sent(`GET /api/runs/${RUN_ID}/log`)).toHaveLength(2));
   });
@@ -109,7 +109,7 @@ describe("a task without checks, or with checks that cannot be run", () => {
       }),
     ]);
     open(SESSION);
-    expect(await screen.findByText("The checks could not be run", {}, SLOW)).toBeVisible();
+    expect(await screen.findByText("The checks could not be run.", {}, SLOW)).toBeVisible();
     expect(screen.getByText(/The check “gone” could not be run/)).toBeVisible();
     expect(screen.getByText(/only the checks are run again/)).toBeVisible();
     expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();

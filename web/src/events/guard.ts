@@ -1,4 +1,5 @@
 import { say, t } from "@/shared/i18n/t";
+import { listed } from "@/shared/lib/numbers";
 import { amount } from "@/shared/lib/words";
 import { line, TASK, type Family } from "./entry";
 
@@ -15,7 +16,7 @@ export const GUARD_EVENTS: Family<"guard"> = {
     stale: ["state"],
     timeline: ({ data: { ended, remaining } }) =>
       remaining.length > 0
-        ? line(say(t.events.remaining, { processes: remaining.join(", ") }), "bad")
+        ? line(say(t.events.remaining, { processes: listed(remaining) }), "bad")
         : line(say(t.events.strays, { count: ended.length }), "dim"),
   },
   "guard.breaker": {

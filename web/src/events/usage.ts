@@ -6,7 +6,7 @@ export const USAGE_EVENTS: Family<"usage" | "context"> = {
   "usage.model_differs": {
     live: null,
     stale: ["state", "session"],
-    timeline: ({ data }) => line(say(t.events.modelDiffers, { asked: data.requested_model, got: data.model }), "ask"),
+    timeline: ({ data }) => line(say(t.model_differs, { requested: data.requested_model, model: data.model }), "ask"),
   },
   "context.filled": {
     live: null,
@@ -20,6 +20,6 @@ export const USAGE_EVENTS: Family<"usage" | "context"> = {
     live: null,
     stale: [],
     timeline: ({ data }) =>
-      line(data.reason === "full" ? t.events.compacted.full : t.events.compacted.pressure, "strong"),
+      line(say(t.events.compacted, { why: t.compaction[data.reason === "full" ? "full" : "pressure"] }), "strong"),
   },
 };

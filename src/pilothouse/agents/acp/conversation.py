@@ -37,7 +37,7 @@ from pilothouse.agents.pool import Lease
 from pilothouse.domain.ports import AgentEvent, AgentSession, Fresh, SpawnRequest, Workbench
 from pilothouse.process.confine import Cage, Identity
 from pilothouse.process.spawn import Spawned
-from pilothouse.words import say, sentences
+from pilothouse.words import listed, say, sentences
 
 _HANDSHAKE = 60.0
 _NOT_LOGGED_IN = -32000
@@ -262,7 +262,7 @@ class Conversation:
         if option is None or value is None:
             if not required:
                 return
-            has = say("agent.has_models", models=", ".join(values)) if values else say("agent.has_no_choice")
+            has = say("agent.has_models", models=listed(values)) if values else say("agent.has_no_choice")
             raise Unusable(sentences(say("agent.no_model", label=self.preset.label, model=wanted), has))
         if value != option.current_value:
             changed = await self._connection.set_config_option(

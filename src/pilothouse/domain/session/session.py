@@ -63,9 +63,10 @@ def session_after(status: SessionStatus, action: SessionAction) -> SessionStatus
     """Returns the status after `action`, or raises `IllegalTransition`."""
     target = SESSION_MOVES.get((action, status))
     if target is None:
-        raise IllegalTransition(
-            say("session.not_possible", status=status, action=action), {"status": status, "action": action}
+        words = say(
+            "session.not_possible", status=say(f"session_status.{status}"), action=say(f"session_action.{action}")
         )
+        raise IllegalTransition(words, {"status": status, "action": action})
     return target
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pilothouse.domain.task.task import Awaiting, TaskStatus
+from pilothouse.domain.task.task import Awaiting, TaskStatus, state_words
 from pilothouse.errors import IllegalTransition
 from pilothouse.words import say
 
@@ -65,9 +65,8 @@ def move(status: TaskStatus, awaiting: Awaiting | None, action: Action) -> TaskS
     """Returns the status after `action`, or raises `IllegalTransition`."""
     transition = _BY_ACTION.get((action, status))
     if transition is None or (transition.awaiting and awaiting not in transition.awaiting):
-        state = f"{status} ({awaiting})" if awaiting else str(status)
         raise IllegalTransition(
-            say("task.not_possible", state=state, action=action),
+            say("task.not_possible", state=state_words(status, awaiting), action=say(f"action.{action}")),
             {"status": status, "awaiting": awaiting, "action": action},
         )
     return transition.target

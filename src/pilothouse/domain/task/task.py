@@ -12,6 +12,7 @@ from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.doubts import Doubt
 from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.scope import Scope
+from pilothouse.words import say
 
 
 class TaskStatus(StrEnum):
@@ -34,6 +35,11 @@ class Awaiting(StrEnum):
     USAGE_LIMIT = "usage_limit"
     BUDGET = "budget"
     BREAKER = "breaker"
+
+
+def state_words(status: TaskStatus, awaiting: Awaiting | None) -> str:
+    """What a person calls it: the reason it waits, if it does."""
+    return say(f"awaiting.{awaiting}") if awaiting else say(f"status.{status}")
 
 
 class Verdict(StrEnum):

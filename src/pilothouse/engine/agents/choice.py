@@ -22,7 +22,7 @@ from pilothouse.store import preferences
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.agent_yaml.file import load
-from pilothouse.words import say
+from pilothouse.words import listed, say
 
 if TYPE_CHECKING:
     from pilothouse.engine.runtime import Runtime
@@ -57,9 +57,10 @@ class Assigned:
 
     def post(self, role: str, *, read_only: bool = False) -> tuple[str, Choice, tuple[str, ...]]:
         """Agent, model and tools for one spawn; raises `BadConfiguration` where a tool is not allowed there."""
-        member = self.crew.member(tool_policy.duty_of(role).role)
+        who = tool_policy.duty_of(role).role
+        member = self.crew.member(who)
         if member is None:
-            raise BadConfiguration(say("agent.none_chosen", role=role))
+            raise BadConfiguration(say("agent.none_chosen", role=say(f"role.{who}")))
         return member.agent, member.choice, tool_policy.allowed(role, read_only=read_only, further=self.tools)
 
 
@@ -99,13 +100,13 @@ async def require_crew(runtime: Runtime, crew: Crew, prompt: str, place: Path, *
 
 def named(runtime: Runtime, name: str) -> str:
     if name not in runtime.agents:
-        raise InvalidInput(say("agent.unknown_of", name=name, known=", ".join(sorted(runtime.agents))), "agent")
+        raise InvalidInput(say("agent.unknown_of", name=name, known=listed(sorted(runtime.agents))), "agent")
     return name
 
 
 def known(runtime: Runtime, name: str) -> Agent:
     if name not in runtime.agents:
-        others = ", ".join(sorted(runtime.agents))
+        others = listed(sorted(runtime.agents))
         raise BadConfiguration(say("agent.unknown_choose", name=name, known=others), {"agent": name})
     return runtime.agents[name]
 

@@ -16,7 +16,7 @@ from pilothouse.process.confine import Bubblewrap, Switch
 from pilothouse.store import preferences
 from pilothouse.store.database import Tx
 from pilothouse.store.preferences import Stored
-from pilothouse.words import say, sentences
+from pilothouse.words import listed, say, sentences
 
 ENVIRONMENT_MODES: Mapping[str, Confining] = {"auto": "processes", "processes": "processes", "files": "files"}
 
@@ -99,7 +99,7 @@ class Switchboard:
         used = {f"agents.roles.{role}.agent": wish.agent for role, wish in wanted.agents.roles.named()}
         for field, name in {"agents.default": wanted.agents.default, **used}.items():
             if name is not None and name not in names:
-                raise InvalidInput(say("agent.unknown_of", name=name, known=", ".join(sorted(names))), field)
+                raise InvalidInput(say("agent.unknown_of", name=name, known=listed(sorted(names))), field)
 
     async def _apply(self, wanted: Preferences) -> None:
         runtime, before = self._runtime, self.present

@@ -36,7 +36,7 @@ from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, steps
-from pilothouse.words import say
+from pilothouse.words import first_few, say
 
 APPLY = "apply"
 """Name of the step that writes a proposal."""
@@ -116,5 +116,4 @@ async def _is_half_way(runtime: Runtime, task: Task) -> bool:
 def _half_way(refused: MergeNeeded | ProposalRefused) -> str:
     details = refused.details or {}
     names = [clash["path"] for clash in details.get("clashes", ())] or list(details.get("files", ()))
-    named = ", ".join(names[:3])
-    return say("proposal.half_way", names=say("and_more", first=named, count=len(names) - 3) if names[3:] else named)
+    return say("proposal.half_way", names=first_few(names, 3))

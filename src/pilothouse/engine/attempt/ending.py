@@ -18,7 +18,7 @@ from pilothouse.engine.talk import permissions, questions
 from pilothouse.engine.transition import Move, cancel
 from pilothouse.store.database import Tx
 from pilothouse.store.task import runs
-from pilothouse.words import say, sentences
+from pilothouse.words import listed, say, sentences
 
 SUMMARY_LIMIT = 4_000
 _STOPPED = {
@@ -195,7 +195,7 @@ def _concluded(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion) -
         case Stuck():
             return _stuck(tx, task, finished)
         case Proposed(proposal, left_out):
-            without = say("proposal.left_out", names=", ".join(left_out)) if left_out else ""
+            without = say("proposal.left_out", names=listed(left_out)) if left_out else ""
             reason = sentences(say("proposal.waits"), without)
             summary = finished.ended.text[-SUMMARY_LIMIT:].strip()
             changes = common(task, finished) | {"proposal": proposal, "summary": summary, "pending_reply": None}
@@ -211,7 +211,7 @@ def _concluded(tx: Tx, task: Task, finished: Finished, conclusion: Conclusion) -
 def _passed(task: Task, finished: Finished, run: VerificationRun) -> Move:
     """The agent's own summary where it gave one, else what is known for certain; never without the run."""
     said = finished.ended.text.strip() if finished.ended.outcome == "done" else ""
-    proof = say("attempt.verified", run=run.id, checks=", ".join(check.name for check in run.checks))
+    proof = say("attempt.verified", run=run.id, checks=listed(check.name for check in run.checks))
     summary = said or say("attempt.no_summary", count=len(finished.total.files))
     if run.id not in summary:
         room = max(1, SUMMARY_LIMIT - len(proof) - len("\n\n"))
@@ -223,7 +223,7 @@ def _passed(task: Task, finished: Finished, run: VerificationRun) -> Move:
 
 def _unrunnable(task: Task, finished: Finished, run: VerificationRun) -> Move:
     failing = run.failing
-    message = say("attempt.checks_unrunnable")
+    message = say("checks_unrunnable")
     if failing:
         message = say("attempt.unrunnable", check=failing.name, why=failing.detail or run.first_failing_line)
     changes = common(task, finished) | {"pending_reply": None}

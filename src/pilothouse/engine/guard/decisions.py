@@ -28,7 +28,7 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
-from pilothouse.words import say, sentences
+from pilothouse.words import listed, say, sentences
 
 log = logging.getLogger(__name__)
 LOOK_EVERY = 60.0
@@ -86,12 +86,17 @@ def require(task: Task, hold: Hold | None, choice: Choice) -> Hold:
     offered = choices(task, hold)
     if hold is None or choice not in offered:
         require_move(task.status, task.awaiting, Action.DECIDE)
-        nothing = say("limit.nothing_offered", choice=choice)
+        wanted = say(f"choice.{choice}")
+        nothing = say("limit.nothing_offered", choice=wanted)
         raise IllegalTransition(
-            say("limit.not_offered", choice=choice, offered=", ".join(offered)) if offered else nothing,
+            say("limit.not_offered", choice=wanted, offered=_listed_choices(offered)) if offered else nothing,
             {"status": task.status, "awaiting": task.awaiting, "action": Action.DECIDE, "choices": list(offered)},
         )
     return hold
+
+
+def _listed_choices(offered: Sequence[Choice]) -> str:
+    return listed(say(f"choice.{choice}") for choice in offered)
 
 
 def _wait(tx: Tx, task: Task, hold: Hold, waiting: bool) -> None:
@@ -155,7 +160,7 @@ def go_on(tx: Tx, task: Task, missing: Sequence[str], changes: Changes) -> Move:
     mode: ResumeMode | None = ResumeMode.SOFT
     if missing or problem:
         if occupancy.may_have_changed(tx.conn, task):
-            why = problem or say("resume.not_all_there", parts=", ".join(missing))
+            why = problem or say("resume.not_all_there", parts=listed(say(f"saved_part.{name}") for name in missing))
             raise ResumeUnavailable(say("resume.no_going_on", why=why), {"missing": [*missing]})
         mode = None
     told = TaskResumed(attempt=task.attempt + 1, mode=mode or "first")

@@ -143,7 +143,7 @@ class SpawnGuard:
         found = None if stop or self._control.ending else provider_limit(ended, now, now.astimezone().tzinfo or UTC)
         if found is None:
             return stop
-        said = found.message or say("limit.provider")
+        said = found.message or say("provider_limit")
         self._control.stop(Stop.LIMIT, hold=self._hold("provider", said, now, retry_at(found, now)))
         return Stop.LIMIT
 

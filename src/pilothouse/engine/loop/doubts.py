@@ -35,7 +35,7 @@ from pilothouse.verify import tamper
 from pilothouse.verify.agent_yaml.file import FILE
 from pilothouse.verify.runs import executed
 from pilothouse.verify.runs.verifier import RunRequest
-from pilothouse.words import say
+from pilothouse.words import first_few, say
 
 log = logging.getLogger(__name__)
 BASE_TESTS = "base tests"
@@ -137,9 +137,8 @@ def _about_tests(change: Change) -> list[Doubt]:
     found = tamper.inspect(change.before, change.after, change.renames)
     code = [path for path in change.paths if tamper.is_code(path) and not tamper.test_paths([path])]
     if code and not tamper.test_paths(change.paths):
-        named, more = ", ".join(code[:_NAMED]), len(code) - _NAMED
-        which = say("and_more", first=named, count=more) if more > 0 else named
-        found.append(Doubt(DoubtKind.UNTESTED, code[0], None, "", say("doubt.untested", files=which)))
+        which = say("doubt.untested", files=first_few(code, _NAMED))
+        found.append(Doubt(DoubtKind.UNTESTED, code[0], None, "", which))
     return found
 
 

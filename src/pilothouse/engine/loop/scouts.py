@@ -142,7 +142,7 @@ class Scouts:
     async def _tell_missing(self, task: Task, known: Sequence[Step]) -> None:
         missing = [scout for scout in Scout if not any(_answered(step) and step.name == scout for step in known)]
         if missing:
-            one = say("scout.given_up", scout=missing[0].value, tries=TRIES)
+            one = say("scout.given_up", scout=_called(missing[0]), tries=TRIES)
             words = one if len(missing) == 1 else say("scout.both_given_up", tries=TRIES)
             await self._runtime.milestone(task, "without_scout", words)
 
@@ -178,12 +178,17 @@ def _judged(spoken: Spoken, before: Checkpoint, failing: bool) -> Step:
 def _result(scout: Scout, ended: Ended, stop: Stop | None, failing: bool) -> tuple[str, str]:
     """How a try ended, and what is to be said about it. One that ends in a question is judged by its text too."""
     if stop:
-        return stop.value, say(f"scout_stopped.{stop}")
+        asked = stop in (Stop.CANCELLED, Stop.INTERRUPTED, Stop.BREAKER)
+        return stop.value, say("scout_stopped.stopped" if asked else f"scout_stopped.{stop}")
     if ended.outcome in ("failed", "crashed"):
         return ended.outcome, ended.message or say("scout.no_answer")
     problem = scouts.read(scout, ended.text, failing).problem
     return ("failed", problem) if problem else ("done", "")
 
 
+def _called(scout: Scout) -> str:
+    return say(f"scout.name.{scout.name}")
+
+
 def _asking(asked: Sequence[Scout]) -> str:
-    return say("scout.asking", scout=asked[0].value) if len(asked) == 1 else say("milestone.scouting")
+    return say("scout.asking", scout=_called(asked[0])) if len(asked) == 1 else say("milestone.scouting")

@@ -131,7 +131,7 @@ class Operations:
         last = self.last
         if last and last.outcome is None:
             details = {"operation_id": last.id, "kind": last.kind.value, "phase": last.phase}
-            raise RunnerBusy(say("operation.another", kind=last.kind.value), details)
+            raise RunnerBusy(say("operation.another", kind=say(f"operation_kind.{last.kind}")), details)
         return True
 
     async def _commands(self, project_id: str | None) -> list[Command]:

@@ -10,7 +10,7 @@ from pilothouse.domain.event.task import TaskReplied
 from pilothouse.domain.talk.permissions import Decided, DecisionChoice, Grant, plan_call
 from pilothouse.domain.talk.steering import OPEN, SteerMessage, SteerState
 from pilothouse.domain.task.moves import Action
-from pilothouse.domain.task.task import Awaiting, Reply, Task, TaskStatus
+from pilothouse.domain.task.task import Awaiting, Reply, Task, TaskStatus, state_words
 from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import permissions
@@ -63,7 +63,8 @@ class Talk:
         def write(tx: Tx) -> SteerMessage:
             task = tasks.require(tx.conn, task_id)
             if task.status is not TaskStatus.RUNNING:
-                raise IllegalTransition(say("task.hears_nothing", status=task.status), {"status": task.status})
+                state = state_words(task.status, task.awaiting)
+                raise IllegalTransition(say("task.hears_nothing", state=state), {"status": task.status})
             sent = SteerMessage(uuid4().hex, task.session_id, task.id, text, tx.now)
             added = steering.add(tx, sent)
             tx.emit(SteeringQueued(message_id=added.id, text=text), session_id=task.session_id, task_id=task.id)

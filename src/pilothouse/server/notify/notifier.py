@@ -170,7 +170,7 @@ class Notifier:
             # The call has a limit of its own; this one is for a library that does not keep it.
             await asyncio.wait_for(asyncio.shield(sending), channels.SECONDS + 5)
         except TimeoutError:
-            raise Undelivered(say("channel.no_answer", seconds=round(channels.SECONDS))) from None
+            raise Undelivered(say("agent.health.silent", seconds=str(round(channels.SECONDS)))) from None
 
 
 def _channels(chosen: NotificationSettings) -> list[str]:

@@ -133,7 +133,7 @@ def differing_models(c: Connection, session_id: str) -> list[str]:
 
 
 def differs(requested: str | None, model: str) -> str:
-    return say("usage.model_differs", requested=requested or "–", model=model)
+    return say("model_differs", requested=requested or "–", model=model)
 
 
 def total(spent: Iterable[Spawn]) -> Totals:

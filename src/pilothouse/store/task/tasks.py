@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Executable, ScalarSelect, and_, bindparam, de
 from pilothouse.domain.talk.answers import require_schema
 from pilothouse.domain.task import moves
 from pilothouse.domain.task.moves import Action
-from pilothouse.domain.task.task import ENDED, Purpose, Task, TaskStatus
+from pilothouse.domain.task.task import ENDED, Purpose, Task, TaskStatus, state_words
 from pilothouse.errors import Conflict, IllegalTransition, NotFound
 from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import allow, build_all, build_first, columns, values
@@ -189,7 +189,7 @@ def remove(tx: Tx, task_id: str) -> Task:
         if present is None:
             raise NotFound(say("task.unknown"))
         raise IllegalTransition(
-            say("task.started", status=present.status),
+            say("task.started", state=state_words(present.status, present.awaiting)),
             {"status": present.status, "awaiting": present.awaiting, "action": Action.CANCEL},
         )
     tx.acted = True
@@ -266,7 +266,7 @@ def _moved_on(c: Connection, seen: Task, action: Action) -> NotFound | IllegalTr
     present = get(c, seen.id)
     if present is None:
         return NotFound(say("task.unknown"))
-    state = f"{present.status} ({present.awaiting})" if present.awaiting else str(present.status)
+    state = state_words(present.status, present.awaiting)
     return IllegalTransition(
         say("task.moved_on", state=state, attempt=str(present.attempt)),
         {"status": present.status, "awaiting": present.awaiting, "action": action},

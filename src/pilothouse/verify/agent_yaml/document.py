@@ -11,7 +11,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from pilothouse.errors import BadAgentYaml, Problem
-from pilothouse.words import say
+from pilothouse.words import listed, say
 
 SIZE_LIMIT = 64 * 1024
 DEPTH_LIMIT = 10
@@ -141,7 +141,7 @@ def quoted(node: Node) -> str:
 
 def _listed(words: Sequence[str]) -> str:
     shown = [f"`{word}`" for word in words]
-    return shown[0] if len(shown) == 1 else say("and", first=", ".join(shown[:-1]), last=shown[-1])
+    return shown[0] if len(shown) == 1 else say("and", first=listed(shown[:-1]), last=shown[-1])
 
 
 def _short(tag: str) -> str:

@@ -17,7 +17,7 @@ from pilothouse.verify.runs.logs import plain
 from pilothouse.verify.tamper import Added
 from pilothouse.verify.tamper.grammar import language_of
 from pilothouse.verify.tamper.paths import is_named_as_test
-from pilothouse.words import say
+from pilothouse.words import first_few, say
 
 LONGEST = 4_000_000
 _LINE = 1000
@@ -204,8 +204,6 @@ def _paths(added: Added) -> list[str]:
 
 def _doubt(path: str, added: Added, why: str) -> Doubt:
     mine = [(line, name) for where, name, line in added.tests if where == path]
-    named = ", ".join(name for _, name in mine[:_NAMED])
-    if len(mine) > _NAMED:
-        named = say("and_more", first=named, count=len(mine) - _NAMED)
+    named = first_few([name for _, name in mine], _NAMED)
     line, name = min(mine)
     return Doubt(DoubtKind.TEST_NOT_RUN, path, line, name, say(f"doubt.not_run.{why}", tests=named))

@@ -28,11 +28,11 @@ export function CancelDialog({ task, onClose }: { task: Task; onClose: () => voi
   const [hold, setHold] = useState(false);
   const neverStarted = task.status === "QUEUED" && task.attempt === 0;
   const cancelling = useAction(["tasks", "queues", "sessions"], {
-    mutationFn: () => cancel(task.task_id, hold && !neverStarted, t.task.cancelDo),
+    mutationFn: () => cancel(task.task_id, hold && !neverStarted, t.choice.cancel),
     onSuccess: (sent) => {
       onClose();
       if (sent.queued) {
-        toast.done(say(t.connection.queued, { label: t.task.cancelDo }));
+        toast.done(say(t.connection.queued, { label: t.choice.cancel }));
       } else if (sent.answer.new_status === null) {
         returnToDraft(draftKeys.session(task.project_id, task.session_slug), sent.answer.prompt);
         toast.done(t.task.takenBack);
@@ -47,7 +47,7 @@ export function CancelDialog({ task, onClose }: { task: Task; onClose: () => voi
       title={t.task.cancelTitle}
       description={consequence(task)}
       action={{
-        label: cancelling.isPending ? t.task.cancelling : t.task.cancelDo,
+        label: cancelling.isPending ? t.task.cancelling : t.choice.cancel,
         look: "danger",
         disabled: cancelling.isPending,
         run: cancelling.mutate,

@@ -6,6 +6,7 @@ import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/status";
 import { say, t } from "@/shared/i18n/t";
+import { listed } from "@/shared/lib/numbers";
 import { takesAway } from "./takes-away";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
@@ -23,9 +24,7 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
     onSuccess: (result) => {
       onClose();
       const others =
-        result.other_branches.length > 0
-          ? ` ${say(t.changes.branches, { names: result.other_branches.join(", ") })}`
-          : "";
+        result.other_branches.length > 0 ? ` ${say(t.changes.branches, { names: listed(result.other_branches) })}` : "";
       toast.done(say(t.changes.rolledBack, { count: result.took_away.files_changed }) + others);
     },
   });

@@ -70,7 +70,7 @@ function Result({ task, label, run }: { task: Task; label: string; run: RunSumma
       <span className="min-w-0">
         {label}
         {": "}
-        <span className={`font-medium ${ok ? "text-ok" : "text-bad"}`}>{t.runResults[run.result]}</span>{" "}
+        <span className={`font-medium ${ok ? "text-ok" : "text-bad"}`}>{t.run_result[run.result]}</span>{" "}
         <RunLink task={task} runId={run.run_id} />
       </span>
     </li>

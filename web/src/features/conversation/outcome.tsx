@@ -43,7 +43,7 @@ function Failed({ task }: { task: Task }) {
   return (
     <div role="alert" className="flex flex-col gap-1 rounded-lg bg-bad-soft px-3 py-2.5">
       {task.error_kind && (
-        <p className="font-medium text-bad">{unrunnable ? t.verified.couldNot : t.task.errorKinds[task.error_kind]}</p>
+        <p className="font-medium text-bad">{unrunnable ? t.checks_unrunnable : t.error_kind[task.error_kind]}</p>
       )}
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
         <InlineCode text={task.error_message ?? ""} />

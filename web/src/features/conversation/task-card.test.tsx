@@ -68,7 +68,7 @@ describe("a task that has ended (WEB-13)", () => {
 
   it("tells how long it worked, not how long it waited for somebody", () => {
     card({ started_at: "2026-01-01T10:00:00Z" });
-    expect(screen.getByText("1 min 05 s")).toBeVisible();
+    expect(screen.getByText("1m 05s")).toBeVisible();
   });
 });
 
@@ -92,14 +92,14 @@ describe("clocks (WEB-6)", () => {
     act(() => {
       vi.advanceTimersByTime(5000);
     });
-    expect(screen.getByText("5 s")).toBeVisible();
+    expect(screen.getByText("5s")).toBeVisible();
     act(() => useConnection.setState({ connection: "lost" }));
     act(() => {
       vi.advanceTimersByTime(60_000);
     });
-    expect(screen.getByText("5 s")).toHaveAttribute("title", expect.stringContaining("does not answer"));
+    expect(screen.getByText("5s")).toHaveAttribute("title", expect.stringContaining("does not answer"));
     act(() => useConnection.setState({ connection: "open" }));
-    expect(screen.getByText("1 min 05 s")).toBeVisible();
+    expect(screen.getByText("1m 05s")).toBeVisible();
   });
 });
 

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Task, TaskUsage } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
-import { percent, short } from "@/shared/lib/numbers";
+import { percent, short, listed } from "@/shared/lib/numbers";
 import { MemoryBar } from "./memory-bar";
 
 const tokensOf = (usage: TaskUsage): number =>
@@ -21,7 +21,7 @@ export function TaskMeter({ task }: { task: Task }) {
         </p>
       ))}
       <p className="flex flex-wrap gap-x-3">
-        {usage.models.length > 0 && <span className="min-w-0 [overflow-wrap:anywhere]">{usage.models.join(", ")}</span>}
+        {usage.models.length > 0 && <span className="min-w-0 [overflow-wrap:anywhere]">{listed(usage.models)}</span>}
         {tokens > 0 && (
           <span
             title={say(t.meter.tokensHint, {

@@ -26,7 +26,7 @@ const ITSELF = "";
 export function refusal(kind: OperationKind, runner: Runner, up: boolean, project: string | null): string | null {
   if (!up) return t.runner.why.offline;
   const last = runner.operation;
-  if (last && last.outcome === null) return say(t.runner.why.busy, { operation: t.runner.kinds[last.kind] });
+  if (last && last.outcome === null) return say(t.runner.why.busy, { operation: t.operation_kind[last.kind] });
   switch (kind) {
     case "run":
       return runner.state === "running" ? t.runner.why.runs : null;
@@ -61,7 +61,7 @@ function Row({ kind, does, why, pending, main = false, onAsk, children }: RowPro
         icon={ICONS[kind]}
         onClick={onAsk}
       >
-        {t.runner.kinds[kind]}
+        {t.operation_kind[kind]}
       </Button>
       <div id={described} className="min-w-0 self-center">
         <p>{does}</p>

@@ -93,7 +93,7 @@ export function OperationCard({ operation, up, onRetry, onBack, onCancel }: Prop
   const builds = operation.phases.some((phase) => phase.phase === "build");
   const [chosen, setChosen] = useState<boolean | null>(null);
   const shown = builds && (chosen ?? (outcome === null || outcome === "failed"));
-  const title = say(outcome === null ? t.runner.underWay : t.runner.operation, { operation: t.runner.kinds[kind] });
+  const title = say(outcome === null ? t.runner.underWay : t.runner.operation, { operation: t.operation_kind[kind] });
   const notes = operation.phases.filter((phase) => phase.note);
   return (
     <section aria-label={title} className="card mb-6 overflow-hidden" data-operation={operation.operation_id}>

@@ -19,7 +19,7 @@ function send(ask: Ask): Promise<Runner> {
     case "run":
       return runRunner();
     case "stop":
-      return stopRunner(t.runner.stopReason);
+      return stopRunner();
     case "build":
       return buildProject(ask.project);
     case "restart":

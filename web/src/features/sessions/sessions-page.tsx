@@ -72,7 +72,7 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
           value={showOf(filter)}
           options={SHOW.map((show) => ({
             value: show,
-            label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.groups[show],
+            label: show === "all" ? t.sessions.all : show === "archived" ? t.sessions.archived : t.group[show],
           }))}
           onChange={(show) => onFilter({ ...filter, ...showFilter(show) })}
           className="max-sm:flex-1"
@@ -104,7 +104,7 @@ export function SessionsPage({ filter, onFilter, onTry }: Props) {
             id={`group-${part.group}`}
             className="mb-1.5 flex items-baseline gap-2 px-1 text-[13px] font-semibold text-muted"
           >
-            {t.groups[part.group]}
+            {t.group[part.group]}
             <span className="font-normal text-faint">
               {count(Math.max(counts[part.group] ?? 0, part.sessions.length))}
             </span>

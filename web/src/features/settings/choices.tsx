@@ -37,7 +37,7 @@ function Role({
   wish: Wish;
   onChange: (wish: Wish) => void;
 }) {
-  const name = t.choices.roles[role];
+  const name = t.role[role];
   const agent = agents.find((one) => one.name === wish.agent);
   const [model, setModel] = useState(wish.model ?? "");
   const efforts = [...new Set([...(agent?.efforts ?? []), ...(wish.effort ? [wish.effort] : [])])];

@@ -47,7 +47,7 @@ it("PLT-7 adds an address and keeps the others by their id, never by what is sho
 it("PLT-7 saves what a person wants to hear of, and when not", async () => {
   const server = section();
   const kinds = within(await screen.findByRole("group", { name: "What you hear of" }));
-  await userEvent.click(kinds.getByRole("checkbox", { name: "A stuck task" }));
+  await userEvent.click(kinds.getByRole("checkbox", { name: "Stuck" }));
   await waitFor(() =>
     expect(server.sent("PUT /api/notifications")[0]?.body).toMatchObject({ kinds: ["question", "finished", "stuck"] }),
   );

@@ -6,6 +6,7 @@ import { askPermission, permission } from "@/api/announce";
 import { notificationsQuery } from "@/api/queries";
 import type { Delivery, NotificationKind, Notifications, NotificationsInput } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
+import { listed } from "@/shared/lib/numbers";
 import { useAction } from "@/shared/lib/action";
 import { Button, IconButton } from "@/shared/ui/button";
 import { Missing } from "@/shared/ui/missing";
@@ -176,6 +177,29 @@ function Channels({ kept, busy, save }: { kept: Notifications; busy: boolean; sa
   );
 }
 
+/** The words of the state that each kind tells of. */
+function wordsFor(kind: NotificationKind): string {
+  switch (kind) {
+    case "proposal":
+      return t.awaiting.dry_run;
+    case "interrupted":
+      return listed([t.awaiting.interrupted, t.awaiting.timeout]);
+    case "stuck":
+      return t.status.STUCK;
+    case "error":
+      return t.status.ERROR;
+    case "finished":
+      return t.status.COMPLETE;
+    case "question":
+    case "permission":
+    case "blocker":
+    case "usage_limit":
+    case "budget":
+    case "breaker":
+      return t.awaiting[kind];
+  }
+}
+
 function Kinds({ kept, save }: { kept: Notifications; save: Save }) {
   return (
     <Row>
@@ -194,7 +218,7 @@ function Kinds({ kept, save }: { kept: Notifications; save: Save }) {
                   })
                 }
               />
-              {t.notify.words[kind]}
+              {wordsFor(kind)}
             </label>
           ))}
         </div>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { logout } from "@/api/client";
 import { agentsQuery, stateQuery } from "@/api/queries";
 import { say, t } from "@/shared/i18n/t";
+import { listed } from "@/shared/lib/numbers";
 import { AgentList } from "@/shared/ui/agent-list";
 import { Button } from "@/shared/ui/button";
 import { Failure } from "@/shared/ui/failure";
@@ -58,7 +59,7 @@ export function SettingsPage({ onKeys }: { onKeys: () => void }) {
         )}
         {settings && settings.unreadable.length > 0 && (
           <p role="alert" className="card px-4 py-3 text-warn">
-            {say(t.saving.unreadable, { sections: settings.unreadable.join(", ") })}
+            {say(t.saving.unreadable, { sections: listed(settings.unreadable) })}
           </p>
         )}
         {settings && (

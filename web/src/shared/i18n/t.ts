@@ -1,6 +1,8 @@
-import { page as english } from "@words/en.json";
+import { page, shared } from "@words/en.json";
 import { count } from "@/shared/lib/numbers";
 import { forms, isGroup, translated } from "./language";
+
+const english = { ...shared, ...page };
 
 /** What every language fills; a missing key is a type error. */
 export type Messages = typeof english;

@@ -2,10 +2,37 @@ import { language } from "@/shared/i18n/language";
 
 const PLAIN = new Intl.NumberFormat(language);
 const COMPACT = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
+const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+const LIST = new Intl.ListFormat(language, { type: "conjunction", style: "narrow" });
+
+const dollars = (digits: number) =>
+  new Intl.NumberFormat(language, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+const [WHOLE, CENTS, MILLS] = [dollars(0), dollars(2), dollars(3)];
+
+/** A number with the short sign of its unit, as the person's language writes it: "4s", "3.0MB". */
+export const measured = (unit: string, digits = 0, width = 1) =>
+  new Intl.NumberFormat(language, {
+    style: "unit",
+    unit,
+    unitDisplay: "narrow",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    minimumIntegerDigits: width,
+  });
+
+const BYTES = measured("byte");
+const KILOBYTES = measured("kilobyte");
+const MEGABYTES = measured("megabyte", 1);
 
 export function money(usd: number): string {
-  if (usd === 0) return "$0";
-  return usd >= 100 ? `$${usd.toFixed(0)}` : `$${usd.toFixed(usd < 0.1 ? 3 : 2)}`;
+  if (usd === 0 || usd >= 100) return WHOLE.format(usd);
+  return (usd < 0.1 ? MILLS : CENTS).format(usd);
 }
 
 export function count(value: number): string {
@@ -13,20 +40,25 @@ export function count(value: number): string {
 }
 
 export function bytes(value: number): string {
-  if (value < 1024) return `${value} B`;
-  if (value < 1024 * 1024) return `${(value / 1024).toFixed(0)} KB`;
-  return `${(value / 1024 / 1024).toFixed(1)} MB`;
+  if (value < 1024) return BYTES.format(value);
+  if (value < 1024 * 1024) return KILOBYTES.format(value / 1024);
+  return MEGABYTES.format(value / 1024 / 1024);
 }
 
-/** "950", "12.3k", "4.5M": where the size matters and the digits do not. */
+/** "950", "12.3K", "4.5M": where the size matters and the digits do not. */
 export function short(value: number): string {
-  return COMPACT.format(value).replace("K", "k");
+  return COMPACT.format(value);
 }
 
-/** "0 %", "< 1 %", "93 %". */
+/** "0%", "<1%", "93%". */
 export function percent(share: number): string {
-  const whole = Math.floor(share * 100);
-  return share > 0 && whole === 0 ? "< 1 %" : `${whole} %`;
+  const whole = Math.floor(share * 100) / 100;
+  return share > 0 && whole === 0 ? `<${PERCENT.format(0.01)}` : PERCENT.format(whole);
+}
+
+/** "a, b, c" */
+export function listed(words: Iterable<string>): string {
+  return LIST.format(words);
 }
 
 /** A number above zero as a person writes it; null for an empty field, undefined for what is none. */

@@ -28,12 +28,12 @@ describe("the time on a page", () =>
 
 it("says durations as people do", () => {
   expect([900, 59_000, 125_000, 1_800_000, 7_500_000, 300_000_000].map(duration)).toEqual([
-    "0 s",
-    "59 s",
-    "2 min 05 s",
-    "30 min",
-    "2 h 05 min",
-    "3 d",
+    "0s",
+    "59s",
+    "2m 05s",
+    "30m",
+    "2h 05m",
+    "3d",
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { language } from "@/shared/i18n/language";
+import { measured } from "./numbers";
 
 const tickers = new Map<
   number,
@@ -44,22 +45,31 @@ export function useNow(ms: number): number {
   });
 }
 
-/** "4 s", "2 min", "1 h 05 min": how long something took or has been going on. */
+const MILLISECONDS = measured("millisecond");
+const SECONDS = measured("second");
+const MINUTES = measured("minute");
+const HOURS = measured("hour");
+const DAYS = measured("day");
+const TENTHS = measured("second", 1);
+const [OF_A_MINUTE, OF_AN_HOUR] = [measured("second", 0, 2), measured("minute", 0, 2)];
+const TOGETHER = new Intl.ListFormat(language, { type: "unit", style: "narrow" });
+
+/** "4s", "2m 05s", "1h 05m": how long something took, or has taken so far. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return SECONDS.format(seconds);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60)
-    return minutes < 10 ? `${minutes} min ${String(seconds % 60).padStart(2, "0")} s` : `${minutes} min`;
+  if (minutes < 10) return TOGETHER.format([MINUTES.format(minutes), OF_A_MINUTE.format(seconds % 60)]);
+  if (minutes < 60) return MINUTES.format(minutes);
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
-  return `${Math.floor(hours / 24)} d`;
+  if (hours < 48) return TOGETHER.format([HOURS.format(hours), OF_AN_HOUR.format(minutes % 60)]);
+  return DAYS.format(Math.floor(hours / 24));
 }
 
-/** The same for what takes moments: "80 ms", "1.4 s". */
+/** The same for what takes moments: "80ms", "1.4s". */
 export function took(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms);
+  if (ms < 1000) return MILLISECONDS.format(Math.round(ms));
+  return ms < 10_000 ? TENTHS.format(ms / 1000) : duration(ms);
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -4,6 +4,7 @@ import { checkAgents } from "@/api/actions";
 import { agentsQuery } from "@/api/queries";
 import type { Agent } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
+import { listed } from "@/shared/lib/numbers";
 import { lookUp } from "@/shared/lib/words";
 import { Button } from "@/shared/ui/button";
 import { InlineCode } from "@/shared/ui/inline-code";
@@ -30,7 +31,7 @@ function facts(agent: Agent): string[] {
   const able = agent.capabilities.map((word) => lookUp(t.agents.able, word));
   return [
     ...(agent.program !== "" ? [credentials] : []),
-    ...(able.length > 0 ? [say(t.agents.can, { what: able.join(", ") })] : []),
+    ...(able.length > 0 ? [say(t.agents.can, { what: listed(able) })] : []),
   ];
 }
 

@@ -93,13 +93,13 @@ interface Props {
 export function Status({ status, awaiting = null, verdict = null, rolledBack = false, className = "" }: Props) {
   const gone: Look | null =
     rolledBack && status === "COMPLETE"
-      ? { tone: "calm", word: t.status.rolledBack, icon: <RotateCcw {...size} /> }
+      ? { tone: "calm", word: t.task.rolledBack, icon: <RotateCcw {...size} /> }
       : null;
   const look =
     gone ??
     (status
       ? statusLook(status, awaiting, verdict)
-      : { tone: "calm" as const, word: t.status.none, icon: <CircleDashed {...size} /> });
+      : { tone: "calm" as const, word: t.session.noTask, icon: <CircleDashed {...size} /> });
   return (
     <span className={`inline-flex items-center gap-1.5 font-medium whitespace-nowrap ${TONES[look.tone]} ${className}`}>
       {look.icon}

@@ -10,7 +10,7 @@ import { useDecision } from "./use-decision";
 export function BreakerCard({ task, breaker }: { task: Task; breaker: Breaker }) {
   const deciding = useDecision(task, () => t.breaker.done);
   return (
-    <section aria-label={t.breaker.title} className="flex flex-col gap-3">
+    <section aria-label={t.awaiting.breaker} className="flex flex-col gap-3">
       <div>
         <h3 className="flex items-center gap-2 font-medium">
           <ShieldAlert size={16} aria-hidden className="shrink-0 text-warn" />
@@ -33,7 +33,7 @@ export function BreakerCard({ task, breaker }: { task: Task; breaker: Breaker })
           icon={<RotateCcw size={16} aria-hidden />}
           onClick={() => deciding.mutate({ choice: "reset" })}
         >
-          {t.breaker.reset}
+          {t.choice.reset}
         </Button>
       </div>
       <details>

@@ -67,7 +67,7 @@ export function BudgetCard({ task, budget }: { task: Task; budget: Overspent }) 
           icon={<Plus size={16} aria-hidden />}
           onClick={() => decide("more")}
         >
-          {t.budget.more}
+          {t.choice.more}
         </Button>
         <Button
           size="lg"
@@ -75,7 +75,7 @@ export function BudgetCard({ task, budget }: { task: Task; budget: Overspent }) 
           icon={<PiggyBank size={16} aria-hidden />}
           onClick={() => decide("replan")}
         >
-          {t.budget.replan}
+          {t.choice.replan}
         </Button>
         <Button
           size="lg"
@@ -84,7 +84,7 @@ export function BudgetCard({ task, budget }: { task: Task; budget: Overspent }) 
           icon={<CircleStop size={16} aria-hidden />}
           onClick={() => decide("stop")}
         >
-          {t.budget.stop}
+          {t.choice.stop}
         </Button>
       </div>
       <ul className="text-[13px] text-muted">
@@ -96,7 +96,7 @@ export function BudgetCard({ task, budget }: { task: Task; budget: Overspent }) 
           ] as const
         ).map(([name, hint]) => (
           <li key={name}>
-            <strong className="font-medium text-text">{t.budget[name]}</strong> {t.budget[hint]}
+            <strong className="font-medium text-text">{t.choice[name]}</strong> {t.budget[hint]}
           </li>
         ))}
       </ul>

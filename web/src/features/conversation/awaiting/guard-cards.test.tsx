@@ -32,7 +32,7 @@ describe("a usage limit (GRD-6)", () => {
   it("counts down to when it goes on by itself, and can be retried now", async () => {
     const server = world([limited]).on(DECIDED, () => decided("retry"));
     show(<AwaitingCard task={limited} />);
-    expect(screen.getByRole("timer")).toHaveTextContent(/^in 2 min 0[0-5] s$/);
+    expect(screen.getByRole("timer")).toHaveTextContent(/^in 2m 0[0-5]s$/);
     expect(screen.getByText("5-hour limit reached.")).toBeVisible();
     expect(screen.queryByRole("button", { name: /Lift the limit/ })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Retry now" }));
@@ -46,7 +46,7 @@ describe("a usage limit (GRD-6)", () => {
     show(<AwaitingCard task={paused} />);
     expect(screen.getByText("Paused. It goes on when you say so.")).toBeVisible();
     expect(screen.queryByRole("timer")).toBeNull();
-    expect(screen.getByRole("button", { name: "Wait and go on by itself" })).toBeEnabled();
+    expect(screen.getByRole("button", { name: "Wait and continue automatically" })).toBeEnabled();
   });
 
   it("of this hour can be lifted for the session, with a warning", async () => {

@@ -55,7 +55,7 @@ export function LimitCard({ task, limit }: { task: Task; limit: Limit }) {
       <div>
         <h3 className="flex items-center gap-2 font-medium">
           <Hourglass size={16} aria-hidden className="shrink-0 text-warn" />
-          {limit.kind === "hourly" ? t.limit.hourly : t.limit.provider}
+          {limit.kind === "hourly" ? t.limit.hourly : t.provider_limit}
         </h3>
         <p className="text-muted [overflow-wrap:anywhere]">
           <InlineCode text={limit.message} />
@@ -67,12 +67,12 @@ export function LimitCard({ task, limit }: { task: Task; limit: Limit }) {
         <p className="font-medium">{t.limit.paused}</p>
       )}
       <div className="flex flex-wrap gap-2">
-        {button("retry", t.limit.retry, <Play size={16} aria-hidden />, "primary")}
+        {button("retry", t.choice.retry, <Play size={16} aria-hidden />, "primary")}
         {limit.waiting
-          ? button("pause", t.limit.pause, <Pause size={16} aria-hidden />)
-          : button("wait", t.limit.wait, <Timer size={16} aria-hidden />)}
-        {button("override", t.limit.override, null)}
-        {button("close", t.limit.close, <X size={16} aria-hidden />, "quiet")}
+          ? button("pause", t.choice.pause, <Pause size={16} aria-hidden />)
+          : button("wait", t.choice.wait, <Timer size={16} aria-hidden />)}
+        {button("override", t.choice.override, null)}
+        {button("close", t.choice.close, <X size={16} aria-hidden />, "quiet")}
       </div>
       <p className="text-[13px] text-muted">
         {t.limit.closeHint} {task.choices.includes("override") && t.limit.overrideHint}

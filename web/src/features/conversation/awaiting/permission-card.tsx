@@ -36,14 +36,14 @@ function Choices({ permission, busy, back, decide, refuse }: ChoicesProps) {
     <div className="flex flex-col gap-2">
       <div className="flex gap-2 max-sm:flex-col">
         <Button look="primary" size="lg" disabled={busy} onClick={() => decide("once")}>
-          {t.permission.once}
+          {t.choice.once}
         </Button>
         <Button size="lg" disabled={busy} onClick={() => decide("session")}>
-          {t.permission.session}
+          {t.choice.session}
         </Button>
         {/* eslint-disable-next-line jsx-a11y/no-autofocus -- back to where the person came from */}
         <Button look="danger" size="lg" autoFocus={back} disabled={busy} onClick={refuse}>
-          {t.permission.deny}
+          {t.choice.deny}
         </Button>
       </div>
       <p className="text-[13px] text-muted [overflow-wrap:anywhere]">
@@ -67,12 +67,10 @@ export function PermissionCard({ task }: { task: Task }) {
   const id = useId();
   const deciding = useAction(["tasks"], {
     mutationFn: (choice: PermissionChoice) =>
-      permit(task, choice, choice === "deny" ? reason.trim() : "", t.permission.action[choice], { key, text: reason }),
+      permit(task, choice, choice === "deny" ? reason.trim() : "", t.choice[choice], { key, text: reason }),
     onSuccess: (sent, choice) => {
       setReason("");
-      toast.done(
-        sent.queued ? say(t.connection.queued, { label: t.permission.action[choice] }) : t.permission.decided[choice],
-      );
+      toast.done(sent.queued ? say(t.connection.queued, { label: t.choice[choice] }) : t.permission.decided[choice]);
     },
   });
   const { permission } = task;
@@ -83,7 +81,7 @@ export function PermissionCard({ task }: { task: Task }) {
         <ShieldQuestionMark size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
         <div className="min-w-0">
           <h3 id={`${id}-title`} className="font-semibold [overflow-wrap:anywhere]">
-            {say(t.permission.title, { tool: permission.tool })}
+            {say(t.wants_tool, { tool: permission.tool })}
           </h3>
           <p className="text-[13px] text-muted">{t.permission.lead}</p>
         </div>
@@ -125,7 +123,7 @@ export function PermissionCard({ task }: { task: Task }) {
           </div>
           <div className="flex gap-2">
             <Button type="submit" look="danger" disabled={deciding.isPending}>
-              {reason.trim() === "" ? t.permission.deny : t.permission.denyDo}
+              {reason.trim() === "" ? t.choice.deny : t.permission.denyDo}
             </Button>
             <Button disabled={deciding.isPending} onClick={goBack}>
               {t.permission.back}

@@ -93,7 +93,7 @@ export function ProposalCard({ task }: { task: Task }) {
           icon={<Check size={16} aria-hidden />}
           onClick={() => applying.mutate(merge?.name ?? null)}
         >
-          {applying.isPending ? t.proposal.applying : merge ? t.proposal.mergeApply : t.proposal.apply}
+          {applying.isPending ? t.proposal.applying : merge ? t.proposal.mergeApply : t.choice.apply}
         </Button>
         <Button
           size="lg"
@@ -102,7 +102,7 @@ export function ProposalCard({ task }: { task: Task }) {
           icon={<Trash2 size={16} aria-hidden />}
           onClick={() => discarding.mutate()}
         >
-          {discarding.isPending ? t.proposal.discarding : t.proposal.discard}
+          {discarding.isPending ? t.proposal.discarding : t.choice.discard}
         </Button>
         {merge && (
           <Button size="lg" look="quiet" disabled={busy} onClick={() => applying.reset()}>

@@ -24,7 +24,7 @@ function Saved({ options }: { options: ResumeOptions }) {
             <X size={15} aria-hidden className="mt-0.5 shrink-0 text-bad" />
           )}
           <span className="min-w-0">
-            <span className="font-medium">{t.resume.parts[part.name]}</span>
+            <span className="font-medium">{t.saved_part[part.name]}</span>
             <span className="text-muted">
               {": "}
               {part.saved ? t.resume.isSaved : t.resume.notSaved}
@@ -58,7 +58,7 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
         icon={soft ? <History size={16} aria-hidden /> : <RotateCcw size={16} aria-hidden />}
         onClick={() => run(mode)}
       >
-        {soft ? t.resume.soft : t.resume.rollback}
+        {t.choice[mode]}
       </Button>
       <p id={hintId} className="text-[13px] text-muted">
         {isDefault && <strong className="font-semibold text-text">{t.resume.isDefault}. </strong>}
@@ -76,11 +76,11 @@ function Way({ mode, isDefault, busy, problem, run }: WayProps) {
 export function ResumePanel({ task }: { task: Task }) {
   const options = useQuery(resumeOptionsQuery(task));
   const going = useAction(["tasks", "resume-options"], {
-    mutationFn: (mode: ResumeMode) => resume(task, mode, t.resume.action[mode]),
+    mutationFn: (mode: ResumeMode) => resume(task, mode, t.choice[mode]),
     onSuccess: (sent, mode) =>
       toast.done(
         sent.queued
-          ? say(t.connection.queued, { label: t.resume.action[mode] })
+          ? say(t.connection.queued, { label: t.choice[mode] })
           : mode === "soft"
             ? t.resume.resumed
             : t.resume.rolledBack,

@@ -31,7 +31,7 @@ function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {
               : t.runs.verificationOnly}
         </span>
         <span className={`text-[13px] font-medium ${ok ? "text-ok" : "text-bad"}`}>
-          {t.runResults[run.result]}
+          {t.run_result[run.result]}
           {failing && `: ${failing.name}`}
         </span>
         <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">

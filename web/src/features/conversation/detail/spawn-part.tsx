@@ -1,6 +1,6 @@
 import type { InstructionsFile, Spawn } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
-import { money } from "@/shared/lib/numbers";
+import { money, listed } from "@/shared/lib/numbers";
 import { MemoryBar } from "../memory-bar";
 import { Part } from "./part";
 
@@ -23,7 +23,7 @@ function Model({ spawn }: { spawn: Spawn }) {
           , {say(t.spawn.asked, { model: spawn.requested_model })}
         </span>
       )}
-      {others.length > 0 && <span className="text-muted">, {say(t.spawn.also, { models: others.join(", ") })}</span>}
+      {others.length > 0 && <span className="text-muted">, {say(t.spawn.also, { models: listed(others) })}</span>}
     </Row>
   );
 }

@@ -85,7 +85,7 @@ export function outcomeOf(step: Step): string {
   const word = isKnown(step.outcome) ? t.stepWords.outcomes[step.outcome] : step.outcome;
   if (step.kind === "verify" && step.name !== "" && step.name !== BASE_TESTS) return `${word}: ${step.name}`;
   return step.exit_code !== null && step.exit_code !== 0
-    ? `${word}, ${say(t.steps.exit, { code: step.exit_code })}`
+    ? `${word}, ${say(t.exit_code, { code: step.exit_code })}`
     : word;
 }
 
