@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +66,6 @@ class Workshop:
     async def play_alone(self, prompt: str, **more: Any) -> Told:
         """Without a session, so that nothing is kept."""
         return await self.play(prompt, **{"session": "", **more})
-
-    def request_again(self, request: SpawnRequest, **changes: Any) -> SpawnRequest:
-        return replace(request, **changes)
 
     async def close(self) -> None:
         """Also ends what a failed test left running."""

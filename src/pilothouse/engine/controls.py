@@ -242,13 +242,8 @@ class Controls:
             patch = await self._runtime.on_tree(workspace, lambda tree: tree.diff(old, new, path or None))
         return Diff(stat, patch.text, patch.truncated)
 
-    async def commit(
-        self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
-    ) -> tuple[str, int]:
-        """Commit what stands in the project's directory, or, with a task, in that task's workspace.
-
-        What a task left is committed if it was the newest there.
-        """
+    async def committed_in(self, project_id: str, task_id: str | None) -> tuple[Workspace, Task | None]:
+        """The project's directory, or, with a task, that task's workspace."""
         task = await self._task(task_id) if task_id else None
         if task and task.project_id != project_id:
             raise NotFound(say("task.not_of_project"))
@@ -256,6 +251,13 @@ class Controls:
             lambda c: _workspace(c, task.workspace_id) if task else workspaces.directory_of(c, project_id)
         )
         self._runtime.require_here(workspace)
+        return workspace, task
+
+    async def commit(
+        self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
+    ) -> tuple[str, int]:
+        """Commit what stands in a working tree. What a task left is committed if it was the newest there."""
+        workspace, task = await self.committed_in(project_id, task_id)
         async with self._runtime.lock(workspace.id):
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:

@@ -12,6 +12,7 @@ from pilothouse.domain.session.session import Project, Session, SessionKind, Wor
 from pilothouse.domain.task.task import Task, TaskStatus, Verdict
 from pilothouse.errors import NotFound
 from pilothouse.store.database import Tx
+from pilothouse.store.mirror import documents
 from pilothouse.store.session import sessions, workspaces
 from pilothouse.workflows.chat import Message
 from tests.workbench import Workbench, git, make_repository, tree
@@ -121,3 +122,14 @@ async def test_a_task_is_committed_on_the_branch_of_its_workspace(bench: Workben
     (bench.repo / "mine.txt").write_text("mine\n")
     mine, _ = await bench.controls.commit(project.id, "Mine", None, None)
     assert git(bench.repo, "rev-parse", "main").strip() == mine != sha
+
+
+async def test_the_mirror_names_the_tree_and_the_branch_of_a_session(bench: Workbench) -> None:
+    """PLT-1"""
+    project = await bench.projects.add(str(bench.repo))
+    session, root = await in_worktree(bench, project)
+    now = bench.clock.now()
+    told = await bench.store.read(lambda c: documents.of_session(c, session, 100, now))
+    written = told["session.json"]
+    assert (written["projectPath"], written["workspacePath"]) == (str(bench.repo), str(root))
+    assert written["featureBranch"] == "fix"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 
+from pilothouse.domain.session.session import Workspace, WorkspaceKind
 from pilothouse.domain.task.task import TaskStatus
+from pilothouse.store.session import workspaces
+from tests.engine.workspace.test_workspaces import in_worktree
 from tests.server.web import made_session
 from tests.workbench import Workbench, git
 
@@ -25,8 +29,7 @@ async def test_projects_show_their_branch_and_what_is_wrong(
     repo.rename(tmp_path / "moved")
     (shown,) = (await client.get("/api/projects")).json()["items"]
     assert "does not exist" in shown["problem"]
-    for part in ("queue", "status"):
-        assert (await client.get(f"/api/projects/unknown/{part}")).status_code == 404
+    assert (await client.get("/api/projects/unknown/status")).status_code == 404
 
 
 async def test_the_sample_project_comes_with_things_to_try(bench: Workbench, client: httpx.AsyncClient) -> None:
@@ -64,6 +67,43 @@ async def test_changes_are_listed_and_committed(bench: Workbench, client: httpx.
     assert (await client.post("/api/projects/unknown/commit", json={"message": "x"})).status_code == 404
 
 
+async def test_what_is_listed_is_what_a_commit_with_the_same_task_would_take(
+    bench: Workbench, client: httpx.AsyncClient
+) -> None:
+    """WEB-13: the tree of the task's workspace, which need not be the project's directory"""
+    project = await bench.projects.add(str(bench.repo))
+    session, root = await in_worktree(bench, project)
+    done = await bench.rest(await bench.send(session, "[[writes]]"), TaskStatus.COMPLETE)
+    (bench.repo / "mine.txt").write_text("mine\n")
+    status = f"/api/projects/{project.id}/status"
+    own = (await client.get(status)).json()
+    assert (own["branch"], [file["path"] for file in own["files"]]) == ("main", ["mine.txt"])
+    there = (await client.get(status, params={"task_id": done.id})).json()
+    assert there["branch"] == "fix"
+    assert "one.txt" in [file["path"] for file in there["files"]]
+    assert "mine.txt" not in [file["path"] for file in there["files"]]
+    assert (await client.get(status, params={"task_id": "unknown"})).status_code == 404
+    assert git(root, "branch", "--show-current").strip() == "fix"
+
+
+async def test_workspaces_of_a_project_are_told_apart(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """WEB-12 TSK-6"""
+    project = await bench.projects.add(str(bench.repo))
+    session, root = await in_worktree(bench, project)
+    elsewhere = Workspace(uuid4().hex, project.id, "/elsewhere", "another", WorkspaceKind.WORKTREE, "theirs")
+    await bench.store.write(lambda tx: workspaces.add(tx, elsewhere))
+    (shown,) = (await client.get("/api/projects")).json()["items"]
+    assert (shown["workspace"]["path"], shown["workspace"]["kind"]) == (str(bench.repo), "directory")
+    told = {one["path"]: (one["kind"], one["branch"], one["here"]) for one in shown["workspaces"]}
+    assert told == {
+        str(bench.repo): ("directory", None, True),
+        str(root): ("worktree", "fix", True),
+        "/elsewhere": ("worktree", "theirs", False),
+    }
+    one = (await client.get(f"/api/sessions/{project.id}/{session.slug}")).json()
+    assert (one["workspace_path"], one["branch"], one["project_path"]) == (str(root), "fix", str(bench.repo))
+
+
 async def test_a_held_queue_says_so_and_goes_on_when_released(bench: Workbench, client: httpx.AsyncClient) -> None:
     """TSK-6"""
     project = (await client.post("/api/projects", json={"path": str(bench.repo)})).json()
@@ -91,7 +131,7 @@ async def test_a_task_that_holds_the_workspace_names_the_ways_out(bench: Workben
     session, task = await bench.begin("Ask. [[asks]]")
     await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
     waiting = await bench.send(session, "Later. [[fix-add]]")
-    queue = (await client.get(f"/api/projects/{task.project_id}/queue")).json()
+    (queue,) = (await client.get("/api/queues")).json()["items"]
     assert queue["holder"]["task_id"] == task.id
     assert set(queue["ways_out"]) == {"reply", "resume", "cancel"}
     assert "holds the workspace" in (await client.get(f"/api/tasks/{waiting.id}")).json()["waits_for"]

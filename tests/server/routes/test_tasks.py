@@ -9,6 +9,8 @@ import httpx
 import pytest
 
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
+from pilothouse.engine.transition import queue
+from tests.engine.asks import SCENARIOS, asking
 from tests.workbench import Workbench
 
 S = TaskStatus
@@ -145,9 +147,23 @@ async def test_cancel_ends_what_runs_and_leaves_no_trace_of_what_waits(
     assert (await client.get(f"/api/tasks/{waiting.id}")).status_code == 404
     ended = await client.post(f"/api/tasks/{running.id}/cancel", json={"hold": True})
     assert (ended.json()["old_status"], ended.json()["new_status"]) == ("RUNNING", "CANCELLED")
-    queue = (await client.get(f"/api/projects/{running.project_id}/queue")).json()
+    (queue,) = (await client.get("/api/queues")).json()["items"]
     assert queue["held"] is True
     assert (await client.post(f"/api/tasks/{running.id}/cancel")).status_code == 409
+
+
+async def test_a_task_that_only_asks_shows_its_answer(bench: Workbench, client: httpx.AsyncClient) -> None:
+    """BYD-13"""
+    _, earlier = await bench.begin("Fix. [[fix-add]]")
+    earlier = await bench.rest(earlier)
+    (bench.repo / ".pilothouse" / "rehearsal.yaml").write_text(SCENARIOS)
+    task = asking(earlier, "Which files? [[answers]]")
+    await bench.store.write(lambda tx: queue(tx, task))
+    await bench.rest(task, TaskStatus.COMPLETE)
+    shown = (await client.get(f"/api/tasks/{task.id}")).json()
+    assert (shown["purpose"], shown["answer"]) == ("ask", {"files": ["calc.py"]})
+    before = (await client.get(f"/api/tasks/{earlier.id}")).json()
+    assert (before["purpose"], before["answer"]) == ("change", None)
 
 
 async def test_resume_shows_what_it_would_do_and_runs_the_same_task_again(

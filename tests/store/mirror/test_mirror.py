@@ -113,6 +113,7 @@ async def test_files_have_the_layout_and_fields_agents_read(
     session = read["session.json"]
     assert (session["id"], session["featureId"], session["projectId"]) == ("s", "s", "p")
     assert (session["featureDescription"], session["projectPath"]) == ("Fix add", "/home/ada/p")
+    assert session["workspacePath"] == "/home/ada/p"
     assert (session["currentStage"], session["featureBranch"], session["acceptanceCriteria"]) == (0, None, [])
     assert session["createdAt"] == "2026-01-01T12:00:00.123456Z"
     (question,) = read["questions.json"]["questions"]

@@ -2,6 +2,35 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/
 import { body, http, useLogin } from "./client";
 import type { Event, SessionMade, Task, UsageBy } from "./types";
 
+/** What is asked of the server, by the first word of its key. */
+export type QueryName =
+  | "agents"
+  | "changes"
+  | "commands"
+  | "diff"
+  | "events"
+  | "grants"
+  | "notifications"
+  | "projects"
+  | "queues"
+  | "resume-options"
+  | "rollback-preview"
+  | "run"
+  | "runner"
+  | "runs"
+  | "session"
+  | "sessions"
+  | "settings"
+  | "state"
+  | "steps"
+  | "storage"
+  | "stuck-report"
+  | "task"
+  | "tasks"
+  | "usage";
+
+const key = (name: QueryName, ...about: unknown[]): [QueryName, ...unknown[]] => [name, ...about];
+
 export interface SessionFilter {
   q: string;
   sort: "activity" | "created";
@@ -13,7 +42,7 @@ export interface SessionFilter {
 export const NO_FILTER: SessionFilter = { q: "", sort: "activity", group: null, archived: false, projectId: null };
 
 export const stateQuery = queryOptions({
-  queryKey: ["state"],
+  queryKey: key("state"),
   queryFn: async () => {
     const state = await body(http.GET("/api/state"));
     useLogin.getState().set("in");
@@ -21,24 +50,30 @@ export const stateQuery = queryOptions({
   },
 });
 
-export const runnerQuery = queryOptions({ queryKey: ["runner"], queryFn: () => body(http.GET("/api/runner")) });
+export const runnerQuery = queryOptions({ queryKey: key("runner"), queryFn: () => body(http.GET("/api/runner")) });
 export const agentsQuery = queryOptions({
-  queryKey: ["agents"],
+  queryKey: key("agents"),
   queryFn: () => body(http.GET("/api/agents")),
   staleTime: 30_000,
 });
-export const settingsQuery = queryOptions({ queryKey: ["settings"], queryFn: () => body(http.GET("/api/settings")) });
-export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: () => body(http.GET("/api/projects")) });
-export const queuesQuery = queryOptions({ queryKey: ["queues"], queryFn: () => body(http.GET("/api/queues")) });
+export const settingsQuery = queryOptions({
+  queryKey: key("settings"),
+  queryFn: () => body(http.GET("/api/settings")),
+});
+export const projectsQuery = queryOptions({
+  queryKey: key("projects"),
+  queryFn: () => body(http.GET("/api/projects")),
+});
+export const queuesQuery = queryOptions({ queryKey: key("queues"), queryFn: () => body(http.GET("/api/queues")) });
 
 export const notificationsQuery = queryOptions({
-  queryKey: ["notifications"],
+  queryKey: key("notifications"),
   queryFn: () => body(http.GET("/api/notifications")),
 });
 
 export const sessionsQuery = (filter: SessionFilter) =>
   infiniteQueryOptions({
-    queryKey: ["sessions", filter],
+    queryKey: key("sessions", filter),
     initialPageParam: "",
     queryFn: ({ pageParam }) =>
       body(
@@ -60,14 +95,14 @@ export const sessionsQuery = (filter: SessionFilter) =>
 
 export const sessionQuery = (project_id: string, slug: string) =>
   queryOptions({
-    queryKey: ["session", project_id, slug],
+    queryKey: key("session", project_id, slug),
     queryFn: () => body(http.GET("/api/sessions/{project_id}/{slug}", { params: { path: { project_id, slug } } })),
   });
 
 /** What the agent may do in a session without asking again. */
 export const grantsQuery = (project_id: string, slug: string) =>
   queryOptions({
-    queryKey: ["grants", project_id, slug],
+    queryKey: key("grants", project_id, slug),
     queryFn: () =>
       body(http.GET("/api/sessions/{project_id}/{slug}/grants", { params: { path: { project_id, slug } } })),
     staleTime: 0,
@@ -75,7 +110,7 @@ export const grantsQuery = (project_id: string, slug: string) =>
 
 export const tasksQuery = (project_id: string, slug: string) =>
   infiniteQueryOptions({
-    queryKey: ["tasks", project_id, slug],
+    queryKey: key("tasks", project_id, slug),
     initialPageParam: "",
     queryFn: ({ pageParam }) =>
       body(
@@ -109,40 +144,40 @@ export function continueThread(client: QueryClient, projectId: string, slug: str
 
 export const taskQuery = (task_id: string) =>
   queryOptions({
-    queryKey: ["task", task_id],
+    queryKey: key("task", task_id),
     queryFn: () => body(http.GET("/api/tasks/{task_id}", { params: { path: { task_id } } })),
   });
 
 export const stepsQuery = (task_id: string) =>
   queryOptions({
-    queryKey: ["steps", task_id],
+    queryKey: key("steps", task_id),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/steps", { params: { path: { task_id } } })),
   });
 
 /** Every verification of a task, newest first. */
 export const runsQuery = (task_id: string) =>
   queryOptions({
-    queryKey: ["runs", task_id],
+    queryKey: key("runs", task_id),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/runs", { params: { path: { task_id } } })),
   });
 
 /** One verification; it never changes once it is there. */
 export const runQuery = (run_id: string) =>
   queryOptions({
-    queryKey: ["run", run_id],
+    queryKey: key("run", run_id),
     queryFn: () => body(http.GET("/api/runs/{run_id}", { params: { path: { run_id } } })),
     staleTime: Infinity,
   });
 
 export const stuckReportQuery = (task_id: string) =>
   queryOptions({
-    queryKey: ["stuck-report", task_id],
+    queryKey: key("stuck-report", task_id),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/stuck-report", { params: { path: { task_id } } })),
   });
 
 export const rollbackPreviewQuery = (task_id: string) =>
   queryOptions({
-    queryKey: ["rollback-preview", task_id],
+    queryKey: key("rollback-preview", task_id),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/rollback-preview", { params: { path: { task_id } } })),
     staleTime: 0,
   });
@@ -150,14 +185,14 @@ export const rollbackPreviewQuery = (task_id: string) =>
 /** Of one attempt: what an earlier one would have taken away is not what the button of this one stands for. */
 export const resumeOptionsQuery = ({ task_id, attempt }: Pick<Task, "task_id" | "attempt">) =>
   queryOptions({
-    queryKey: ["resume-options", task_id, attempt],
+    queryKey: key("resume-options", task_id, attempt),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/resume-options", { params: { path: { task_id } } })),
   });
 
 /** Sums since a moment; days are those of the person's own calendar. */
 export const usageQuery = (by: UsageBy, since: Date, project: string | null) =>
   queryOptions({
-    queryKey: ["usage", by, since.toISOString(), project],
+    queryKey: key("usage", by, since.toISOString(), project),
     queryFn: () =>
       body(
         http.GET("/api/usage", {
@@ -182,25 +217,27 @@ export interface DiffPart {
 
 export const diffQuery = (task_id: string, part: DiffPart = {}) =>
   queryOptions({
-    queryKey: ["diff", task_id, part],
+    queryKey: key("diff", task_id, part),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/diff", { params: { path: { task_id }, query: part } })),
   });
 
-export const changesQuery = (project_id: string) =>
+/** What a commit of this task would take: the files of its workspace. */
+export const changesQuery = ({ project_id, task_id }: Pick<Task, "project_id" | "task_id">) =>
   queryOptions({
-    queryKey: ["changes", project_id],
-    queryFn: () => body(http.GET("/api/projects/{project_id}/status", { params: { path: { project_id } } })),
+    queryKey: key("changes", project_id, task_id),
+    queryFn: () =>
+      body(http.GET("/api/projects/{project_id}/status", { params: { path: { project_id }, query: { task_id } } })),
   });
 
 export const commandsQuery = (project_id: string) =>
   queryOptions({
-    queryKey: ["commands", project_id],
+    queryKey: key("commands", project_id),
     queryFn: () => body(http.GET("/api/projects/{project_id}/commands", { params: { path: { project_id } } })),
   });
 
 export const storageQuery = (project_id: string) =>
   queryOptions({
-    queryKey: ["storage", project_id],
+    queryKey: key("storage", project_id),
     queryFn: () => body(http.GET("/api/projects/{project_id}/storage", { params: { path: { project_id } } })),
     staleTime: 0,
   });
@@ -208,7 +245,7 @@ export const storageQuery = (project_id: string) =>
 /** The whole stored history of a task, page after page: milestones and steps, never its output. */
 export const taskEventsQuery = (task_id: string) =>
   queryOptions({
-    queryKey: ["events", task_id],
+    queryKey: key("events", task_id),
     queryFn: async () => {
       const events: Event[] = [];
       let since = 0;

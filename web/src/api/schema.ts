@@ -318,23 +318,6 @@ export interface paths {
         patch: operations["change_project"];
         trace?: never;
     };
-    "/api/projects/{project_id}/queue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get Project Queue */
-        get: operations["get_project_queue"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{project_id}/status": {
         parameters: {
             query?: never;
@@ -342,7 +325,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get Project Changes */
+        /**
+         * Get Project Changes
+         * @description Of the tree that a commit with the same task would be made in.
+         */
         get: operations["get_project_changes"];
         put?: never;
         post?: never;
@@ -1642,7 +1628,7 @@ export interface components {
         };
         /**
          * ChangesOut
-         * @description What the project's working tree holds over its last commit.
+         * @description What a working tree holds over its last commit.
          */
         ChangesOut: {
             /** Branch */
@@ -3344,7 +3330,13 @@ export interface components {
              * Format: date-time
              */
             added_at: string;
+            /** @description Its own directory. */
             workspace: components["schemas"]["WorkspaceOut"];
+            /**
+             * Workspaces
+             * @description All of them: its own directory, and worktrees.
+             */
+            workspaces: components["schemas"]["WorkspaceOut"][];
             /** Sessions */
             sessions: number;
             /** Branch */
@@ -3368,6 +3360,12 @@ export interface components {
              */
             agent: string | null;
         };
+        /**
+         * Purpose
+         * @description What a task is for. Each has one course, the order of its steps.
+         * @enum {string}
+         */
+        Purpose: "change" | "propose" | "ask";
         /** QuestionAnswered */
         QuestionAnswered: {
             /**
@@ -4243,6 +4241,16 @@ export interface components {
             project_name: string;
             /** Workspace Id */
             workspace_id: string;
+            /**
+             * Workspace Path
+             * @description The working tree it is about: the project's directory, or a worktree.
+             */
+            workspace_path: string;
+            /**
+             * Branch
+             * @description Of a worktree; null in the project's directory.
+             */
+            branch: string | null;
             /** Slug */
             slug: string;
             kind: components["schemas"]["SessionKind"];
@@ -4315,6 +4323,16 @@ export interface components {
             project_name: string;
             /** Workspace Id */
             workspace_id: string;
+            /**
+             * Workspace Path
+             * @description The working tree it is about: the project's directory, or a worktree.
+             */
+            workspace_path: string;
+            /**
+             * Branch
+             * @description Of a worktree; null in the project's directory.
+             */
+            branch: string | null;
             /** Slug */
             slug: string;
             kind: components["schemas"]["SessionKind"];
@@ -5600,6 +5618,8 @@ export interface components {
             session_slug: string;
             /** Workspace Id */
             workspace_id: string;
+            /** @description Whether it changes files, proposes a change, or only answers. */
+            purpose: components["schemas"]["Purpose"];
             status: components["schemas"]["TaskStatus"];
             awaiting: components["schemas"]["Awaiting"] | null;
             verdict: components["schemas"]["Verdict"] | null;
@@ -5661,6 +5681,13 @@ export interface components {
             output: string;
             /** Summary */
             summary: string;
+            /**
+             * Answer
+             * @description What a task that only answers found, in the form asked for.
+             */
+            answer: {
+                [key: string]: unknown;
+            } | null;
             /** Question */
             question: string | null;
             /**
@@ -6513,12 +6540,28 @@ export interface components {
             type: "workspace.held";
             data: components["schemas"]["WorkspaceHeld"];
         };
+        /**
+         * WorkspaceKind
+         * @enum {string}
+         */
+        WorkspaceKind: "directory" | "worktree";
         /** WorkspaceOut */
         WorkspaceOut: {
             /** Id */
             id: string;
             /** Path */
             path: string;
+            kind: components["schemas"]["WorkspaceKind"];
+            /**
+             * Branch
+             * @description Of a worktree; null in the project's directory.
+             */
+            branch: string | null;
+            /**
+             * Here
+             * @description Whether this server works in it; another one does where it is false.
+             */
+            here: boolean;
             /** Held */
             held: boolean;
             /** Held Reason */
@@ -8592,103 +8635,12 @@ export interface operations {
             };
         };
     };
-    get_project_queue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                project_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueueOut"];
-                };
-            };
-            /** @description A field is missing, malformed or refused; `details.field` names it. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description Not logged in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description The Host or Origin is not one of ours. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description No such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description The body or a field is over its limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description Too many wrong tokens; wait a minute. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description The server, git or an agent failed; the log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-            /** @description The runner is stopped, or the server is going down. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-        };
-    };
     get_project_changes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The task whose workspace is meant. */
+                task_id?: string | null;
+            };
             header?: never;
             path: {
                 project_id: string;

@@ -48,6 +48,7 @@ export type FileChange = Schemas["FileChangeOut"];
 export type ChangedFile = Schemas["ChangedFileOut"];
 export type Attempt = Schemas["AttemptOut"];
 export type Step = Schemas["StepOut"];
+export type Workspace = Schemas["WorkspaceOut"];
 export type StepKind = Schemas["StepKind"];
 export type Run = Schemas["RunOut"];
 export type RunSummary = Schemas["RunSummary"];

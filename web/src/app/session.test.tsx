@@ -3,20 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { events } from "@/test/events";
-import { AT, task } from "@/test/fixtures";
-import { fetched, open, SLOW } from "@/test/page";
+import { AT, session, task } from "@/test/fixtures";
+import { open, sessionFetched, SLOW } from "@/test/page";
 import { FakeSocket, world } from "@/test/world";
 
 const SESSION = "/sessions/p1/fix";
 
-beforeAll(
-  fetched(
-    () => import("./pages/session"),
-    () => import("@/features/conversation/detail/task-detail"),
-    () => import("@/features/conversation/detail/diff-files"),
-    () => import("@/shared/ui/markdown-renderer"),
-  ),
-);
+beforeAll(sessionFetched);
 
 const say = (...items: unknown[]) => act(() => FakeSocket.say(...items));
 
@@ -35,6 +28,21 @@ describe("a task's card", () => {
     expect(screen.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "3");
     expect(screen.getByText(/still running: pytest/)).toBeVisible();
     expect(await screen.findByText("collected 3 items")).toBeInTheDocument();
+  });
+
+  it("shows a structured answer, and which tree it is about (BYD-13, WEB-12)", async () => {
+    const answer = { files: ["fees.py"], counts: { lines: 12, tests: [] } };
+    world([task({ status: "COMPLETE", purpose: "ask", answer, actions: [] })]).on("GET /api/sessions/p1/fix", () =>
+      session({ workspace_path: "/code/harbour-fix", branch: "fix" }),
+    );
+    open(`${SESSION}?task=t1&view=answer`);
+    const shown = within(await screen.findByRole("article", { name: "Answer" }, SLOW));
+    expect(shown.getByText("files")).toBeVisible();
+    expect(shown.getByRole("listitem")).toHaveTextContent("fees.py");
+    expect(shown.getByText("12")).toBeVisible();
+    expect(shown.getByText("Nothing")).toBeVisible();
+    expect(screen.getByText("/code/harbour-fix")).toBeVisible();
+    expect(screen.getByText(/harbour · fix/)).toBeVisible();
   });
 
   it("opens steps, output and changes in place", async () => {

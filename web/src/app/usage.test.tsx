@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Spawn, Totals, Usage, UsageLine } from "@/api/types";
-import { AT, NO_USAGE, project, session, task } from "@/test/fixtures";
+import { AT, NO_USAGE, project, session, step, task } from "@/test/fixtures";
 import { fetched, open, SLOW } from "@/test/page";
 import { Refusal } from "@/test/server";
 import { FakeSocket, world } from "@/test/world";
@@ -206,31 +206,17 @@ describe("what a task used (GRD-8, FTR-19)", () => {
         },
       ],
     };
-    const step = {
-      id: "st1",
-      attempt: 1,
-      number: 1,
-      kind: "edit",
-      prompt: "Fix",
-      outcome: "done",
-      detail: "",
-      exit_code: 0,
-      started_at: AT,
-      finished_at: AT,
-      output_from: 0,
-      output_to: 0,
-      files_changed: 0,
-      insertions: 0,
-      deletions: 0,
-      cost_usd: 0.5,
-      name: "",
-      answer: "",
-      run_id: null,
-      spawn,
-    };
     world([task()]).on("GET /api/tasks/t1/steps", () => ({
       items: [
-        { number: 1, mode: "first", started_at: AT, finished_at: AT, outcome: "done", output_bytes: 0, steps: [step] },
+        {
+          number: 1,
+          mode: "first",
+          started_at: AT,
+          finished_at: AT,
+          outcome: "done",
+          output_bytes: 0,
+          steps: [step({ cost_usd: 0.5, spawn })],
+        },
       ],
     }));
     open("/sessions/p1/fix?task=t1&view=steps");

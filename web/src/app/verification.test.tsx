@@ -1,28 +1,21 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Doubt, Step, Task } from "@/api/types";
+import type { Doubt, Task } from "@/api/types";
 import { outcomeOf, readable, titleOf } from "@/features/conversation/detail/steps-view";
 import { compared, groupOf } from "@/features/conversation/doubts";
 import { counterOf } from "@/features/conversation/milestone";
 import { wordsOf } from "@/features/conversation/outcome";
 import { draftKeys, readDraft, writeDraft } from "@/shared/lib/draft";
 import { events } from "@/test/events";
-import { AT, later, task } from "@/test/fixtures";
-import { fetched, open, SLOW } from "@/test/page";
+import { AT, later, step, task } from "@/test/fixtures";
+import { open, sessionFetched, SLOW } from "@/test/page";
 import { FAILED, run, RUN_ID, serve } from "@/test/runs";
 import { FakeSocket, world } from "@/test/world";
 
 const SESSION = "/sessions/p1/fix";
 
-beforeAll(
-  fetched(
-    () => import("./pages/session"),
-    () => import("@/features/conversation/detail/task-detail"),
-    () => import("@/features/conversation/detail/diff-files"),
-    () => import("@/shared/ui/markdown-renderer"),
-  ),
-);
+beforeAll(sessionFetched);
 
 const done = (changes: Partial<Task> = {}) =>
   task({
@@ -242,30 +235,6 @@ describe("a stuck task (TSK-10)", () => {
 });
 
 describe("the steps (TSK-5)", () => {
-  const step = (changes: Partial<Step>): Step => ({
-    id: "st",
-    attempt: 1,
-    number: 1,
-    kind: "edit",
-    prompt: "",
-    outcome: "done",
-    detail: "",
-    exit_code: 0,
-    started_at: AT,
-    finished_at: AT,
-    output_from: 0,
-    output_to: 0,
-    files_changed: 0,
-    insertions: 0,
-    deletions: 0,
-    cost_usd: 0,
-    name: "",
-    answer: "",
-    run_id: null,
-    spawn: null,
-    ...changes,
-  });
-
   it("name scouts, failing checks and the tests as they were", () => {
     expect(titleOf(step({ kind: "scout", name: "scout A" }))).toBe("Scout A");
     expect(titleOf(step({ kind: "verify", name: "base tests" }))).toBe("Earlier tests on the new code");

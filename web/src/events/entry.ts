@@ -1,24 +1,9 @@
+import type { QueryName } from "@/api/queries";
 import type { Event, EventType } from "@/api/types";
 import { NEW_TASK, type Live, type LiveTask } from "./state";
 
 /** The queries of one task; the others are about more than that. */
-const OF_TASK = ["task", "steps", "runs", "diff", "resume-options"] as const;
-
-export type Query =
-  | (typeof OF_TASK)[number]
-  | "agents"
-  | "changes"
-  | "commands"
-  | "grants"
-  | "projects"
-  | "queues"
-  | "runner"
-  | "session"
-  | "sessions"
-  | "settings"
-  | "state"
-  | "tasks"
-  | "usage";
+const OF_TASK: readonly QueryName[] = ["task", "steps", "runs", "diff", "resume-options"];
 
 export type Tone = "plain" | "strong" | "ask" | "bad" | "ok" | "dim";
 
@@ -33,7 +18,7 @@ export interface Entry<T extends EventType> {
   /** What it does to the live state; null where it does nothing. */
   live: ((live: Live, event: Event<T>) => Live) | null;
   /** The queries whose answers lack something after it that only the server knows. */
-  stale: readonly Query[];
+  stale: readonly QueryName[];
   /** What it says to a person; null where it only matters to the machine. */
   timeline: ((event: Event<T>) => TimelineLine | null) | null;
 }
@@ -64,6 +49,6 @@ export function onTask<T extends EventType>(
   };
 }
 
-export function keyOf(query: Query, event: Event): readonly unknown[] {
-  return OF_TASK.some((name) => name === query) ? [query, event.task_id] : [query];
+export function keyOf(query: QueryName, event: Event): readonly unknown[] {
+  return OF_TASK.includes(query) ? [query, event.task_id] : [query];
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "@/api/types";
-import { events } from "@/test/events";
-import { later } from "@/test/fixtures";
+import { events, ofTheServer } from "@/test/events";
 import { staleAfter, timelineLine } from "./table";
 
 const keys = (event: Event) => staleAfter(event).map((key) => key.join("/"));
@@ -65,30 +64,15 @@ describe("what an event makes stale", () => {
     ));
 
   it("is what can be resumed, and the diff, once an interrupted attempt is closed with its state saved (WEB-1)", () => {
-    const finished: Event = {
-      seq: 1,
-      at: later(1),
-      session_id: "s1",
-      task_id: "t1",
-      type: "attempt.finished",
-      data: { attempt: 1, outcome: "interrupted", duration_ms: 1 },
-    };
-    expect(keys(finished)).toEqual(
+    expect(keys(events.attemptFinished(1, "interrupted"))).toEqual(
       expect.arrayContaining(["resume-options/t1", "task/t1", "steps/t1", "diff/t1", "queues"]),
     );
   });
 
   it("is what the installation has to say when processes were left (WEB-1)", () =>
-    expect(
-      keys({
-        seq: 1,
-        at: later(1),
-        session_id: null,
-        task_id: null,
-        type: "guard.strays",
-        data: { ended: [], remaining: ["1 x"] },
-      }),
-    ).toEqual(["state"]));
+    expect(keys({ ...ofTheServer(1), type: "guard.strays", data: { ended: [], remaining: ["1 x"] } })).toEqual([
+      "state",
+    ]));
 
   it("is nothing for a milestone, which says everything itself", () =>
     expect(keys(events.milestone(1, "x"))).toEqual([]));
@@ -97,24 +81,10 @@ describe("what an event makes stale", () => {
     expect(keys(events.held(1))).toEqual(["queues", "projects"]);
     expect(keys(events.renamed(1))).toEqual(["sessions", "session", "projects"]);
     expect(
-      keys({
-        seq: 1,
-        at: later(1),
-        session_id: null,
-        task_id: null,
-        type: "runner.started",
-        data: { boot_id: "b", version: "1", interrupted: 1 },
-      }),
+      keys({ ...ofTheServer(1), type: "runner.started", data: { boot_id: "b", version: "1", interrupted: 1 } }),
     ).toContain("state");
     expect(
-      keys({
-        seq: 1,
-        at: later(1),
-        session_id: null,
-        task_id: null,
-        type: "project.added",
-        data: { project_id: "p", path: "/p", name: "p" },
-      }),
+      keys({ ...ofTheServer(1), type: "project.added", data: { project_id: "p", path: "/p", name: "p" } }),
     ).toEqual(["projects"]);
   });
 });

@@ -3,6 +3,9 @@ import { later } from "./fixtures";
 
 const about = (seq: number) => ({ seq, at: later(seq), session_id: "s1", task_id: "t1" });
 
+/** Of an event that is about no session. */
+export const ofTheServer = (seq: number) => ({ seq, at: later(seq), session_id: null, task_id: null });
+
 export const events = {
   milestone: (seq: number, text: string): Event => ({
     ...about(seq),
@@ -26,6 +29,11 @@ export const events = {
       required: true,
       header: "",
     },
+  }),
+  attemptFinished: (seq: number, outcome: string): Event => ({
+    ...about(seq),
+    type: "attempt.finished",
+    data: { attempt: 1, outcome, duration_ms: 1 },
   }),
   completed: (seq: number): Event => ({
     ...about(seq),

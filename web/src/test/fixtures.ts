@@ -1,4 +1,16 @@
-import type { Agent, Project, Queue, ResumeOptions, Runner, Session, Settings, State, Task } from "@/api/types";
+import type {
+  Agent,
+  Project,
+  Queue,
+  ResumeOptions,
+  Runner,
+  Session,
+  Settings,
+  State,
+  Step,
+  Task,
+  Workspace,
+} from "@/api/types";
 
 export const AT = "2026-01-02T10:00:00Z";
 
@@ -24,6 +36,7 @@ export function task(changes: Partial<Task> = {}): Task {
     project_id: "p1",
     session_slug: "fix",
     workspace_id: "w1",
+    purpose: "change",
     status: "RUNNING",
     awaiting: null,
     verdict: null,
@@ -48,6 +61,7 @@ export function task(changes: Partial<Task> = {}): Task {
     findings: [],
     output: "",
     summary: "",
+    answer: null,
     question: null,
     options: [],
     form: [],
@@ -88,6 +102,32 @@ export function task(changes: Partial<Task> = {}): Task {
   };
 }
 
+export function step(changes: Partial<Step> = {}): Step {
+  return {
+    id: "st1",
+    attempt: 1,
+    number: 1,
+    kind: "edit",
+    prompt: "",
+    outcome: "done",
+    detail: "",
+    exit_code: 0,
+    started_at: AT,
+    finished_at: AT,
+    output_from: 0,
+    output_to: 0,
+    files_changed: 0,
+    insertions: 0,
+    deletions: 0,
+    cost_usd: 0,
+    name: "",
+    answer: "",
+    run_id: null,
+    spawn: null,
+    ...changes,
+  };
+}
+
 export function session(changes: Partial<Session> = {}): Session {
   return {
     id: "s1",
@@ -95,6 +135,8 @@ export function session(changes: Partial<Session> = {}): Session {
     project_path: "/code/harbour",
     project_name: "harbour",
     workspace_id: "w1",
+    workspace_path: "/code/harbour",
+    branch: null,
     slug: "fix",
     kind: "chat",
     title: "Fix the fee",
@@ -119,6 +161,16 @@ export function session(changes: Partial<Session> = {}): Session {
   };
 }
 
+const workspace: Workspace = {
+  id: "w1",
+  path: "/code/harbour",
+  kind: "directory",
+  branch: null,
+  here: true,
+  held: false,
+  held_reason: "",
+};
+
 export function project(changes: Partial<Project> = {}): Project {
   return {
     id: "p1",
@@ -127,7 +179,8 @@ export function project(changes: Partial<Project> = {}): Project {
     agent: "rehearsal",
     sample: true,
     added_at: AT,
-    workspace: { id: "w1", path: "/code/harbour", held: false, held_reason: "" },
+    workspace,
+    workspaces: [workspace],
     sessions: 1,
     branch: "main",
     problem: null,

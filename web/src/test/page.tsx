@@ -17,3 +17,10 @@ export const fetched =
   (...parts: (() => Promise<unknown>)[]) =>
   () =>
     Promise.all(parts.map((part) => part())).then(() => undefined);
+
+export const sessionFetched = fetched(
+  () => import("@/app/pages/session"),
+  () => import("@/features/conversation/detail/task-detail"),
+  () => import("@/features/conversation/detail/diff-files"),
+  () => import("@/shared/ui/markdown-renderer"),
+);

@@ -4,7 +4,7 @@ import { EMPTY } from "@/events/state";
 import { useLogin } from "@/api/client";
 import { useOutbox } from "@/api/outbox";
 import type { Task } from "@/api/types";
-import { agents, AT, project, queue, resumeOptions, runner, session, settings, state, task } from "./fixtures";
+import { agents, AT, project, queue, resumeOptions, runner, session, settings, state, step, task } from "./fixtures";
 import { FakeServer } from "./server";
 
 /** Sockets the page has opened, with the means to speak as the server. */
@@ -38,25 +38,14 @@ const PATCH = `diff --git a/fees.py b/fees.py
  # end
 `;
 
-const STEP = {
-  id: "st1",
-  attempt: 1,
-  number: 1,
-  kind: "edit",
+const STEP = step({
   prompt: "[Task] Fix the fee",
-  outcome: "done",
   detail: "Wrote fees.py",
-  exit_code: 0,
-  started_at: AT,
-  finished_at: AT,
-  output_from: 0,
   output_to: 12,
   files_changed: 1,
   insertions: 1,
   deletions: 1,
-  cost_usd: 0,
-  spawn: null,
-};
+});
 
 /** A server with one project, one session and the tasks given; everything the screens read. */
 export function world(tasks: Task[] = [task()]): FakeServer {

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import APIRouter, Body, Query
 
 from pilothouse.errors import CommitRefused, GitFailed
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
-from pilothouse.server.routes.parameters import CHANGED, FOUND, Id
+from pilothouse.server.routes.parameters import CHANGED, Id
 from pilothouse.server.schemas.projects import (
     ChangesOut,
     CleanUpOut,
@@ -28,6 +28,8 @@ from pilothouse.server.schemas.projects import (
 )
 from pilothouse.server.services import AppServices
 from pilothouse.server.views import projects, queues
+
+TaskOf = Annotated[str | None, Query(max_length=64, description="The task whose workspace is meant.")]
 
 router = APIRouter(prefix="/api", tags=["projects"], generate_unique_id_function=operation_id)
 
@@ -50,15 +52,12 @@ async def change_project(project_id: Id, body: ProjectPatch, services: AppServic
     return await projects.describe(await services.store.read(lambda c: projects.state(c, project_id)), services)
 
 
-@router.get("/projects/{project_id}/queue", responses=FOUND)
-async def get_project_queue(project_id: Id, services: AppServices) -> QueueOut:
-    return await services.store.read(lambda c: queues.project_queue(c, project_id, taken=services.takes_work))
-
-
 @router.get("/projects/{project_id}/status", responses=CHANGED)
-async def get_project_changes(project_id: Id, services: AppServices) -> ChangesOut:
-    project = await services.store.read(lambda c: projects.state(c, project_id))
-    return await projects.changes(project)
+async def get_project_changes(project_id: Id, services: AppServices, task_id: TaskOf = None) -> ChangesOut:
+    """Of the tree that a commit with the same task would be made in."""
+    workspace, _ = await services.controls.committed_in(project_id, task_id)
+    busy = await services.store.read(lambda c: projects.busy(c, workspace.id))
+    return await projects.changes(workspace, busy)
 
 
 @router.post("/projects/{project_id}/commit", responses=CHANGED)

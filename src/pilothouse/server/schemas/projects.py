@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from pilothouse.domain.session.session import WorkspaceKind
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Awaiting, TaskStatus
 from pilothouse.server.schemas.fields import In, Out, PathText
@@ -29,6 +30,9 @@ class ProjectPatch(In):
 class WorkspaceOut(Out):
     id: str
     path: str
+    kind: WorkspaceKind
+    branch: str | None = Field(description="Of a worktree; null in the project's directory.")
+    here: bool = Field(description="Whether this server works in it; another one does where it is false.")
     held: bool
     held_reason: Words
 
@@ -40,7 +44,8 @@ class ProjectOut(Out):
     agent: str | None
     sample: bool
     added_at: datetime
-    workspace: WorkspaceOut
+    workspace: WorkspaceOut = Field(description="Its own directory.")
+    workspaces: list[WorkspaceOut] = Field(description="All of them: its own directory, and worktrees.")
     sessions: int
     branch: str | None = None
     problem: Words | None = Field(None, description="Why the project cannot be used now, with what to do.")
@@ -109,7 +114,7 @@ class ChangedFileOut(Out):
 
 
 class ChangesOut(Out):
-    """What the project's working tree holds over its last commit."""
+    """What a working tree holds over its last commit."""
 
     branch: str | None
     files: list[ChangedFileOut]

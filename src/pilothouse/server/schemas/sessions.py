@@ -62,6 +62,8 @@ class SessionOut(Out):
     project_path: str
     project_name: str
     workspace_id: str
+    workspace_path: str = Field(description="The working tree it is about: the project's directory, or a worktree.")
+    branch: str | None = Field(description="Of a worktree; null in the project's directory.")
     slug: str
     kind: SessionKind
     title: str

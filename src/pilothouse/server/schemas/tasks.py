@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import Field, StrictBool
 
@@ -15,6 +15,7 @@ from pilothouse.domain.task.task import (
     Awaiting,
     ErrorKind,
     PermissionMode,
+    Purpose,
     ResumeMode,
     StepKind,
     Task,
@@ -74,6 +75,7 @@ class TaskOut(Out):
     project_id: str
     session_slug: str
     workspace_id: str
+    purpose: Purpose = Field(description="Whether it changes files, proposes a change, or only answers.")
     status: TaskStatus
     awaiting: Awaiting | None
     verdict: Verdict | None
@@ -98,6 +100,7 @@ class TaskOut(Out):
     findings: Annotated[list[FindingOut], Translated] = Field(description="What to look at before calling it done.")
     output: str
     summary: Words
+    answer: dict[str, Any] | None = Field(description="What a task that only answers found, in the form asked for.")
     question: Words | None
     options: list[OptionOut] = Field(default=[])
     form: list[FormQuestion] = Field(default=[], description="What is asked now; several where the agent has a form.")

@@ -24,6 +24,7 @@ class ProjectState:
     project: Project
     workspace: Workspace
     """Its own directory."""
+    workspaces: list[Workspace]
     sessions: int
     busy: str | None
     """Why nothing may touch its tree now."""
@@ -42,14 +43,15 @@ def states(c: Connection) -> list[ProjectState]:
 
 def _state(c: Connection, project: Project) -> ProjectState:
     workspace = workspaces.directory_of(c, project.id)
-    return ProjectState(project, workspace, sessions.count(c, project.id), _busy(c, workspace.id))
+    every, count = workspaces.of_project(c, project.id), sessions.count(c, project.id)
+    return ProjectState(project, workspace, every, count, busy(c, workspace.id))
 
 
-def _busy(c: Connection, workspace_id: str) -> str | None:
+def busy(c: Connection, workspace_id: str) -> str | None:
     try:
         occupancy.require_no_half_work(c, workspace_id)
-    except WorkspaceBusy as busy:
-        return busy.message
+    except WorkspaceBusy as error:
+        return error.message
     return None
 
 
@@ -66,7 +68,8 @@ async def describe(state: ProjectState, services: Services) -> ProjectOut:
         agent=project.agent,
         sample=project.sample,
         added_at=project.added_at,
-        workspace=WorkspaceOut.model_validate(state.workspace),
+        workspace=_workspace(state.workspace, services),
+        workspaces=[_workspace(workspace, services) for workspace in state.workspaces],
         sessions=state.sessions,
         branch=branch,
         problem=problem,
@@ -76,9 +79,19 @@ async def describe(state: ProjectState, services: Services) -> ProjectOut:
     )
 
 
-async def changes(state: ProjectState) -> ChangesOut:
-    root = Path(state.workspace.path)
-    info, files = await asyncio.to_thread(lambda: (inspect(root), status(root)))
-    return ChangesOut(
-        branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=state.busy
+def _workspace(workspace: Workspace, services: Services) -> WorkspaceOut:
+    return WorkspaceOut(
+        id=workspace.id,
+        path=workspace.path,
+        kind=workspace.kind,
+        branch=workspace.branch,
+        here=workspace.host == services.runner.host_id,
+        held=workspace.held,
+        held_reason=workspace.held_reason,
     )
+
+
+async def changes(workspace: Workspace, busy: str | None) -> ChangesOut:
+    root = Path(workspace.path)
+    info, files = await asyncio.to_thread(lambda: (inspect(root), status(root)))
+    return ChangesOut(branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=busy)

@@ -126,10 +126,6 @@ def queue(c: Connection, workspace_id: str, *, taken: bool) -> QueueOut:
     return WorkspaceQueue(c, workspace_id, taken=taken, several=True).out(c)
 
 
-def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
-    return queue(c, workspaces.directory_of(c, project_id).id, taken=taken)
-
-
 def queues(c: Connection, *, taken: bool) -> QueueList:
     """The queues that have work or are held."""
     of_projects = [space for project in projects.all(c) for space in workspaces.of_project(c, project.id)]

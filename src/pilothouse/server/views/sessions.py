@@ -62,6 +62,8 @@ def _session_out(found: SessionRow) -> SessionOut:
         project_path=found.project_path,
         project_name=found.project_name,
         workspace_id=session.workspace_id,
+        workspace_path=found.workspace_path,
+        branch=found.branch,
         slug=session.slug,
         kind=session.kind,
         title=session.title,

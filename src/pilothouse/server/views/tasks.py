@@ -107,7 +107,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         non_goals=list(task.scope.non_goals),
         boundaries=list(task.scope.boundaries),
         agent=task.agent,
-        **_options_of(task),
+        **_request_of(task),
         package=task.package,
         loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
         run_id=task.run_id,
@@ -115,6 +115,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         findings=[FindingOut.model_validate(doubt) for doubt in task.doubts],
         output=task.output,
         summary=task.summary,
+        answer=task.answer,
         question=task.question,
         options=_options(asked),
         **_talk(c, task, asked, withdraws=task.agent in withdrawing),
@@ -144,9 +145,10 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
     )
 
 
-def _options_of(task: Task) -> dict[str, Any]:
+def _request_of(task: Task) -> dict[str, Any]:
+    """What was asked for, beside the words."""
     names = ("model", "effort", "timeout_profile", "dry_run", "auto_fix", "scouts", "from_stuck")
-    return {name: getattr(task.options, name) for name in names}
+    return {"purpose": task.purpose, **{name: getattr(task.options, name) for name in names}}
 
 
 def _talk(c: Connection, task: Task, asked: list[Question], *, withdraws: bool) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pilothouse.domain.session.session import Session
 from pilothouse.domain.task.task import Attempt, Step, Task, TaskStatus
 from pilothouse.store.agent import usage
 from pilothouse.store.guard import holds
-from pilothouse.store.session import projects
+from pilothouse.store.session import projects, workspaces
 from pilothouse.store.tables.event import events as events_table
 from pilothouse.store.tables.session import sessions as sessions_table
 from pilothouse.store.tables.task import steps as steps_table
@@ -111,7 +111,7 @@ def _current(c: Connection, session_id: str) -> tuple[Task | None, Attempt | Non
 
 
 def _session(c: Connection, session: Session, newest: Task | None) -> dict[str, Any]:
-    project = projects.get(c, session.project_id)
+    project, workspace = projects.get(c, session.project_id), workspaces.get(c, session.workspace_id)
     first = tasks.of_session(c, session.id, 0, 1)
     return {
         "version": VERSION,
@@ -122,11 +122,12 @@ def _session(c: Connection, session: Session, newest: Task | None) -> dict[str, 
         "title": session.title,
         "featureDescription": first[0].prompt if first else "",
         "projectPath": project.path if project else "",
+        "workspacePath": workspace.path if workspace else "",
         "acceptanceCriteria": [],
         "affectedFiles": [],
         "technicalNotes": "",
         "baseBranch": session.base_branch,
-        "featureBranch": None,
+        "featureBranch": workspace.branch if workspace else None,
         "baseCommitSha": session.base_commit,
         "status": session.status,
         "archived": session.archived,

@@ -29,7 +29,7 @@ from pilothouse.domain.session.session import Session, SessionKind, SessionStatu
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.errors import InvalidInput
 from pilothouse.store.rows import build, columns
-from pilothouse.store.tables.session import projects, sessions
+from pilothouse.store.tables.session import projects, sessions, workspaces
 from pilothouse.store.tables.task import tasks
 from pilothouse.store.writer import Tx
 from pilothouse.words import Said, say
@@ -69,6 +69,9 @@ class SessionRow:
     session: Session
     project_path: str
     project_name: str
+    workspace_path: str
+    branch: str | None
+    """The workspace's own."""
     group: Group
     current_task_id: str | None
     """The task that decides about the group; without one, the newest."""
@@ -159,19 +162,25 @@ _OF_SESSION: Select[Any] = (
 )
 _OPEN = _OF_SESSION.where(tasks.c.status.in_(_RANKS)).order_by(case(_RANKS, value=tasks.c.status).desc(), tasks.c.place)
 _NEWEST = _OF_SESSION.order_by(tasks.c.place.desc())
-_SHOWN: Select[Any] = select(
-    *columns(sessions, Session),
-    projects.c.path,
-    projects.c.name,
-    sessions.c.rank,
-    sessions.c.current_task_id,
-    sessions.c.task_status,
-    sessions.c.awaiting,
-    sessions.c.verdict,
-    sessions.c.doing,
-    sessions.c.tasks,
-    sessions.c.cost_usd,
-).join(projects, projects.c.id == sessions.c.project_id)
+_SHOWN: Select[Any] = (
+    select(
+        *columns(sessions, Session),
+        projects.c.path,
+        projects.c.name,
+        workspaces.c.path,
+        workspaces.c.branch,
+        sessions.c.rank,
+        sessions.c.current_task_id,
+        sessions.c.task_status,
+        sessions.c.awaiting,
+        sessions.c.verdict,
+        sessions.c.doing,
+        sessions.c.tasks,
+        sessions.c.cost_usd,
+    )
+    .join(projects, projects.c.id == sessions.c.project_id)
+    .join(workspaces, workspaces.c.id == sessions.c.workspace_id)
+)
 _ONE_SHOWN = _SHOWN.where(sessions.c.id == bindparam("of_session"))
 
 
@@ -202,8 +211,8 @@ def _filters(c: Connection, query: SessionQuery) -> list[ColumnElement[bool]]:
 
 def _row(row: Any) -> SessionRow:
     session = build(Session, row)
-    path, name, rank, *shown = row[-10:]
-    return SessionRow(session, path, name, _GROUPS[rank], *shown)
+    path, name, place, branch, rank, *shown = row[-12:]
+    return SessionRow(session, path, name, place, branch, _GROUPS[rank], *shown)
 
 
 def _cursor(last: SessionRow, query: SessionQuery) -> str:

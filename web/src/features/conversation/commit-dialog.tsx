@@ -59,7 +59,7 @@ function Files({
 
 export function CommitDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const id = useId();
-  const changes = useQuery({ ...changesQuery(task.project_id), staleTime: 0 });
+  const changes = useQuery({ ...changesQuery(task), staleTime: 0 });
   const [message, setMessage] = useState(() => subjectOf(task));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const files = changes.data?.files ?? [];

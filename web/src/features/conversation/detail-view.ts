@@ -1,5 +1,5 @@
 /** The parts of a task that open inside its card or beside the conversation. */
-export const VIEWS = ["steps", "output", "checks", "diff", "report"] as const;
+export const VIEWS = ["answer", "steps", "output", "checks", "diff", "report"] as const;
 export type DetailView = (typeof VIEWS)[number];
 
 export interface OpenDetail {

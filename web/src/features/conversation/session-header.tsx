@@ -63,10 +63,13 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
     <header className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 sm:px-6">
       <div className="min-w-0 flex-1">
         <h1 className="truncate font-semibold">{title}</h1>
-        <p className="truncate text-[12px] text-muted" title={session.project_path}>
+        <p className="truncate text-[12px] text-muted" title={session.workspace_path}>
           {session.project_name}
+          {session.branch !== null && ` · ${session.branch}`}
           {(session.cost_usd > 0 || limit !== null) && ` · ${spentOf(money(session.cost_usd), limit)}`}
           {session.archived && ` · ${t.session.archived}`}
+          {" · "}
+          <span className="font-mono">{session.workspace_path}</span>
         </p>
         {session.usage?.warnings.map((warning) => (
           <p key={warning} className="truncate text-[12px] text-warn" title={warning}>

@@ -2,6 +2,7 @@ import { Check, Trash2 } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { applyProposal, discardProposal } from "@/api/actions";
 import { clashesOf, mergeOf, type Clash, type Merge } from "@/api/errors";
+import type { QueryName } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
@@ -13,7 +14,7 @@ import { toast } from "@/shared/ui/toast";
 import { DiffPane } from "../detail/diff-pane";
 
 const MergeDiff = lazy(() => import("./merge-diff"));
-const STALE = ["tasks", "queues", "sessions"];
+const STALE: readonly QueryName[] = ["tasks", "queues", "sessions"];
 const BOX = "flex max-h-[60dvh] min-h-24 flex-col overflow-hidden rounded-lg border border-line";
 
 function Clashes({ clashes }: { clashes: Clash[] }) {

@@ -7,6 +7,7 @@ import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
 import { VIEWS, type DetailView, type OpenDetail } from "../detail-view";
 import { titleOf, useTask } from "../task-state";
+import { AnswerView } from "./answer-view";
 import { DiffPane } from "./diff-pane";
 import { OutputView } from "./output-view";
 import { ReportView } from "./report-view";
@@ -15,8 +16,9 @@ import { StepsView } from "./steps-view";
 
 const isView = (value: string): value is DetailView => VIEWS.some((view) => view === value);
 
-/** What a task has: without a verification there are no checks to show, and only a stuck one has a report. */
+/** What a task has: only one that asks has an answer, without a verification there are no checks to show, and only a stuck one has a report. */
 function has(task: Task, view: DetailView): boolean {
+  if (view === "answer") return task.answer !== null;
   if (view === "checks") return task.run_id !== null;
   return view === "report" ? task.status === "STUCK" : true;
 }
@@ -63,6 +65,9 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
           <X size={16} aria-hidden />
         </IconButton>
       </header>
+      <Tabs.Content value="answer" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        {task.answer && <AnswerView answer={task.answer} />}
+      </Tabs.Content>
       <Tabs.Content value="steps" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
         <StepsView task={task} />
       </Tabs.Content>
