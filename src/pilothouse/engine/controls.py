@@ -82,7 +82,9 @@ class Controls:
                 # It came to wait in that moment, and is not to go on from there either.
                 continue
             try:
-                before, after = await self._runtime.move(task_id, lambda tx, task: self._cancel_waiting(tx, task, hold))
+                before, after = await self._runtime.move(
+                    task_id, lambda tx, task: self._cancel_waiting(tx, task, hold), insists=True
+                )
             except _BeingClaimed:
                 await asyncio.sleep(CLAIM_SECONDS)
                 continue

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.exc import OperationalError
+
 from pilothouse.domain.event.attempt import AttemptFinished
 from pilothouse.domain.event.guard import GuardBudget, GuardLimit
 from pilothouse.domain.event.payload import EventData
@@ -27,7 +29,8 @@ from pilothouse.domain.task.contexts import Context, ContextKind
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.stuck import StuckReport
 from pilothouse.domain.task.task import Attempt, AttemptMode, Task, TaskStatus
-from pilothouse.engine.workflow import Workflows
+from pilothouse.engine.workflow import Workflow, Workflows
+from pilothouse.errors import WorkflowFailed, message_of
 from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import sessions
@@ -89,7 +92,7 @@ def transition(tx: Tx, workflows: Workflows, task: Task, move: Move, seen: objec
     """Carry out a move, provided the task is still as the caller saw it.
 
     A task that never started leaves no trace when it is cancelled: its row goes, and nothing tells of it.
-    `seen` is what the workflow saw when it looked (`Workflow.look`).
+    `seen` is what the workflow saw when it looked (`Workflow.look`). What a workflow raises comes as `WorkflowFailed`.
     """
     if move.action is Action.CANCEL and task.never_started:
         if move.hold_queue:
@@ -100,7 +103,7 @@ def transition(tx: Tx, workflows: Workflows, task: Task, move: Move, seen: objec
     tx.queue_changed(task.workspace_id, after)
     session = sessions.get(tx.conn, task.session_id)
     if session and session.kind in workflows:
-        workflows[session.kind].moved(tx, task, after, seen)
+        _tell(workflows[session.kind], tx, task, after, seen)
     return after
 
 
@@ -114,6 +117,16 @@ def move_session(tx: Tx, session_id: str, action: SessionAction) -> Session:
 def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:
     workspace_rows.hold(tx, workspace_id, reason)
     tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
+
+
+def _tell(workflow: Workflow, tx: Tx, before: Task, after: Task, seen: object) -> None:
+    try:
+        workflow.moved(tx, before, after, seen)
+    except OperationalError:  # the trouble is the database's, and the writer knows when to try again
+        raise
+    except Exception as error:
+        said = say("task.workflow_failed", problem=message_of(error))
+        raise WorkflowFailed(said, {"task_id": before.id}) from error
 
 
 def emit(tx: Tx, task: Task, *events: EventData) -> None:
