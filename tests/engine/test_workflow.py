@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from pilothouse.domain.session.session import SessionKind
+from pilothouse.domain.session.session import SessionAction, SessionKind, SessionStatus
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, Purpose, RunnerMark, Task, TaskStatus
 from pilothouse.engine.runtime import LOOK_SECONDS
-from pilothouse.engine.transition import queue
+from pilothouse.engine.transition import move_session, queue
 from pilothouse.engine.workflow import Workflow
-from pilothouse.errors import WorkflowFailed
+from pilothouse.errors import IllegalTransition, WorkflowFailed
 from pilothouse.store import notices
 from pilothouse.store.database import Tx
+from pilothouse.store.session import sessions
 from pilothouse.store.task import attempts, tasks
 from tests.engine.asks import asking, bench_of
 from tests.engine.clocks import LiveClock
@@ -197,3 +198,27 @@ async def test_a_workflow_that_looks_for_ever_leaves_no_task_running(tmp_path: P
             while (S.RUNNING, S.COMPLETE, None) not in workflow.heard:
                 await clock.advance(LOOK_SECONDS)
         await bench.rest(task, S.COMPLETE)
+
+
+class Pausing(Workflow):
+    """Rests when one of its tasks is cancelled, as a feature does."""
+
+    def moved(self, tx: Tx, before: Task, after: Task, seen: Any) -> None:
+        if after.status is S.CANCELLED:
+            move_session(tx, after.session_id, SessionAction.PAUSE)
+
+
+async def test_a_cancelled_task_has_its_workflow_pause_the_session(tmp_path: Path) -> None:
+    """TSK-3 TSK-4: one that waits in the queue and whose row goes as well"""
+    async with await bench_of(tmp_path) as bench:
+        session, first = await bench.begin("[[done]]")
+        await bench.rest(first, S.COMPLETE)
+        bench.runtime.workflows[SessionKind.CHAT] = Pausing()
+        await bench.controls.hold(first.workspace_id, "")
+        waiting = await bench.send(session, "[[done]]")
+        await bench.controls.cancel(waiting.id)
+        assert (await bench.store.read(lambda c: sessions.require(c, session.id))).status is SessionStatus.PAUSED
+        again = await bench.store.write(lambda tx: move_session(tx, session.id, SessionAction.RESUME))
+        assert again.status is SessionStatus.ACTIVE
+        with pytest.raises(IllegalTransition):
+            await bench.store.write(lambda tx: move_session(tx, session.id, SessionAction.RESUME))
