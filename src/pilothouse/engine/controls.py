@@ -251,7 +251,11 @@ class Controls:
         if task and task.project_id != project_id:
             raise NotFound(say("task.not_of_project"))
         workspace = await self._runtime.store.read(
-            lambda c: _workspace(c, task.workspace_id) if task else workspaces.directory_of(c, project_id)
+            lambda c: (
+                _workspace(c, task.workspace_id)
+                if task
+                else workspaces.directory_of(c, project_id, self._runtime.host_id)
+            )
         )
         self._runtime.require_here(workspace)
         async with self._runtime.lock(workspace.id):

@@ -25,7 +25,7 @@ class Runner:
         self._changing = asyncio.Lock()
         self.dispatcher = Dispatcher(runtime)
         self._retries = Retries(runtime)
-        self.boot_id = runtime.boot_id
+        self.boot_id, self.host_id = runtime.boot_id, runtime.host_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"
         self._tidying: asyncio.Task[None] | None = None

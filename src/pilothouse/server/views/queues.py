@@ -126,8 +126,8 @@ def queue(c: Connection, workspace_id: str, *, taken: bool) -> QueueOut:
     return WorkspaceQueue(c, workspace_id, taken=taken, several=True).out(c)
 
 
-def project_queue(c: Connection, project_id: str, *, taken: bool) -> QueueOut:
-    return queue(c, workspaces.directory_of(c, project_id).id, taken=taken)
+def project_queue(c: Connection, project_id: str, host: str, *, taken: bool) -> QueueOut:
+    return queue(c, workspaces.directory_of(c, project_id, host).id, taken=taken)
 
 
 def queues(c: Connection, *, taken: bool) -> QueueList:
