@@ -103,7 +103,7 @@ async def test_a_start_settles_what_its_own_host_left_and_nothing_of_another(tmp
     async with await server(tmp_path, "a", url) as first:
         left = await left_by(first, tmp_path)
     async with await server(tmp_path, "b", url) as other:
-        other.runner.wake(left.waiting.workspace_id)
+        other.runner.dispatcher.wake(left.waiting.workspace_id)
         await other.passed_over(left.waiting)
         assert (await other.task(left.running.id)).runner == EARLIER
         assert await half_done(other, left) == (S.RUNNING, [SteerState.HANDED], ["cut-short"], [left.running.id])

@@ -74,9 +74,6 @@ class Runner:
             )
             self._tell()
 
-    def wake(self, workspace_id: str) -> None:
-        self.dispatcher.wake(workspace_id)
-
     async def kept(self, project_id: str) -> Kept:
         return await kept_of(self._runtime, project_id)
 

@@ -22,7 +22,7 @@ from pilothouse.domain.event.talk import PermissionAsked, QuestionAnswered, Ques
 from pilothouse.domain.event.task import TaskCancelled
 from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.session.session import Session, SessionAction
-from pilothouse.domain.talk.permissions import AskedPermission
+from pilothouse.domain.talk.permissions import AskedPermission, Grant
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.talk.steering import OPEN, SteerState
 from pilothouse.domain.task.contexts import Context, ContextKind
@@ -35,7 +35,7 @@ from pilothouse.store.database import Tx
 from pilothouse.store.guard import limits
 from pilothouse.store.session import sessions
 from pilothouse.store.session import workspaces as workspace_rows
-from pilothouse.store.talk import questions, steering
+from pilothouse.store.talk import grants, questions, steering
 from pilothouse.store.task import attempts, contexts, runs, stuck_reports, tasks
 from pilothouse.words import say
 
@@ -58,6 +58,8 @@ class Move:
     """By the question's id."""
     guard: Hold | None = None
     """Why a guard holds the task."""
+    grants: Grant | None = None
+    """What the person allows for the rest of the session."""
     context: tuple[ContextKind, str] | None = None
     report: StuckReport | None = None
     hold_queue: str = ""
@@ -140,6 +142,8 @@ def _moved(tx: Tx, task: Task, move: Move) -> Task:
     after = tasks.move(tx, task, move.action, **move.changes)
     if move.begins:
         attempts.start(tx, Attempt(after.id, after.attempt, move.begins, started_at=tx.now))
+    if move.grants:
+        grants.add(tx, move.grants)
     if move.guard:
         _hold(tx, task, move.guard)
     if wanted := move.changes.get("permission"):
