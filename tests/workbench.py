@@ -202,7 +202,7 @@ class Workbench:
         return [event.type for event in stored]
 
     async def directory(self, project_id: str) -> Workspace:
-        return await self.store.read(lambda c: workspaces.directory_of(c, project_id))
+        return await self.store.read(lambda c: workspaces.directory_of(c, project_id, self.runtime.host_id))
 
     async def begin(self, text: str, **options: Any) -> tuple[Session, Task]:
         message = Message(text, options=TaskOptions(**options), agent="rehearsal")

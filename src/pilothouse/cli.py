@@ -172,7 +172,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             token=Token.of(settings),
             seats=runtime.seats,
             notifier=Notifier(store, broadcast, clock),
-            awake=KeepAwake(store, clock),
+            awake=KeepAwake(store, runtime.host_id, clock),
             suggestions=sample.TRY,
         )
     finally:

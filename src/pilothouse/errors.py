@@ -23,6 +23,7 @@ PilothouseError
 ├── TooManyAttempts         429  login is throttled
 ├── GitFailed               500  git refused; carries its own words
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
+├── WorkflowFailed          500  what comes next in a session could not be decided
 ├── StorageDamaged          503  the database cannot be read
 └── Unavailable             503  the runner is stopped or the server is going down
 
@@ -180,6 +181,10 @@ class GitFailed(PilothouseError):
 
 class CheckpointFailed(PilothouseError):
     code = "checkpoint_failed"
+
+
+class WorkflowFailed(PilothouseError):
+    code = "workflow_failed"
 
 
 class StorageDamaged(PilothouseError):

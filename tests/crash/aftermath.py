@@ -59,7 +59,7 @@ class Survivor(Workbench):
     async def release(self) -> None:
         for id in await self.store.read(_workspaces):
             await self.store.write(lambda tx, id=id: workspaces.release(tx, id))  # type: ignore[misc]
-            self.runner.wake(id)
+            self.runner.dispatcher.wake(id)
 
     async def everything(self) -> list[Task]:
         return await self.store.read(invariants.all_tasks)

@@ -229,7 +229,11 @@ async def proposal(person: Person) -> None:
 
 
 def _all_ended(c: Connection, workspace_id: str) -> bool:
-    return not tasks.queue(c, workspace_id) and not tasks.running(c) and not tasks.holder(c, workspace_id)
+    return (
+        not tasks.queue(c, workspace_id)
+        and not tasks.running_of_workspace(c, workspace_id)
+        and not tasks.holder(c, workspace_id)
+    )
 
 
 async def recovery(person: Person) -> None:

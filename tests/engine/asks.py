@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from pilothouse.domain.clock import Clock
 from pilothouse.domain.task.task import Purpose, Task, TaskStatus
 from pilothouse.engine.transition import queue
 from tests.workbench import Workbench, make_repository
@@ -47,8 +48,8 @@ scenarios:
 """
 
 
-async def bench_of(tmp_path: Path) -> Workbench:
-    return await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS))
+async def bench_of(tmp_path: Path, clock: Clock | None = None) -> Workbench:
+    return await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS), clock)
 
 
 def asking(earlier: Task, prompt: str, schema: dict[str, object] | None = SCHEMA, **more: Any) -> Task:

@@ -208,7 +208,7 @@ async def test_a_cancel_in_the_moment_of_the_claim_leaves_no_agent_behind(tmp_pa
             await release
             found = await bench.store.read(lambda c, task=task: tasks.get(c, task.id))  # type: ignore[misc]
             assert found is None or found.status is TaskStatus.CANCELLED
-            assert await bench.store.read(tasks.running) == []
+            assert await bench.store.read(lambda c: tasks.running_on(c, bench.runtime.host_id)) == []
             # One may wait for the next message, and was told of none.
             await bench.runtime.agents["rehearsal"].forget()
             assert strays.find([], instance_of(bench.data_dir)) == []

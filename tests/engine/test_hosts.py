@@ -14,7 +14,7 @@ from pilothouse.domain.operations import Operation, OperationKind, OperationOutc
 from pilothouse.domain.talk.steering import SteerMessage, SteerState
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.rollbacks import Rollback
-from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, RunnerMark, Task, TaskStatus
+from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, ResumeMode, RunnerMark, Task, TaskStatus
 from pilothouse.errors import Conflict
 from pilothouse.store import operations
 from pilothouse.store.database import Tx
@@ -103,7 +103,7 @@ async def test_a_start_settles_what_its_own_host_left_and_nothing_of_another(tmp
     async with await server(tmp_path, "a", url) as first:
         left = await left_by(first, tmp_path)
     async with await server(tmp_path, "b", url) as other:
-        other.runner.wake(left.waiting.workspace_id)
+        other.runner.dispatcher.wake(left.waiting.workspace_id)
         await other.passed_over(left.waiting)
         assert (await other.task(left.running.id)).runner == EARLIER
         assert await half_done(other, left) == (S.RUNNING, [SteerState.HANDED], ["cut-short"], [left.running.id])
@@ -142,3 +142,34 @@ async def test_an_operation_is_cut_short_by_its_own_server_alone(tmp_path: Path,
         await first.operations.boot()
         assert first.operations.last
         assert first.operations.last.outcome is OperationOutcome.CUT_SHORT
+
+
+async def test_two_servers_have_the_same_path_each_with_a_directory_of_its_own(tmp_path: Path, url: str) -> None:
+    """BYD-9: one project, and each runs what was sent to it"""
+    async with await server(tmp_path, "a", url) as first, await server(tmp_path, "b", url) as other:
+        session, task = await first.begin("[[writes]]")
+        await first.rest(task, S.COMPLETE)
+        other.repo = first.repo
+        _, theirs = await other.begin("[[writes]]")
+        done = await other.rest(theirs, S.COMPLETE)
+        assert (done.project_id, done.workspace_id == task.workspace_id) == (task.project_id, False)
+        assert (await other.directory(task.project_id)).id == done.workspace_id
+        assert (await first.directory(task.project_id)).id == task.workspace_id
+        with pytest.raises(Conflict, match="another server"):
+            await other.send(session, "[[writes]]")
+
+
+async def test_a_task_is_queued_again_by_the_server_that_runs_it_alone(tmp_path: Path, url: str) -> None:
+    """BYD-9: nobody would run it, and it would wait for ever"""
+    async with await server(tmp_path, "a", url) as first:
+        left = await left_by(first, tmp_path)
+    async with await server(tmp_path, "a", url) as first, await server(tmp_path, "b", url) as other:
+        waits = await first.task(left.running.id)
+        assert waits.awaiting is Awaiting.INTERRUPTED
+        with pytest.raises(Conflict, match="another server"):
+            await other.controls.reply(waits.id, "Go on.")
+        with pytest.raises(Conflict, match="another server"):
+            await other.controls.resume(waits.id, ResumeMode.ROLLBACK)
+        assert await first.task(waits.id) == waits
+        await first.controls.reply(waits.id, "Go on.")
+        await first.rest(waits, S.COMPLETE)

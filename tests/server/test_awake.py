@@ -34,7 +34,7 @@ class Noted(WakeLock):
 @asynccontextmanager
 async def keeping(bench: Workbench, hold: WakeLock) -> AsyncIterator[tuple[KeepAwake, ManualClock]]:
     clock = ManualClock()
-    awake = KeepAwake(bench.store, clock, hold)
+    awake = KeepAwake(bench.store, bench.runtime.host_id, clock, hold)
     running = asyncio.create_task(awake.run())
     try:
         yield awake, clock

@@ -46,5 +46,5 @@ async def test_what_a_version_without_hosts_left_belongs_to_the_server_that_star
     await store.write(as_before)
     await store.close()
     async with composed(settings) as services:
-        own = await services.store.read(lambda c: workspaces.directory_of(c, "p"))
+        own = await services.store.read(lambda c: workspaces.directory_of(c, "p", services.host_id))
     assert own.host == (tmp_path / "host").read_text().strip()

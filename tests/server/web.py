@@ -45,7 +45,7 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         token=Token(TOKEN),
         seats=bench.runtime.seats,
         notifier=Notifier(bench.store, bench.broadcast, clock or bench.clock),
-        awake=KeepAwake(bench.store, clock or bench.clock),
+        awake=KeepAwake(bench.store, bench.runtime.host_id, clock or bench.clock),
         suggestions=TRY,
     )
 

@@ -6,19 +6,23 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import pytest
+from sqlalchemy.exc import IntegrityError
+
 from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.operations import Operation, OperationKind
 from pilothouse.domain.session.session import WorkspaceKind
 from pilothouse.domain.talk.steering import SteerMessage, SteerState
+from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.rollbacks import Rollback
-from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting
+from pilothouse.domain.task.task import Attempt, AttemptMode, Awaiting, TaskStatus
 from pilothouse.store import hosts, operations
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.guard import holds
 from pilothouse.store.session import projects, sessions, workspaces
 from pilothouse.store.talk import steering
-from pilothouse.store.task import attempts, rollbacks, tasks
+from pilothouse.store.task import attempts, rollbacks, runs, tasks
 from tests.store.samples import HOST, MARK, NOW, claim, furnish, move, project, session, submit, task, workspace
 
 OTHER = "host-2"
@@ -56,7 +60,7 @@ async def test_what_no_server_owns_goes_to_the_first_that_opens_it(store: Store,
     def fill(tx: Tx) -> None:
         projects.add(tx, project())
         for id, host in (("old", ""), ("w", HOST), ("v", OTHER)):
-            workspaces.add(tx, workspace(id, host=host))
+            workspaces.add(tx, workspace(id, host=host, path=f"/home/ada/{id}"))
             operations.add(tx, Operation(f"of-{id}", OperationKind.STOP, "boot", host, NOW))
         hosts.take_over(tx, HOST)
 
@@ -74,9 +78,10 @@ async def test_what_runs_and_what_waits_belongs_to_the_host_of_its_workspace(sto
     assert waiting == [["w"], ["v"]]
     for id in ("w", "v"):
         await claim(store, id)
-    assert len(await store.read(tasks.running)) == 2
     for host, id in zip(BOTH, ("t", "u"), strict=True):
         assert [found.id for found in await store.read(partial(tasks.running_on, host=host))] == [id]
+        counted = await store.read(partial(tasks.counts, host=host))
+        assert (counted[TaskStatus.RUNNING], sum(counted.values())) == (1, 1)
 
 
 async def test_what_a_crash_leaves_half_done_belongs_to_the_host_of_its_workspace(store: Store) -> None:
@@ -111,6 +116,35 @@ async def test_who_waits_for_a_limit_is_let_go_on_by_its_own_host(store: Store) 
         assert [held.task_id for held in await store.read(partial(holds.waiting, host=host))] == [id]
 
 
+async def test_old_verifications_are_tidied_by_their_own_host(store: Store) -> None:
+    """TSK-13 BYD-9: their logs lie on its disk"""
+    await submit_to_both(store)
+    at = NOW - timedelta(days=99)
+    for id in ("t", "u"):
+        run = VerificationRun(f"of-{id}", id, 1, "step", RunPurpose.VERIFY, 1, at, at, RunResult.PASS, None, "7ree")
+        await store.write(partial(runs.add, run=run))
+    for host, id in zip(BOTH, ("of-t", "of-u"), strict=True):
+        old = await store.read(partial(runs.expired, host=host, now=NOW, keep=0, days=14))
+        assert [run.id for run in old] == [id]
+
+
+async def test_a_project_has_a_directory_on_each_host_and_no_two_workspaces_share_a_tree(store: Store) -> None:
+    """BYD-9 TSK-2"""
+    here, there = workspace(), workspace("a", host=OTHER)
+
+    def fill(tx: Tx) -> None:
+        projects.add(tx, project())
+        workspaces.add(tx, there)
+
+    await store.write(fill)
+    assert await store.read(lambda c: workspaces.directory_of(c, "p", HOST)) == there
+    await store.write(lambda tx: workspaces.add(tx, here))
+    assert await store.read(lambda c: workspaces.directory_of(c, "p", HOST)) == here
+    assert await store.read(lambda c: workspaces.directory_of(c, "p", OTHER)) == there
+    with pytest.raises(IntegrityError):
+        await store.write(lambda tx: workspaces.add(tx, workspace("twice")))
+
+
 async def test_a_project_has_one_directory_among_its_workspaces(store: Store) -> None:
     """TSK-2"""
     tree = workspace("a", path="/home/ada/.trees/p", kind=WorkspaceKind.WORKTREE, branch="fix")
@@ -123,7 +157,7 @@ async def test_a_project_has_one_directory_among_its_workspaces(store: Store) ->
 
     await store.write(fill)
     assert await store.read(lambda c: workspaces.of_project(c, "p")) == [tree, workspace()]
-    assert await store.read(lambda c: workspaces.directory_of(c, "p")) == workspace()
+    assert await store.read(lambda c: workspaces.directory_of(c, "p", HOST)) == workspace()
     assert await store.read(lambda c: workspaces.with_queued(c, HOST)) == ["a"]
     assert await store.write(lambda tx: tasks.upcoming(tx, "w")) is None
     claimed = await claim(store, "a")

@@ -149,3 +149,24 @@ async def test_a_proposal_that_waits_to_be_applied_is_a_change_and_one_that_wait
         found = {row.id: row.purpose for row in c.execute(text("SELECT id, purpose FROM tasks"))}
     engine.dispose()
     assert (found[ids[0]], found[ids[1]]) == ("change", "propose")
+
+
+async def test_two_workspaces_of_one_tree_become_one_that_keeps_what_was_in_both(
+    tmp_path: Path, urls: tuple[str, str]
+) -> None:
+    """BYD-9 BYD-8"""
+    await written(tmp_path, urls[0])
+    copied(*urls)
+    engine = connections.writer_engine(connections.parse(urls[1]))
+    with engine.connect() as c, c.begin():
+        upgrade_to(c, "0011")
+        first, second = c.execute(text("SELECT id FROM workspaces ORDER BY id")).scalars()
+        c.execute(
+            text("UPDATE workspaces SET host = 'h', path = '/p', kind = 'worktree' WHERE id = :id"), {"id": first}
+        )
+        c.execute(text("UPDATE workspaces SET host = 'h', path = '/p'"))
+        upgrade_to(c, "0012")
+        for table in ("tasks", "sessions", "rollbacks"):
+            assert set(c.execute(text(f"SELECT workspace_id FROM {table}")).scalars()) == {second}  # noqa: S608
+        assert list(c.execute(text("SELECT id FROM workspaces")).scalars()) == [second]
+    engine.dispose()

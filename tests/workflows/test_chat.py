@@ -98,7 +98,7 @@ async def test_missing_credentials_refuse_the_message_and_leave_nothing(tmp_path
             await bench.begin("[[needs-key]]")
         project = await bench.projects.add(str(bench.repo))
         assert await bench.store.read(lambda c: sessions.count(c, project.id)) == 0
-        assert sum((await bench.store.read(tasks.counts)).values()) == 0
+        assert sum((await bench.store.read(lambda c: tasks.counts(c, bench.runtime.host_id))).values()) == 0
 
 
 async def test_a_broken_scenario_file_refuses_the_message(tmp_path: Path) -> None:

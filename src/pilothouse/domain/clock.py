@@ -6,8 +6,11 @@ import asyncio
 import heapq
 import itertools
 import time
+from collections.abc import Awaitable
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -27,6 +30,22 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+async def within(clock: Clock, seconds: float, work: Awaitable[T]) -> T:
+    """What `work` gives. Raises `TimeoutError` where it takes longer by this clock, and cancels it."""
+    doing = asyncio.ensure_future(work)
+    await asyncio.sleep(0)  # most often it is done by then, and nobody sleeps
+    sleeping = None if doing.done() else asyncio.ensure_future(clock.sleep(seconds))
+    try:
+        await asyncio.wait({doing, *([sleeping] if sleeping else [])}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise TimeoutError
+        return doing.result()
+    finally:
+        doing.cancel()
+        if sleeping:
+            sleeping.cancel()
 
 
 class ManualClock:

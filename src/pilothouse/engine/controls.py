@@ -82,7 +82,9 @@ class Controls:
                 # It came to wait in that moment, and is not to go on from there either.
                 continue
             try:
-                before, after = await self._runtime.move(task_id, lambda tx, task: self._cancel_waiting(tx, task, hold))
+                before, after = await self._runtime.move(
+                    task_id, lambda tx, task: self._cancel_waiting(tx, task, hold), insists=True
+                )
             except _BeingClaimed:
                 await asyncio.sleep(CLAIM_SECONDS)
                 continue
@@ -248,7 +250,11 @@ class Controls:
         if task and task.project_id != project_id:
             raise NotFound(say("task.not_of_project"))
         workspace = await self._runtime.store.read(
-            lambda c: _workspace(c, task.workspace_id) if task else workspaces.directory_of(c, project_id)
+            lambda c: (
+                _workspace(c, task.workspace_id)
+                if task
+                else workspaces.directory_of(c, project_id, self._runtime.host_id)
+            )
         )
         self._runtime.require_here(workspace)
         return workspace, task

@@ -15,6 +15,7 @@ from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, transition
+from pilothouse.engine.workflow import Workflows
 from pilothouse.errors import message_of
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
@@ -86,7 +87,7 @@ class Dispatcher:
         while self._accepting:
             self._again.discard(workspace_id)
             try:
-                claimed = await self._runtime.store.write(lambda tx: self._claim(tx, workspace_id))
+                claimed = await self._runtime.insist(lambda tx, told: self._claim(tx, told, workspace_id))
             except Exception:  # a full disk must not leave the queue standing once there is room again
                 log.exception("cannot look for work in workspace %s yet", workspace_id)
                 await self._runtime.clock.sleep(RETRY_SECONDS)
@@ -95,7 +96,7 @@ class Dispatcher:
                 return
             await self._run(*claimed)
 
-    def _claim(self, tx: Tx, workspace_id: str) -> Claimed | None:
+    def _claim(self, tx: Tx, workflows: Workflows, workspace_id: str) -> Claimed | None:
         upcoming = tasks.upcoming(tx, workspace_id)
         workspace = workspaces.get(tx.conn, workspace_id) if upcoming else None
         if upcoming is None or workspace is None or workspace.host != self._runtime.host_id:
@@ -112,7 +113,7 @@ class Dispatcher:
                 TaskMilestone(attempt=number, code=code, text=said),
             ],
         )
-        return transition(tx, self._runtime.workflows, upcoming, claim), workspace, mode
+        return transition(tx, workflows, upcoming, claim), workspace, mode
 
     async def _run(self, task: Task, workspace: Workspace, mode: AttemptMode) -> None:
         run = AttemptRun(self._runtime, task, workspace, mode)

@@ -1,6 +1,8 @@
 """After a restart nothing is assumed alive: strays are ended, and what ran waits for the person.
 
-Only what an earlier boot of this host left is looked at: another server of the same database may be at work.
+Only what runs in this host's workspaces is looked at: another server of the same database may be at work. No task of
+this boot is among it, since work is taken only afterwards. The boot in a task's mark serves a cancel alone: it tells a
+task that this life is just claiming from one that an earlier life left.
 """
 
 from __future__ import annotations
@@ -14,12 +16,12 @@ from pilothouse.domain.event.runner import RunnerStarted
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
-from pilothouse.domain.task.task import Awaiting, Task
+from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.ending import waiting
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import steering
-from pilothouse.engine.transition import end_attempt, transition
+from pilothouse.engine.transition import Move, end_attempt
 from pilothouse.engine.workspace import artifacts, leftovers, proposals, refs, retraction, rollback
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
@@ -38,16 +40,13 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
     An attempt stays open until its state is saved: a start that is itself cut short is made up for by the next one.
     """
     host = runtime.host_id
-    gone = await _end_strays(runtime, await runtime.store.read(lambda c: tasks.running_on(c, host)))
+    left = await runtime.store.read(lambda c: tasks.running_on(c, host))
+    gone = await _end_strays(runtime, left)
     await steering.recover(runtime)
 
-    def mark(tx: Tx) -> list[Task]:
-        # Read here and not before: a person may have cancelled one meanwhile.
-        marked = [_interrupt(runtime, tx, task) for task in tasks.running_on(tx.conn, host)]
-        tx.emit(RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(marked)))
-        return marked
-
-    interrupted = await runtime.store.write(mark)
+    interrupted = [found for task in left if (found := await _interrupt(runtime, task))]
+    started = RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(interrupted))
+    await runtime.store.write(lambda tx: tx.emit(started))
     for task_id in await runtime.store.read(lambda c: attempts.unfinished(c, host)):
         await _save_found_state(runtime, task_id, gone)
     await _drop_empty_rollbacks(runtime)
@@ -73,12 +72,19 @@ async def _end_strays(runtime: Runtime, left: list[Task]) -> bool:
     return not remaining
 
 
-def _interrupt(runtime: Runtime, tx: Tx, task: Task) -> Task:
-    """Until its tree has been looked at, an interrupted task holds its workspace."""
-    outcome.close_open_steps(tx, task, "interrupted", say("attempt.cut_off"))
-    waits = waiting(task, Awaiting.INTERRUPTED, say("attempt.cut_off"), {"milestone": ""}, holds=True)
-    # The attempt ends once the state it was found in is saved.
-    return transition(tx, runtime.workflows, task, replace(waits, ends=None))
+async def _interrupt(runtime: Runtime, task: Task) -> Task | None:
+    """Until its tree has been looked at, an interrupted task holds its workspace. None if one was cancelled by now."""
+
+    def cut_off(tx: Tx, present: Task) -> Move | None:
+        if present.status is not TaskStatus.RUNNING:
+            return None
+        outcome.close_open_steps(tx, present, "interrupted", say("attempt.cut_off"))
+        waits = waiting(present, Awaiting.INTERRUPTED, say("attempt.cut_off"), {"milestone": ""}, holds=True)
+        # The attempt ends once the state it was found in is saved.
+        return replace(waits, ends=None)
+
+    before, after = await runtime.move(task.id, cut_off, insists=True)
+    return after if before.status is TaskStatus.RUNNING else None
 
 
 async def _save_found_state(runtime: Runtime, task_id: str, gone: bool) -> None:

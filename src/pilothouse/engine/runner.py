@@ -25,8 +25,7 @@ class Runner:
         self._changing = asyncio.Lock()
         self.dispatcher = Dispatcher(runtime)
         self._retries = Retries(runtime)
-        self.boot_id = runtime.boot_id
-        self.host_id = runtime.host_id
+        self.boot_id, self.host_id = runtime.boot_id, runtime.host_id
         self.started_at = runtime.clock.now()
         self.state: Literal["running", "stopping", "stopped"] = "stopped"
         self._tidying: asyncio.Task[None] | None = None
@@ -74,9 +73,6 @@ class Runner:
                 lambda tx: tx.emit(RunnerStopped(boot_id=self.boot_id, reason=reason)),
             )
             self._tell()
-
-    def wake(self, workspace_id: str) -> None:
-        self.dispatcher.wake(workspace_id)
 
     async def kept(self, project_id: str) -> Kept:
         return await kept_of(self._runtime, project_id)

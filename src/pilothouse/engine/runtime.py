@@ -12,23 +12,23 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from pilothouse.domain.clock import Clock
+from pilothouse.domain.clock import Clock, within
 from pilothouse.domain.event.task import TaskMilestone
 from pilothouse.domain.ports import Agents
 from pilothouse.domain.session.session import SessionKind, Workspace
 from pilothouse.domain.task.loop import LOOPS
-from pilothouse.domain.task.task import Task
+from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.engine.agents.health import AgentsHealth
 from pilothouse.engine.agents.workbench import Seats
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.transition import Move, transition
-from pilothouse.engine.workflow import Workflow
-from pilothouse.errors import Conflict
+from pilothouse.engine.workflow import Workflow, Workflows
+from pilothouse.errors import Conflict, WorkflowFailed
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.settings import Settings
-from pilothouse.store import hosts
+from pilothouse.store import hosts, notices
 from pilothouse.store.database import Store, Tx
-from pilothouse.store.session import sessions
+from pilothouse.store.session import sessions, workspaces
 from pilothouse.store.task import tasks
 from pilothouse.store.writer import QueueChange
 from pilothouse.verify.runs.verifier import Verifier
@@ -36,6 +36,9 @@ from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+
+LOOK_SECONDS = 60.0
+"""A workflow that is still looking by then has seen nothing: the task must go on."""
 
 COUNTED = ("verifying", "debugging", "replanning")
 """Those that belong to a verification, and say which."""
@@ -102,28 +105,51 @@ class Runtime:
         await self.store.write(lambda tx: tell_milestone(tx, task, code, text))
 
     async def move(
-        self, task_id: str, decide: Callable[[Tx, Task], Move | None], attempt: int | None = None
+        self,
+        task_id: str,
+        decide: Callable[[Tx, Task], Move | None],
+        attempt: int | None = None,
+        *,
+        insists: bool = False,
     ) -> tuple[Task, Task]:
         """Have a task moved as `decide` says of its present row; the task before and after.
 
-        `attempt` is the one that a person looked at. Without a move nothing changes its status.
+        `attempt` is the one that a person looked at. Without a move nothing changes its status. `insists` where
+        nothing is left to try if the workflow fails on it. Only the host that runs a task queues it again.
         """
         task, seen = await self.look(task_id, attempt)
 
-        def write(tx: Tx) -> tuple[Task, Task]:
+        def write(tx: Tx, workflows: Workflows) -> tuple[Task, Task]:
             before = tasks.require(tx.conn, task.id, attempt)
             move = decide(tx, before)
             if move is None:
                 return before, tasks.require(tx.conn, task.id)
-            return before, transition(tx, self.workflows, before, move, seen)
+            after = transition(tx, workflows, before, move, seen)
+            if after.status is TaskStatus.QUEUED and (workspace := workspaces.get(tx.conn, after.workspace_id)):
+                self.require_here(workspace)
+            return before, after
 
-        return await self.store.write(write)
+        return await (self.insist(write) if insists else self.store.write(lambda tx: write(tx, self.workflows)))
+
+    async def insist(self, write: Callable[[Tx, Workflows], T]) -> T:
+        """Write a move that has to happen: where the workflow fails on it, once more without it, and with a notice."""
+        try:
+            return await self.store.write(lambda tx: write(tx, self.workflows))
+        except WorkflowFailed as error:
+            log.exception("a task is moved without its workflow")
+            details = [say("notice.task", task=(error.details or {})["task_id"]), error.message]
+
+        def alone(tx: Tx) -> T:
+            notices.add(tx, "workflow_failed", say("notice.workflow_failed"), details)
+            return write(tx, {})
+
+        return await self.store.write(alone)
 
     def is_conversation(self, kind: SessionKind) -> bool:
         return kind in self.workflows and self.workflows[kind].is_conversation
 
     async def look(self, task_id: str, attempt: int | None = None) -> tuple[Task, object]:
-        """The task, and what the workflow of its session sees before it moves."""
+        """The task, and what the workflow of its session sees in time before it moves."""
 
         def read(c: Connection) -> tuple[Task, SessionKind | None]:
             task = tasks.require(c, task_id, attempt)
@@ -133,7 +159,7 @@ class Runtime:
         task, kind = await self.store.read(read)
         workflow = self.workflows.get(kind) if kind else None
         try:
-            return task, await workflow.look(task) if workflow else None
+            return task, await within(self.clock, LOOK_SECONDS, workflow.look(task)) if workflow else None
         except Exception:  # a task must come to its end whatever its folder looks like
             log.exception("the workflow of task %s could not look", task_id)
             return task, None

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.exc import OperationalError
+
 from pilothouse.domain.event.attempt import AttemptFinished
 from pilothouse.domain.event.guard import GuardBudget, GuardLimit
 from pilothouse.domain.event.payload import EventData
@@ -20,19 +22,20 @@ from pilothouse.domain.event.talk import PermissionAsked, QuestionAnswered, Ques
 from pilothouse.domain.event.task import TaskCancelled
 from pilothouse.domain.guard.limits import Hold
 from pilothouse.domain.session.session import Session, SessionAction
-from pilothouse.domain.talk.permissions import AskedPermission
+from pilothouse.domain.talk.permissions import AskedPermission, Grant
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.talk.steering import OPEN, SteerState
 from pilothouse.domain.task.contexts import Context, ContextKind
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.stuck import StuckReport
 from pilothouse.domain.task.task import Attempt, AttemptMode, Task, TaskStatus
-from pilothouse.engine.workflow import Workflows
+from pilothouse.engine.workflow import Workflow, Workflows
+from pilothouse.errors import WorkflowFailed, message_of
 from pilothouse.store.database import Tx
 from pilothouse.store.guard import holds
 from pilothouse.store.session import sessions
 from pilothouse.store.session import workspaces as workspace_rows
-from pilothouse.store.talk import questions, steering
+from pilothouse.store.talk import grants, questions, steering
 from pilothouse.store.task import attempts, contexts, runs, stuck_reports, tasks
 from pilothouse.words import say
 
@@ -55,6 +58,8 @@ class Move:
     """By the question's id."""
     guard: Hold | None = None
     """Why a guard holds the task."""
+    grants: Grant | None = None
+    """What the person allows for the rest of the session."""
     context: tuple[ContextKind, str] | None = None
     report: StuckReport | None = None
     hold_queue: str = ""
@@ -89,7 +94,7 @@ def transition(tx: Tx, workflows: Workflows, task: Task, move: Move, seen: objec
     """Carry out a move, provided the task is still as the caller saw it.
 
     A task that never started leaves no trace when it is cancelled: its row goes, and nothing tells of it.
-    `seen` is what the workflow saw when it looked (`Workflow.look`).
+    `seen` is what the workflow saw when it looked (`Workflow.look`). What a workflow raises comes as `WorkflowFailed`.
     """
     if move.action is Action.CANCEL and task.never_started:
         if move.hold_queue:
@@ -100,7 +105,7 @@ def transition(tx: Tx, workflows: Workflows, task: Task, move: Move, seen: objec
     tx.queue_changed(task.workspace_id, after)
     session = sessions.get(tx.conn, task.session_id)
     if session and session.kind in workflows:
-        workflows[session.kind].moved(tx, task, after, seen)
+        _tell(workflows[session.kind], tx, task, after, seen)
     return after
 
 
@@ -116,6 +121,16 @@ def hold_queue(tx: Tx, workspace_id: str, reason: str) -> None:
     tx.emit(WorkspaceHeld(workspace_id=workspace_id, reason=reason))
 
 
+def _tell(workflow: Workflow, tx: Tx, before: Task, after: Task, seen: object) -> None:
+    try:
+        workflow.moved(tx, before, after, seen)
+    except OperationalError:  # the trouble is the database's, and the writer knows when to try again
+        raise
+    except Exception as error:
+        said = say("task.workflow_failed", problem=message_of(error))
+        raise WorkflowFailed(said, {"task_id": before.id}) from error
+
+
 def emit(tx: Tx, task: Task, *events: EventData) -> None:
     for data in events:
         tx.emit(data, session_id=task.session_id, task_id=task.id)
@@ -127,6 +142,8 @@ def _moved(tx: Tx, task: Task, move: Move) -> Task:
     after = tasks.move(tx, task, move.action, **move.changes)
     if move.begins:
         attempts.start(tx, Attempt(after.id, after.attempt, move.begins, started_at=tx.now))
+    if move.grants:
+        grants.add(tx, move.grants)
     if move.guard:
         _hold(tx, task, move.guard)
     if wanted := move.changes.get("permission"):

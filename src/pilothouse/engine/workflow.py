@@ -21,7 +21,8 @@ class Workflow(Protocol):
     async def look(self, task: Task) -> Any:
         """Read disk and git before the task moves. `moved` gets what comes back.
 
-        Takes no workspace's lock: some who move a task hold it. What it raises is logged, and `moved` gets None.
+        Takes no workspace's lock: some who move a task hold it. What it raises, or does not see in time, is logged, and
+        `moved` gets None.
         """
         return None
 
@@ -29,7 +30,9 @@ class Workflow(Protocol):
         """Decide, in the transaction that moves the task: add the next one, change the session, or nothing.
 
         Reads no disk. A queued task that is cancelled comes as `CANCELLED`, and its row is gone. `seen` is None for
-        a claim, and for what a start finds interrupted: nobody looks before these.
+        a claim: nobody looks before it. What it raises undoes the move, and comes to who wanted it as `WorkflowFailed`.
+        A claim, a cancel, a start and the end of an attempt that broke cannot go back: they are carried out again
+        without it, and a notice says so.
         """
         return
 

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pilothouse.domain.task.task import TaskStatus
 from pilothouse.store.task import tasks
 from pilothouse.words import say
 
@@ -64,8 +63,8 @@ class SystemWakeLock(WakeLock):
 
 
 class KeepAwake:
-    def __init__(self, store: Store, clock: Clock, lock: WakeLock | None = None) -> None:
-        self._store, self._clock, self._lock = store, clock, lock or SystemWakeLock()
+    def __init__(self, store: Store, host: str, clock: Clock, lock: WakeLock | None = None) -> None:
+        self._store, self._host, self._clock, self._lock = store, host, clock, lock or SystemWakeLock()
         self._changed = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="awake")
         self.now = Wakefulness("idle")
@@ -86,7 +85,7 @@ class KeepAwake:
 
     async def look(self) -> None:
         """Keeps the machine awake if anything runs, else lets it sleep. Work goes on whatever the system answers."""
-        busy = (await self._store.read(tasks.counts))[TaskStatus.RUNNING] > 0
+        busy = bool(await self._store.read(lambda c: tasks.running_on(c, self._host)))
         loop = asyncio.get_running_loop()
         try:
             if busy and self.now.state != "held":

@@ -57,6 +57,10 @@ class Services:
         return self.runner.state == "running"
 
     @property
+    def host_id(self) -> str:
+        return self.runner.host_id
+
+    @property
     def withdrawing(self) -> frozenset[str]:
         """The agents that can give back a message."""
         return frozenset(name for name, agent in self.agents.items() if agent.withdraws)

@@ -60,10 +60,9 @@ class Mark:
 current: ContextVar[Mark | None] = ContextVar("idempotency", default=None)
 
 
-def find(c: Connection, key: str, scope: str, now: datetime | None = None) -> Remembered | None:
-    """With `now`, an answer that is too old is not found; without it, any that was not cleared away."""
-    found = build_first(Remembered, c.execute(select(*columns(idempotency, Remembered)).where(_is(key, scope))))
-    return None if found and now and now - found.at > KEPT else found
+def find(c: Connection, key: str, scope: str) -> Remembered | None:
+    """Any that was not cleared away, which happens when the next one is remembered."""
+    return build_first(Remembered, c.execute(select(*columns(idempotency, Remembered)).where(_is(key, scope))))
 
 
 def remember(tx: Tx, key: str, scope: str, body_hash: str, status: int, response: str) -> None:

@@ -111,6 +111,7 @@ class Chat(Workflow):
     async def send(self, session_id: str, message: Message) -> Task:
         """Continue a thread: never makes another."""
         session, project, workspace = await self._runtime.store.read(lambda c: _around(c, session_id))
+        self._runtime.require_here(workspace)
         await asyncio.to_thread(require, Path(workspace.path))
         task = await self._task(project, workspace, session, message)
 

@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from uuid import uuid4
 
+from sqlalchemy import Connection
+
 from pilothouse.domain.event.session import ProjectAdded, ProjectChanged
 from pilothouse.domain.session.session import (
     Project,
@@ -28,7 +30,18 @@ class Projects:
         self._runner = runner
 
     async def add(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
-        """Register a repository; one that is known already is given back as it is."""
+        """Register a repository; one that is known already is given back as it is, by the path of any of its trees.
+
+        Several servers may know the same path: each has a directory of its own there.
+        """
+        return (await self._added(path, agent, sample))[0]
+
+    async def at(self, path: str) -> tuple[Project, Workspace]:
+        """The project, which most often is known already, and the workspace at this path."""
+        return await self._added(path)
+
+    async def _added(self, path: str, agent: str | None = None, sample: bool = False) -> tuple[Project, Workspace]:
+        host = self._runtime.host_id
         root = (await asyncio.to_thread(require, Path(path))).root
         project = Project(
             id=project_id(root),
@@ -39,16 +52,23 @@ class Projects:
             sample=sample,
         )
 
-        def write(tx: Tx) -> Project:
-            known = projects.get(tx.conn, project.id)
-            if known:
-                return known
-            projects.add(tx, project)
-            workspaces.add(tx, Workspace(uuid4().hex, project.id, project.path, self._runtime.host_id))
-            tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
-            return project
+        def known(c: Connection) -> tuple[Project, Workspace] | None:
+            workspace = workspaces.at(c, host, str(root))
+            owner = projects.get(c, workspace.project_id) if workspace else None
+            return (owner, workspace) if owner and workspace else None
 
-        return await self._runtime.store.write(write)
+        def write(tx: Tx) -> tuple[Project, Workspace]:
+            if found := known(tx.conn):
+                return found
+            of_another_host = projects.get(tx.conn, project.id)
+            if of_another_host is None:
+                projects.add(tx, project)
+                tx.emit(ProjectAdded(project_id=project.id, path=project.path, name=project.name))
+            added = workspaces.add(tx, Workspace(uuid4().hex, project.id, project.path, host))
+            return of_another_host or project, added
+
+        found = await self._runtime.store.read(known)
+        return found if found else await self._runtime.store.write(write)
 
     async def choose_agent(self, project_id: str, agent: str | None) -> None:
         """For whatever names none nearer; None leaves it to the settings."""
@@ -63,14 +83,8 @@ class Projects:
 
         await self._runtime.store.write(write)
 
-    async def at(self, path: str) -> tuple[Project, Workspace]:
-        """The project, which most often is known already, and its own directory."""
-        root = (await asyncio.to_thread(require, Path(path))).root
-        known = await self._runtime.store.read(lambda c: projects.get(c, project_id(root)))
-        project = known or await self.add(str(root))
-        return project, await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
-
     async def prepare(self, project: Project) -> bool:
         """A new chat on this project was opened: its first message should find the agent ready."""
-        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))
+        host = self._runtime.host_id
+        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id, host))
         return await preparation.prepare(self._runtime, project, workspace, lambda: self._runner.state == "running")

@@ -31,7 +31,9 @@ S, A = SessionStatus, SessionAction
 
 # From each status, what may happen and where it leads.
 MOVES: dict[SessionStatus, dict[SessionAction, SessionStatus]] = {
-    **{status: {A.CLOSE: S.COMPLETED} for status in (S.ACTIVE, S.WAITING, S.PAUSED, S.INTERRUPTED, S.ERROR, S.EXPIRED)},
+    **{status: {A.CLOSE: S.COMPLETED} for status in (S.WAITING, S.INTERRUPTED, S.ERROR, S.EXPIRED)},
+    S.ACTIVE: {A.CLOSE: S.COMPLETED, A.PAUSE: S.PAUSED},
+    S.PAUSED: {A.CLOSE: S.COMPLETED, A.RESUME: S.ACTIVE},
     S.COMPLETED: {A.REOPEN: S.ACTIVE},
     S.ROLLED_BACK: {},
 }

@@ -133,3 +133,13 @@ async def test_the_mirror_names_the_tree_and_the_branch_of_a_session(bench: Work
     written = told["session.json"]
     assert (written["projectPath"], written["workspacePath"]) == (str(bench.repo), str(root))
     assert written["featureBranch"] == "fix"
+
+
+async def test_the_path_of_a_worktree_leads_to_its_project_and_makes_no_second_one(bench: Workbench) -> None:
+    """TSK-2 BYD-9: or two queues would work on the same files"""
+    project = await bench.projects.add(str(bench.repo))
+    session, root = await in_worktree(bench, project)
+    found, place = await bench.projects.at(str(root))
+    assert (found, place.id, place.kind) == (project, session.workspace_id, WorkspaceKind.WORKTREE)
+    assert await bench.projects.add(str(root)) == project
+    assert len(await bench.store.read(lambda c: workspaces.of_project(c, project.id))) == 2

@@ -43,7 +43,7 @@ async def busy(store: Store, clock: ManualClock) -> Store:
         projects.add(tx, project("p", path="/home/ada/Ärger"))
         projects.add(tx, project("q", path="/srv/other"))
         for id, owner in (("waits", "p"), ("runs", "p"), ("queued", "p"), ("done", "q"), ("empty", "q")):
-            workspaces.add(tx, workspace(f"w-{id}", owner))
+            workspaces.add(tx, workspace(f"w-{id}", owner, path=f"/home/ada/{owner}/{id}"))
             titled = {"title": f"The {id} 100% ONE", "slug": id}
             times = {"created_at": tx.now, "updated_at": tx.now}
             sessions.add(tx, session(id, project_id=owner, workspace_id=f"w-{id}", **titled, **times))

@@ -8,7 +8,7 @@ import pytest
 from pilothouse.domain.task.checks import CheckOutcome, CheckResult, RunPurpose, RunResult, VerificationRun
 from pilothouse.store.database import Store
 from pilothouse.store.task import runs
-from tests.store.samples import NOW, furnish, submit
+from tests.store.samples import HOST, NOW, furnish, submit
 
 
 @pytest.fixture(autouse=True)
@@ -61,8 +61,8 @@ async def test_runs_are_removed_only_when_they_are_old_and_many_and_not_kept(sto
     await store.write(lambda tx: runs.add(tx, run("young", age_days=13)))
     await store.write(lambda tx: runs.add(tx, run("stuck", age_days=90, task_id="other")))
     await store.write(lambda tx: runs.keep_of_task(tx, "other"))
-    gone = await store.read(lambda c: runs.expired(c, NOW, keep=3, days=14))
+    gone = await store.read(lambda c: runs.expired(c, HOST, NOW, keep=3, days=14))
     assert [r.id for r in gone] == ["old-5", "old-4", "old-3", "old-2"]
     await store.write(lambda tx: runs.remove(tx, [r.id for r in gone]))
     assert [r.id for r in await store.read(lambda c: runs.of_task(c, "t"))] == ["old-1", "old-0", "young"]
-    assert await store.read(lambda c: runs.expired(c, NOW, keep=3, days=14)) == []
+    assert await store.read(lambda c: runs.expired(c, HOST, NOW, keep=3, days=14)) == []

@@ -87,7 +87,7 @@ async def test_a_queue_is_first_come_first_served_and_runs_one_at_a_time(store: 
     done = []
     while (running := await claim(store)) is not None:
         assert await claim(store) is None
-        assert [found.id for found in await store.read(tasks.running)] == [running.id]
+        assert [found.id for found in await store.read(lambda c: tasks.running_on(c, HOST))] == [running.id]
         done.append(running.id)
         await move(store, running, Action.FINISH, verdict=Verdict.NO_CHANGES)
     assert done == ["a", "b", "c"]
@@ -112,7 +112,7 @@ async def test_workspaces_run_side_by_side(store: Store) -> None:
     """TSK-2"""
 
     def second(tx: Tx) -> None:
-        workspaces.add(tx, workspace("w2"))
+        workspaces.add(tx, workspace("w2", path="/home/ada/tree"))
         sessions.add(tx, session("s2", workspace_id="w2"))
 
     await store.write(second)
@@ -120,7 +120,7 @@ async def test_workspaces_run_side_by_side(store: Store) -> None:
     await submit(store, "b", workspace_id="w2", session_id="s2")
     both = [await claim(store, "w"), await claim(store, "w2")]
     assert [found.id for found in both if found] == ["a", "b"]
-    assert len(await store.read(tasks.running)) == 2
+    assert len(await store.read(lambda c: tasks.running_on(c, HOST))) == 2
 
 
 async def test_the_schema_itself_refuses_a_second_running_task(store: Store) -> None:
@@ -341,6 +341,6 @@ async def test_tasks_of_a_session_are_paged_in_order(store: Store) -> None:
     first = await store.read(lambda c: tasks.of_session(c, "s", 0, 3))
     rest = await store.read(lambda c: tasks.of_session(c, "s", first[-1].place, 3))
     assert [found.id for found in first + rest] == list("abcde")
-    counted = await store.read(tasks.counts)
+    counted = await store.read(lambda c: tasks.counts(c, HOST))
     assert counted[TaskStatus.QUEUED] == 5
     assert counted[TaskStatus.RUNNING] == 0

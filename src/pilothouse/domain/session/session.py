@@ -49,6 +49,9 @@ class SessionAction(StrEnum):
     """The person is done with it; what stands in the tree stays."""
     REOPEN = "reopen"
     """A message in a session that was closed."""
+    PAUSE = "pause"
+    """What its workflow does next waits for the person."""
+    RESUME = "resume"
 
 
 _S, _A = SessionStatus, SessionAction
@@ -56,6 +59,8 @@ _OPEN = (_S.ACTIVE, _S.WAITING, _S.PAUSED, _S.INTERRUPTED, _S.ERROR, _S.EXPIRED)
 SESSION_MOVES: dict[tuple[SessionAction, SessionStatus], SessionStatus] = {
     **{(_A.CLOSE, status): _S.COMPLETED for status in _OPEN},
     (_A.REOPEN, _S.COMPLETED): _S.ACTIVE,
+    (_A.PAUSE, _S.ACTIVE): _S.PAUSED,
+    (_A.RESUME, _S.PAUSED): _S.ACTIVE,
 }
 
 

@@ -33,7 +33,8 @@ class Near:
     """What is near a message, and may speak of an agent."""
 
     project: Project
-    session: Session
+    session: Session | None
+    """None before there is one."""
     agent: str | None
     """Of the message itself."""
     options: TaskOptions
@@ -116,7 +117,7 @@ def _wishes(near: Near, config: Config, person: AgentPreferences) -> list[Wish]:
     repository = config.agents.editor
     return [
         Wish(near.agent, near.options.model, near.options.effort),
-        Wish(near.session.agent),
+        Wish(near.session.agent if near.session else None),
         Wish(repository.agent or config.agent, repository.model, repository.effort),
         Wish(near.project.agent),
         *person.wish(),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pilothouse.domain.agent.crew import REHEARSAL
-from pilothouse.domain.clock import Clock
+from pilothouse.domain.clock import Clock, within
 from pilothouse.domain.ports import Agent, AgentHealth, Agents, Ended
 from pilothouse.domain.task.task import ErrorKind
 from pilothouse.errors import BadConfiguration, NoCredentials
@@ -87,15 +87,10 @@ class AgentsHealth:
 
     async def bounded(self, name: str, check: asyncio.Task[None]) -> None:
         """`check`, for as long as an agent may take."""
-        sleeping = asyncio.ensure_future(self._clock.sleep(self._limit))
         try:
-            await asyncio.wait({check, sleeping}, return_when=asyncio.FIRST_COMPLETED)
-            if not check.done():
-                raise BadConfiguration(say("agent.silent", name=name, seconds=f"{self._limit:g}"))
-            check.result()
-        finally:
-            sleeping.cancel()
-            check.cancel()
+            await within(self._clock, self._limit, check)
+        except TimeoutError:
+            raise BadConfiguration(say("agent.silent", name=name, seconds=f"{self._limit:g}")) from None
 
     async def note(self, name: str, ended: Ended) -> None:
         """Keep how a run failed, until a later one does not."""

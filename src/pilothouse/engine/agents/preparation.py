@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from pilothouse.domain.ports import SpawnRequest
-from pilothouse.domain.session.session import Project, Session, SessionKind, Workspace
+from pilothouse.domain.session.session import Project, Workspace
 from pilothouse.domain.task.task import TaskOptions
 from pilothouse.engine.agents import choice, instructions
 from pilothouse.engine.runtime import Runtime
@@ -42,13 +42,10 @@ def _log(runtime: Runtime, name: str) -> Path:
 
 async def _request(runtime: Runtime, project: Project, workspace: Workspace) -> tuple[SpawnRequest, str]:
     """As `attempt/spawn.py` would make it: only an equal one can be served by what is prepared."""
-    now, root = runtime.clock.now(), Path(workspace.path)
+    runtime.require_here(workspace)
+    root = Path(workspace.path)
     config = checks_of(root, project.checks).config
-    session = Session(
-        id="", project_id=project.id, workspace_id=workspace.id, slug="", kind=SessionKind.CHAT, title="", agent=None,
-        created_at=now, updated_at=now,
-    )  # fmt: skip
-    crew = await choice.agreed(runtime, choice.Near(project, session, None, TaskOptions()), config)
+    crew = await choice.agreed(runtime, choice.Near(project, None, None, TaskOptions()), config)
     await choice.require_crew(runtime, crew, "", root, scouts=False)
     person = await choice.preferred(runtime)
     name, wanted, tools = choice.Assigned(crew, person.tools).post("edit")

@@ -71,7 +71,7 @@ async def broke(
         reason = say("attempt.not_saved", problem=message) if spawned else message
         return waiting(present, Awaiting.INTERRUPTED, reason, {"milestone": ""}, holds=True, ends="failed")
 
-    _, settled = await runtime.move(task.id, end, task.attempt)
+    _, settled = await runtime.move(task.id, end, task.attempt, insists=True)
     return settled
 
 

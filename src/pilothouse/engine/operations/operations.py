@@ -141,8 +141,10 @@ class Operations:
         project = await self._runtime.store.read(lambda c: projects.get(c, project_id))
         if project is None:
             raise NotFound(say("project.unknown"))
-        root = (await self._runtime.store.read(lambda c: workspaces.directory_of(c, project_id))).path
-        return await asyncio.to_thread(self._builds.of_project, Path(root), project.checks)
+        host = self._runtime.host_id
+        workspace = await self._runtime.store.read(lambda c: workspaces.directory_of(c, project_id, host))
+        self._runtime.require_here(workspace)
+        return await asyncio.to_thread(self._builds.of_project, Path(workspace.path), project.checks)
 
     async def _begin(self, kind: OperationKind, work: Work, project_id: str | None = None) -> None:
         self._free()

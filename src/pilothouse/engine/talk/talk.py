@@ -153,12 +153,13 @@ def _permit(tx: Tx, before: Task, choice: DecisionChoice, reason: str) -> Move:
     tool, detail = (wanted.tool, wanted.detail) if wanted else ("", "")
     call = wanted.call if wanted else ""
     decided = Decided(choice, tx.now, tool, detail, reason, before.attempt, call=call)
+    grant = None
     if wanted and choice == "session":
         name = wanted.grant or wanted.tool
-        grants.add(tx, Grant(uuid4().hex, before.session_id, before.id, name, tool, detail, tx.now))
+        grant = Grant(uuid4().hex, before.session_id, before.id, name, tool, detail, tx.now)
     changes = {
         "pending_reply": _pending(before, decided.words),
         "pending_decision": decided,
         "decisions": (*before.decisions, decided),
     }
-    return Move(action=Action.PERMIT, changes=changes, events=(permissions.told_of(decided),))
+    return Move(action=Action.PERMIT, changes=changes, grants=grant, events=(permissions.told_of(decided),))

@@ -111,7 +111,9 @@ async def forget_old_runs(runtime: Runtime) -> int:
     """Remove verifications past their time, logs first: a row without its logs is found again, the reverse is not."""
     settings, forgotten = runtime.settings, 0
     keep, days = settings.verification_runs_kept, settings.verification_retention_days
-    while batch := await runtime.store.read(lambda c: runs.expired(c, runtime.clock.now(), keep, days)):
+    while batch := await runtime.store.read(
+        lambda c: runs.expired(c, runtime.host_id, runtime.clock.now(), keep, days)
+    ):
         gone = [run.id for run in batch if await asyncio.to_thread(_remove_logs, run)]
         if not gone:
             break

@@ -23,13 +23,13 @@ router = APIRouter(
 
 @router.get("", responses=CHANGED)
 async def get_commands(project_id: Id, services: AppServices) -> CommandsOut:
-    project = await services.store.read(lambda c: state(c, project_id))
+    project = await services.store.read(lambda c: state(c, project_id, services.host_id))
     return await asyncio.to_thread(checks.describe, project)
 
 
 @router.put("", responses=CHANGED)
 async def edit_commands(project_id: Id, body: CommandsIn, services: AppServices) -> CommandsOut:
-    project = await services.store.read(lambda c: state(c, project_id))
+    project = await services.store.read(lambda c: state(c, project_id, services.host_id))
     wanted = await asyncio.to_thread(checks.checked, project, body.checks)
     shown = None if wanted is None else [check.shown for check in wanted]
 
@@ -43,6 +43,6 @@ async def edit_commands(project_id: Id, body: CommandsIn, services: AppServices)
 
 @router.post("/save", responses=CHANGED)
 async def save_commands(project_id: Id, body: SaveIn, services: AppServices) -> CommandsOut:
-    project = await services.store.read(lambda c: checks.require_idle(c, project_id))
+    project = await services.store.read(lambda c: checks.require_idle(c, project_id, services.host_id))
     await asyncio.to_thread(checks.save, project, body.text, body.seen)
     return await get_commands(project_id, services)

@@ -36,20 +36,24 @@ router = APIRouter(prefix="/api", tags=["projects"], generate_unique_id_function
 
 @router.get("/projects", responses=documented())
 async def list_projects(services: AppServices) -> ProjectList:
-    known = await services.store.read(projects.states)
+    known = await services.store.read(lambda c: projects.states(c, services.host_id))
     return ProjectList(items=await asyncio.gather(*(projects.describe(project, services) for project in known)))
 
 
 @router.post("/projects", status_code=201, responses=documented(409))
 async def add_project(body: ProjectIn, services: AppServices) -> ProjectOut:
     project = await services.projects.add(body.path)
-    return await projects.describe(await services.store.read(lambda c: projects.state(c, project.id)), services)
+    return await projects.describe(
+        await services.store.read(lambda c: projects.state(c, project.id, services.host_id)), services
+    )
 
 
 @router.patch("/projects/{project_id}", responses=CHANGED)
 async def change_project(project_id: Id, body: ProjectPatch, services: AppServices) -> ProjectOut:
     await services.projects.choose_agent(project_id, body.agent)
-    return await projects.describe(await services.store.read(lambda c: projects.state(c, project_id)), services)
+    return await projects.describe(
+        await services.store.read(lambda c: projects.state(c, project_id, services.host_id)), services
+    )
 
 
 @router.get("/projects/{project_id}/status", responses=CHANGED)
@@ -71,7 +75,7 @@ async def commit_changes(project_id: Id, body: CommitIn, services: AppServices) 
 
 @router.get("/projects/{project_id}/storage", responses=CHANGED)
 async def get_storage(project_id: Id, services: AppServices) -> StorageOut:
-    await services.store.read(lambda c: projects.state(c, project_id))
+    await services.store.read(lambda c: projects.state(c, project_id, services.host_id))
     kept = await services.runner.kept(project_id)
     days = services.settings.checkpoint_retention_days
     return StorageOut(checkpoints=kept.checkpoints, bytes=kept.bytes, retention_days=days)
@@ -80,7 +84,7 @@ async def get_storage(project_id: Id, services: AppServices) -> StorageOut:
 @router.post("/projects/{project_id}/clean-up", responses=CHANGED)
 async def clean_up(project_id: Id, services: AppServices) -> CleanUpOut:
     """Let go at once of what would go by itself within a day."""
-    await services.store.read(lambda c: projects.state(c, project_id))
+    await services.store.read(lambda c: projects.state(c, project_id, services.host_id))
     forgotten = await services.runner.tidy(project_id)
     left = await get_storage(project_id, services)
     return CleanUpOut(**left.model_dump(), forgotten=forgotten)
@@ -89,7 +93,7 @@ async def clean_up(project_id: Id, services: AppServices) -> CleanUpOut:
 @router.post("/projects/{project_id}/prepare", status_code=202, responses=CHANGED)
 async def prepare_agent(project_id: Id, services: AppServices) -> PrepareOut:
     """Have the agent ready for the first message of a new chat, where it gains by that."""
-    project = await services.store.read(lambda c: projects.state(c, project_id))
+    project = await services.store.read(lambda c: projects.state(c, project_id, services.host_id))
     return PrepareOut(prepared=await services.projects.prepare(project.project))
 
 

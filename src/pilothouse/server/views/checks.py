@@ -23,9 +23,9 @@ from pilothouse.verify.detection.detect import detect
 from pilothouse.words import say
 
 
-def require_idle(c: Connection, project_id: str) -> ProjectState:
+def require_idle(c: Connection, project_id: str, host: str) -> ProjectState:
     """Refuses while a task is at work: a file written then could not be told from the task's own changes."""
-    found = state(c, project_id)
+    found = state(c, project_id, host)
     if found.busy:
         raise WorkspaceBusy(found.busy)
     holder = tasks.holder(c, found.workspace.id)

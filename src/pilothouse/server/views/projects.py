@@ -30,19 +30,19 @@ class ProjectState:
     """Why nothing may touch its tree now."""
 
 
-def state(c: Connection, project_id: str) -> ProjectState:
+def state(c: Connection, project_id: str, host: str) -> ProjectState:
     project = projects.get(c, project_id)
     if project is None:
         raise NotFound(say("project.unknown"))
-    return _state(c, project)
+    return _state(c, project, host)
 
 
-def states(c: Connection) -> list[ProjectState]:
-    return [_state(c, project) for project in projects.all(c)]
+def states(c: Connection, host: str) -> list[ProjectState]:
+    return [_state(c, project, host) for project in projects.all(c)]
 
 
-def _state(c: Connection, project: Project) -> ProjectState:
-    workspace = workspaces.directory_of(c, project.id)
+def _state(c: Connection, project: Project, host: str) -> ProjectState:
+    workspace = workspaces.directory_of(c, project.id, host)
     every, count = workspaces.of_project(c, project.id), sessions.count(c, project.id)
     return ProjectState(project, workspace, every, count, busy(c, workspace.id))
 

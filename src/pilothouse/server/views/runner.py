@@ -16,7 +16,7 @@ from pilothouse.store.task import tasks
 
 async def runner_out(services: Services) -> RunnerOut:
     """What every page needs of it."""
-    running, queued = await services.store.read(_load)
+    running, queued = await services.store.read(lambda c: _load(c, services.host_id))
     runner = services.runner
     return RunnerOut(
         state=runner.state,
@@ -37,22 +37,22 @@ async def runner_detail(services: Services) -> RunnerDetail:
         pid=os.getpid(),
         since=operations.since,
         stop_wait_seconds=services.settings.shutdown_wait_seconds,
-        tasks=await services.store.read(_running),
+        tasks=await services.store.read(lambda c: _running(c, services.host_id)),
         operation=OperationOut.of(operations.last, operations.cancellable) if operations.last else None,
         awake=AwakeOut.model_validate(services.awake.now),
         build_problem=operations.build_problem,
     )
 
 
-def _load(c: Connection) -> tuple[int, int]:
-    """How many tasks run and how many wait in a queue."""
-    counts = tasks.counts(c)
+def _load(c: Connection, host: str) -> tuple[int, int]:
+    """How many tasks run here and how many wait in a queue."""
+    counts = tasks.counts(c, host)
     return counts[TaskStatus.RUNNING], counts[TaskStatus.QUEUED]
 
 
-def _running(c: Connection) -> list[RunningTask]:
+def _running(c: Connection, host: str) -> list[RunningTask]:
     found = []
-    for task in tasks.running(c):
+    for task in tasks.running_on(c, host):
         session = sessions.get(c, task.session_id)
         found.append(
             RunningTask(

@@ -15,7 +15,7 @@ from pilothouse.domain.session.session import (
     session_after,
     slug_stems,
 )
-from pilothouse.errors import NotFound
+from pilothouse.errors import IllegalTransition, NotFound
 from pilothouse.store.rows import allow, build_first, columns, values
 from pilothouse.store.session.overview import (
     Group,
@@ -90,8 +90,16 @@ def count(c: Connection, project_id: str, kind: SessionKind | None = None) -> in
 
 
 def move(tx: Tx, id: str, action: SessionAction) -> Session:
-    """Changes the status by the table of moves. Nothing else changes a session's status."""
-    return _write(tx, id, status=session_after(require(tx.conn, id).status, action))
+    """Changes the status by the table of moves, if it is as seen here. Nothing else changes a session's status."""
+    seen = require(tx.conn, id).status
+    target = session_after(seen, action)
+    query = sa.update(sessions).where(sessions.c.id == id, sessions.c.status == seen).values(status=target)
+    query = query.values(updated_at=tx.now).returning(*_COLUMNS)
+    if (moved := build_first(Session, tx.conn.execute(query))) is None:
+        present = require(tx.conn, id).status
+        raise IllegalTransition(say("session.not_possible", status=present, action=action), {"status": present})
+    tx.acted = True
+    return moved
 
 
 def update(tx: Tx, id: str, **changes: Any) -> Session:

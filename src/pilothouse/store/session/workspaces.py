@@ -36,10 +36,19 @@ def of_project(c: Connection, project_id: str) -> list[Workspace]:
     return build_all(Workspace, c.execute(_IN_ORDER.where(workspaces.c.project_id == project_id)))
 
 
-def directory_of(c: Connection, project_id: str) -> Workspace:
-    """The project's own directory; where a session or a task is meant, its workspace counts."""
-    of_project = _IN_ORDER.where(workspaces.c.project_id == project_id)
-    found = build_first(Workspace, c.execute(of_project.where(workspaces.c.kind == WorkspaceKind.DIRECTORY)))
+def at(c: Connection, host: str, path: str) -> Workspace | None:
+    """The one whose tree lies there, whatever its kind."""
+    return build_first(Workspace, c.execute(_ROWS.where(workspaces.c.host == host, workspaces.c.path == path)))
+
+
+def directory_of(c: Connection, project_id: str, host: str) -> Workspace:
+    """The project's own directory on this host, else on another, where nothing can be done from here.
+
+    Where a session or a task is meant, its workspace counts.
+    """
+    own = (workspaces.c.project_id == project_id) & (workspaces.c.kind == WorkspaceKind.DIRECTORY)
+    query = _ROWS.where(own).order_by(workspaces.c.host != host, workspaces.c.path, workspaces.c.id)
+    found = build_first(Workspace, c.execute(query))
     if found is None:
         raise NotFound(say("project.unknown"))
     return found

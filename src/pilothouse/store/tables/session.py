@@ -48,6 +48,7 @@ workspaces = Table(
     Column("kind", Word(WorkspaceKind), nullable=False, server_default="directory"),
     Column("host", Id, nullable=False, server_default=""),  # empty until `hosts.take_over`: of a version without hosts
     Column("branch", Prose),
+    Index("uq_workspaces_path", "host", "path", unique=True),  # two over one tree would have two queues
 )
 
 sessions = Table(

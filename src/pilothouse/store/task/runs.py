@@ -9,6 +9,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from pilothouse.domain.task.checks import RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.task import COUNT_ANEW
+from pilothouse.store.hosts import workspaces_on
 from pilothouse.store.rows import build_all, build_first, columns, values
 from pilothouse.store.tables.run import runs
 from pilothouse.store.tables.task import tasks
@@ -41,15 +42,15 @@ def failed(c: Connection, task_id: str) -> list[VerificationRun]:
     return [run for run in of_task(c, task_id) if (run.purpose, run.result) == bad and run.attempt >= since]
 
 
-def expired(c: Connection, now: datetime, keep: int, days: int) -> list[VerificationRun]:
-    """Runs to remove: older than `days`, not among the newest `keep` of their project, and not marked as kept."""
+def expired(c: Connection, host: str, now: datetime, keep: int, days: int) -> list[VerificationRun]:
+    """A host's runs to remove: older than `days`, not among the newest `keep` of their project, not marked as kept."""
     newest_first = func.row_number().over(
         partition_by=tasks.c.project_id, order_by=(runs.c.started_at.desc(), runs.c.id.desc())
     )
     ranked = (
         select(runs.c.id, runs.c.started_at, runs.c.kept, newest_first.label("rank"))
         .join(tasks, tasks.c.id == runs.c.task_id)
-        .where(runs.c.kept.is_(False))
+        .where(runs.c.kept.is_(False), tasks.c.workspace_id.in_(workspaces_on(host)))
         .subquery()
     )
     old = and_(ranked.c.rank > keep, ranked.c.started_at < now - timedelta(days=days))

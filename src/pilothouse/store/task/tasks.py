@@ -54,7 +54,6 @@ _BEFORE = (
 _IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
 _IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
 _QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
-_ALL_RUNNING = _ROWS.where(tasks.c.status == TaskStatus.RUNNING).order_by(tasks.c.workspace_id)
 _RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
 _HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
 _NEWEST = (
@@ -203,12 +202,9 @@ def any_open(c: Connection, session_id: str) -> bool:
     return c.execute(query).first() is not None
 
 
-def running(c: Connection) -> list[Task]:
-    return build_all(Task, c.execute(_ALL_RUNNING))
-
-
 def running_on(c: Connection, host: str) -> list[Task]:
-    return build_all(Task, c.execute(_ALL_RUNNING.where(tasks.c.workspace_id.in_(workspaces_on(host)))))
+    query = _ROWS.where(tasks.c.status == TaskStatus.RUNNING, tasks.c.workspace_id.in_(workspaces_on(host)))
+    return build_all(Task, c.execute(query.order_by(tasks.c.workspace_id)))
 
 
 def running_of_workspace(c: Connection, workspace_id: str) -> Task | None:
@@ -225,8 +221,9 @@ def newest_of_workspace(c: Connection, workspace_id: str) -> Task | None:
     return _one(c, _NEWEST, of_workspace=workspace_id)
 
 
-def counts(c: Connection) -> dict[TaskStatus, int]:
-    rows = c.execute(select(tasks.c.status, func.count().label("n")).group_by(tasks.c.status))
+def counts(c: Connection, host: str) -> dict[TaskStatus, int]:
+    query = select(tasks.c.status, func.count().label("n")).where(tasks.c.workspace_id.in_(workspaces_on(host)))
+    rows = c.execute(query.group_by(tasks.c.status))
     return dict.fromkeys(TaskStatus, 0) | {row.status: row.n for row in rows}
 
 
