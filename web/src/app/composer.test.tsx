@@ -114,12 +114,12 @@ describe("what is refused at the composer (WEB-7)", () => {
   it("says beside the box what is wrong with the words in it", async () => {
     world().on(
       "POST /api/sessions",
-      () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."),
+      () => new Refusal(400, "invalid_input", "The message is longer than 100,000 characters."),
     );
     open("/new");
     await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
     const form = screen.getByRole("textbox", { name: "Your request" }).closest("form");
-    expect(form).toHaveTextContent(/The message should have at most/);
+    expect(form).toHaveTextContent(/The message is longer than/);
     writeDraft(draftKeys.newChat, "");
   });
 
