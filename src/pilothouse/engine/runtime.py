@@ -58,7 +58,7 @@ class Runtime:
         self.limits_changed = asyncio.Event()
         """Set when a task begins or ceases to wait for a limit to be over."""
         self.revocations = 0
-        """Counts what was revoked: an agent that is not started yet does not hear of it."""
+        """Counts revocations, for agents still starting."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
         self._opening = threading.Lock()

@@ -57,7 +57,7 @@ describe("actions made offline (PLT-2)", () => {
       new Refusal(
         409,
         "conflict",
-        "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.",
+        "The task has moved on: this was about attempt 1, and it is now at attempt 2 now.",
         { attempt: 2 },
       );
     const server = new FakeServer()

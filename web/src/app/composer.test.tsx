@@ -27,7 +27,7 @@ describe("composing (WEB-9)", () => {
   it("says that a new chat begins, and begins it", async () => {
     const server = world();
     const router = open("/new");
-    expect(await screen.findByText("Begins a new chat in harbour", {}, SLOW)).toBeVisible();
+    expect(await screen.findByText("Starts a new chat in harbour", {}, SLOW)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Options" }));
     await userEvent.type(screen.getByRole("textbox", { name: /Boundaries/ }), "src/{Enter}");
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Do it{Enter}");
@@ -96,7 +96,7 @@ describe("composing (WEB-9)", () => {
       sent_at: AT,
     }));
     open(SESSION);
-    expect(await screen.findByText("Goes to the task that runs now", {}, SLOW)).toBeVisible();
+    expect(await screen.findByText("Goes to the running task", {}, SLOW)).toBeVisible();
     const box = screen.getByRole("textbox", { name: "Your request" });
     await userEvent.type(box, "Use tabs{Enter}");
     await waitFor(() => expect(server.sent("POST /api/tasks/t1/steer")[0]?.body).toEqual({ text: "Use tabs" }));

@@ -140,7 +140,7 @@ class Conversation:
         return self.quiet()
 
     def warm_up(self, servers: dict[str, Any]) -> None:
-        """Come up and hear of these servers, which would hold up the first turn."""
+        """Start and connect these servers now; later would delay the first turn."""
         self._connecting = asyncio.create_task(self._connect(servers), name="claude warm up")
 
     async def connect(self) -> str:

@@ -50,7 +50,7 @@ class Launch:
     env: Mapping[str, str] = field(repr=False)
     workspace: Path
     directory: Identity | None
-    """The workspace itself: another one may have come to its name."""
+    """Identifies the directory; another may now have this path."""
     cage: Cage | str | None = None
 
     def beside_tools(self, other: Launch) -> bool:

@@ -68,7 +68,7 @@ async def steered_turn(cx: Context, finished: Finished, turn: Turn, scouts: Scou
         finished = await outcome.record(cx.runtime, finished, **used_up)
     task = finished.task
     if unheard:
-        # Cut before the agent was told anything: it is told the same again, and what waits with it.
+        # Interrupted before the prompt was sent: send it again, with waiting messages.
         return task, turn
     prompt = prompts.continuation(task, finished.ended.text or task.output, GO_ON, await scouts.sections(task))
     if finished.step.outcome == steering.STEERED:

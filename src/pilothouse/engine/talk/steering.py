@@ -45,7 +45,7 @@ STEERED = "steered"
 
 
 def takes_messages(turn: Turn) -> bool:
-    """Scouts and last words are asked one thing alone."""
+    """Scouts and closing turns take no messages."""
     return turn.kind is not StepKind.SCOUT and not turn.read_only
 
 
