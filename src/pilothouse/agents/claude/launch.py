@@ -100,7 +100,7 @@ def servers(workbench: Workbench | None) -> dict[str, Any]:
 
 
 def looking(request: SpawnRequest) -> tuple[str, ...] | None:
-    """The only tools of a run that may not write; None for one that may."""
+    """The tools of a read-only run; None if it may write."""
     if not request.read_only:
         return None
     return tuple(name for name in (READING if request.tools is None else request.tools) if name in CANNOT_WRITE)

@@ -1,7 +1,7 @@
 """Our tools for agents, over MCP's streamable HTTP: requests share no state.
 
-The `mcp` package uses too much memory at rest, so the few messages are handled here. The middleware has checked the token:
-it belongs to a running spawn, or to a prepared one, which may only list the tools.
+The `mcp` package uses too much memory at rest, so the few messages are handled here. The middleware has checked the
+token: it belongs to a running spawn, or to a prepared one, which may only list the tools.
 """
 
 from __future__ import annotations
