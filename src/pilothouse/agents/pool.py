@@ -234,7 +234,7 @@ class Pool(Generic[P]):
             self._sweeper = asyncio.create_task(self._sweep(), name="kept processes")
 
     async def _sweep(self) -> None:
-        """Ends by itself when nothing is kept: an idle server does nothing."""
+        """Ends when nothing is kept: an idle server does nothing."""
         while everyone := self._everyone():
             oldest = min(kept.since for kept in everyone) + self._idle - self._clock.monotonic()
             await self._clock.sleep(max(0.05, min(oldest, _LOOK_EVERY)))

@@ -65,7 +65,7 @@ class Runtime:
         store.on_queue(self._queue_changed)
 
     def lock(self, workspace_id: str) -> asyncio.Lock:
-        """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
+        """Held while a checkpoint of the workspace is taken or restored."""
         return self._locks.setdefault(workspace_id, asyncio.Lock())
 
     def require_here(self, workspace: Workspace) -> None:

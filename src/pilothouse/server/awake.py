@@ -85,7 +85,7 @@ class KeepAwake:
             self._thread.shutdown(wait=False)
 
     async def look(self) -> None:
-        """Keeps the machine awake if anything runs, else lets it sleep. Work goes on whatever the system answers."""
+        """Keeps the machine awake if anything runs, else lets it sleep. Work continues whatever the system answers."""
         busy = (await self._store.read(tasks.counts))[TaskStatus.RUNNING] > 0
         loop = asyncio.get_running_loop()
         try:

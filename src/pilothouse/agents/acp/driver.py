@@ -1,4 +1,4 @@
-"""Starts an agent's program for a run, or goes on with the one that was kept for it."""
+"""Starts an agent's program for a run, or reuses a kept one."""
 
 from __future__ import annotations
 
