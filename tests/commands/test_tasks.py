@@ -32,7 +32,7 @@ def test_the_exit_code_says_how_it_ended(outside: Outside, repo: Path, scenario:
 def test_what_waits_is_said_with_its_address_where_nobody_can_answer(outside: Outside, repo: Path) -> None:
     """BYD-10"""
     done = outside.task("Ask me. [[asks]]", repo, "--follow")
-    assert "Waits for you (Asks you): Which structure do you prefer?" in done.stdout
+    assert "Asks you: Which structure do you prefer?" in done.stdout
     assert "/sessions/" in done.stdout
 
 
