@@ -58,7 +58,7 @@ async def test_work_is_handed_over_asked_about_and_finished(outside: Outside, re
         assert "You chose B." in done["output"]
         late = await client.call_tool("answer", {**asked, "reply": "A"})
         assert late.is_error
-        assert "gone on since" in str(late.content)
+        assert "moved on: " in str(late.content)
         listed = await call(client, "list_sessions", project=str(repo))
         assert [session["current_task_id"] for session in listed["result"]] == [task["task_id"]]
 

@@ -32,7 +32,7 @@ def test_the_exit_code_says_how_it_ended(outside: Outside, repo: Path, scenario:
 def test_what_waits_is_said_with_its_address_where_nobody_can_answer(outside: Outside, repo: Path) -> None:
     """BYD-10"""
     done = outside.task("Ask me. [[asks]]", repo, "--follow")
-    assert "Waits for you (Asks you): Which structure do you prefer?" in done.stdout
+    assert "Asks you: Which structure do you prefer?" in done.stdout
     assert "/sessions/" in done.stdout
 
 
@@ -50,7 +50,7 @@ def test_a_script_gets_one_object_per_line_and_answers_by_another_command(outsid
     assert "You chose B." in text
     late = outside.run("reply", task["task_id"], "A", "--attempt", str(task["attempt"]), "--json")
     assert late.returncode != 0
-    assert "gone on since" in late.stdout + late.stderr
+    assert "moved on: " in late.stdout + late.stderr
 
 
 def test_the_text_may_come_from_standard_input_and_go_on_in_a_session(outside: Outside, repo: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_queued_task_that_is_cancelled_ends_whoever_follows_it(outside: Outsid
     second = outside.submit("Wait. [[waits]]", repo)["task_id"]
     with outside.in_terminal("logs", second, "--follow") as person:
         person.until("Queued, number 1.")
-        assert outside.run("cancel", second).stdout == "Cancelled before it began.\n"
+        assert outside.run("cancel", second).stdout == "Cancelled before it started.\n"
         assert person.exit_code() == 4
     outside.run("cancel", first)
 

@@ -60,7 +60,7 @@ def test_a_decision_counts_for_the_limit_that_was_on_the_screen_alone(outside: O
         outside.http.post(f"{task}/decision", json={"choice": "retry"}).raise_for_status()
         until_event(outside.http, "attempt.finished", session["current_task_id"], count=2)
         person.types("close\n")
-        person.until("gone on since")
+        person.until("moved on: ")
         person.until("Come back later still.")
         person.until("Your choice:")
         assert outside.http.get(task).json()["status"] == "AWAITING_RESPONSE"

@@ -22,7 +22,7 @@ def test_a_usage_limit_counts_down_can_be_paused_and_retried(person: Person, rep
     first = left.inner_text()
     expect(left).not_to_have_text(first)
     held.get_by_role("button", name="Pause").click()
-    expect(held).to_contain_text("Paused. It goes on when you say so.")
+    expect(held).to_contain_text("Paused. It continues when you say so.")
     person.reload()
     expect(held.get_by_role("button", name="Wait and continue automatically")).to_be_visible()
     held.get_by_role("button", name="Retry now").click()

@@ -45,7 +45,7 @@ def test_a_page_in_the_background_is_told_that_a_task_asks(page: Page, own_serve
     page.add_init_script("Object.defineProperty(document, 'hidden', { value: true })")
     Person(page, own_server).log_in("/settings")
     expect(page.get_by_text("This browser shows them.")).to_be_visible()
-    seconds = page.get_by_label("Tell together what happens within")
+    seconds = page.get_by_label("Combine events within")
     seconds.fill("1")
     with page.expect_response("**/api/notifications"):
         seconds.press("Enter")

@@ -131,7 +131,7 @@ def test_a_task_that_moves_on_while_somebody_types_tells_them_and_keeps_the_word
     box = box_of(card)
     box.press_sequentially("My own words")
     server.post(f"/api/tasks/{session['current_task_id']}/reply", {"reply": "Answered elsewhere"})
-    expect(card.get_by_role("alert")).to_contain_text("This task is no longer waiting (it is now: Running).")
+    expect(card.get_by_role("alert")).to_contain_text("This task is no longer waiting (now: Running).")
     expect(box).to_have_value("My own words")
     expect(card.get_by_role("button", name="Send Reply")).to_be_disabled()
     let(repo, "go")

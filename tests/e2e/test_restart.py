@@ -41,7 +41,7 @@ def back_again(person: Person, card: Locator) -> Locator:
     expect(page.get_by_text("Connected", exact=True)).to_be_attached()
     expect(page.get_by_role("status").get_by_text("Reconnecting")).to_have_count(0)
     ended(card, "Interrupted")
-    return card.get_by_role("region", name="How should it go on?")
+    return card.get_by_role("region", name="How should it continue?")
 
 
 def test_resume_replay_keeps_the_changes_and_goes_on_after_the_last_step(
@@ -71,8 +71,8 @@ def test_rollback_and_replay_is_the_default_and_begins_from_the_checkpoint(
     panel = back_again(person, card)
     button = panel.get_by_role("button", name="Rollback & replay")
     expect(button).to_have_accessible_description(re.compile("^Default. Puts the files back"))
-    expect(panel.get_by_text("A rollback takes away changes in 1 file: 1 added and 0 removed lines.")).to_be_visible()
-    panel.get_by_text("What a rollback takes away").click()
+    expect(panel.get_by_text("A rollback removes changes in 1 file: 1 added and 0 removed lines.")).to_be_visible()
+    panel.get_by_text("What a rollback removes").click()
     expect(panel.get_by_role("listitem").filter(has_text="partial.txt")).to_be_visible()
     button.click()
     expect(card).to_contain_text("Attempt 2")
@@ -111,9 +111,9 @@ def test_an_answer_given_before_is_given_again_after_a_replay(person: Person, re
     expect(card.get_by_text("still running:")).to_be_visible()
     pull_the_plug(person)
     panel = back_again(person, card)
-    expect(panel).to_contain_text("1 reply of yours is given again, so you are not asked twice.")
+    expect(panel).to_contain_text("1 reply of yours is repeated, so you are not asked twice.")
     let(repo, "go")
     panel.get_by_role("button", name="Rollback & replay").click()
     ended(card, "No changes")
     expect(card).to_contain_text("It says: Ahoy")
-    expect(card.get_by_role("list", name="Your replies")).to_contain_text("given again from your earlier reply")
+    expect(card.get_by_role("list", name="Your replies")).to_contain_text("repeated from your earlier reply")

@@ -80,7 +80,7 @@ def test_after_a_restart_the_page_is_back_by_itself_and_another_process_answers(
     expect(done.get_by_role("log")).to_contain_text("everything is built")
     person.page.goto(f"{server.address}/sessions/{session['project_id']}/{session['slug']}")
     card = person.card(TEXT)
-    expect(card.get_by_role("region", name="How should it go on?")).to_be_visible()
+    expect(card.get_by_role("region", name="How should it continue?")).to_be_visible()
 
 
 def test_a_failed_build_keeps_the_process_and_retry_goes_through(person: Person, build: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_failed_build_keeps_the_process_and_retry_goes_through(person: Person,
     before = pid(person)
     press(person, "Restart")
     failed = operation(person, "Last operation: Restart")
-    expect(failed).to_contain_text("The restart failed; what was running before runs on.")
+    expect(failed).to_contain_text("The restart failed; the old process keeps running.")
     expect(failed).to_contain_text("ended with code 2: a type does not match")
     expect(failed.get_by_role("log")).to_contain_text("compiling")
     assert pid(person) == before
@@ -110,10 +110,10 @@ def test_a_build_is_cancelled_and_the_runner_stopped_and_run(person: Person, bui
     under_way = operation(person, "Build is under way")
     expect(under_way.get_by_role("log")).to_contain_text("begun")
     under_way.get_by_role("button", name="Cancel the build").click()
-    expect(operation(person, "Last operation: Build")).to_contain_text("Nothing that runs was touched.")
+    expect(operation(person, "Last operation: Build")).to_contain_text("Everything keeps running unchanged.")
     run = page.get_by_role("button", name="Run", exact=True)
     expect(run).to_be_disabled()
-    expect(run).to_have_accessible_description(re.compile("It runs already.$"))
+    expect(run).to_have_accessible_description(re.compile("It is already running.$"))
     press(person, "Stop")
     page.get_by_role("button", name="Stop the runner").click()
     expect(operation(person, "Last operation: Stop")).to_contain_text("The runner is stopped.")

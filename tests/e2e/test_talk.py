@@ -80,7 +80,7 @@ def test_a_plan_is_read_and_approved(person: Person, repo: Path) -> None:
 def test_words_reach_a_running_task_are_taken_back_and_interrupt_it(person: Person, repo: Path) -> None:
     """RPL-8"""
     card = begin(person, repo, "Work [[steered]]")
-    expect(person.page.get_by_text("Goes to the task that runs now")).to_be_visible()
+    expect(person.page.get_by_text("Goes to the running task")).to_be_visible()
     person.composer.fill("Never mind")
     person.composer.press("Enter")
     waiting = card.get_by_role("list", name="Messages on their way")
@@ -106,7 +106,7 @@ def test_words_reach_a_running_task_are_taken_back_and_interrupt_it(person: Pers
 def test_after_a_stop_the_words_are_back_in_the_message_box(person: Person, repo: Path) -> None:
     """RPL-8"""
     card = begin(person, repo, "Work [[steered]]")
-    expect(person.page.get_by_text("Goes to the task that runs now")).to_be_visible()
+    expect(person.page.get_by_text("Goes to the running task")).to_be_visible()
     person.composer.fill("Use tabs")
     person.composer.press("Enter")
     expect(card.get_by_role("list", name="Messages on their way")).to_contain_text("Use tabs")

@@ -16,7 +16,7 @@ def test_messages_stay_in_their_thread_and_new_chat_begins_another(person: Perso
     person.log_in()
     page.get_by_role("link", name="New chat").first.click()
     page.get_by_label("Project", exact=True).select_option(label=repo.name)
-    expect(page.get_by_text(f"Begins a new chat in {repo.name}")).to_be_visible()
+    expect(page.get_by_text(f"Starts a new chat in {repo.name}")).to_be_visible()
     ended(person.begin(repo, "First look [[quick]]"), "No changes")
     expect(page.get_by_text("Continues “First look”")).to_be_visible()
     for text in ("Second look [[quick]]", "Third look [[quick]]"):

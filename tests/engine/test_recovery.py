@@ -113,10 +113,16 @@ async def test_soft_resume_after_a_restart_goes_on_where_it_stopped(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("part", "file"),
-    [("patch", "patch.diff"), ("step_log", "step-log.json"), ("failure_summary", "failures.json")],
+    ("part", "file", "name"),
+    [
+        ("patch", "patch.diff", "The changes so far"),
+        ("step_log", "step-log.json", "The step log"),
+        ("failure_summary", "failures.json", "The last check results"),
+    ],
 )
-async def test_soft_resume_without_a_saved_part_is_refused_and_names_it(tmp_path: Path, part: str, file: str) -> None:
+async def test_soft_resume_without_a_saved_part_is_refused_and_names_it(
+    tmp_path: Path, part: str, file: str, name: str
+) -> None:
     """WEB-3"""
     bench, task = await interrupted(tmp_path)
     async with bench:
@@ -129,7 +135,7 @@ async def test_soft_resume_without_a_saved_part_is_refused_and_names_it(tmp_path
         assert (await bench.task(task.id)).status is TaskStatus.AWAITING_RESPONSE
         view = await bench.controls.resume_options(task.id)
         assert not view.soft_available
-        assert part in (view.soft_problem or "")
+        assert name in (view.soft_problem or "")
 
 
 async def test_an_altered_part_counts_as_missing(tmp_path: Path) -> None:
@@ -208,7 +214,7 @@ async def test_what_was_cut_off_before_its_agent_started_begins_either_way(tmp_p
         assert (await bench.task(task.id)).awaiting is Awaiting.INTERRUPTED
         view = await bench.controls.resume_options(task.id)
         assert (view.soft_available, view.soft_problem, view.saved) == (True, None, [])
-        assert "before the agent was started" in view.why
+        assert "Nothing ran" in view.why
         let_go(repo)
         await bench.controls.resume(task.id, mode)
         done = await bench.rest(task, TaskStatus.COMPLETE)

@@ -103,6 +103,18 @@ OTHERS_READ = frozenset(
 )
 
 
+COMMAS_ARE_DATA = {
+    "agents/acp/permissions.py",
+    "agents/acp/updates.py",
+    "agents/rehearsal/files.py",
+    "engine/agents/workbench.py",
+    "server/schemas/talk.py",
+    "server/views/settings.py",
+    "store/rows.py",
+}
+"""Paths, a setting as the environment has it, and text for agents and programmers: the same in every language."""
+
+
 class Use(NamedTuple):
     where: str
     code: str
@@ -284,6 +296,12 @@ def test_the_same_thing_has_the_same_words_everywhere() -> None:
 def _texts(*sections: str) -> dict[str, str]:
     entries = {f"{section}.{code}": text for section in sections for code, text in flat(CATALOGUE[section]).items()}
     return {text.strip(".").lower(): code for code, text in entries.items() if isinstance(text, str)}
+
+
+def test_a_list_is_put_together_in_the_catalogue() -> None:
+    """BYD-11"""
+    with_commas = {place for place, tree in _trees().items() if '", ".join(' in ast.unparse(tree).replace("'", '"')}
+    assert with_commas == COMMAS_ARE_DATA
 
 
 def test_no_name_of_a_section_hides_another() -> None:

@@ -79,6 +79,13 @@ def test_every_text_is_given_what_it_needs() -> None:
             assert _needs(TEXTS[code]) <= use.params, f"{use.where}: {code}"
 
 
+def test_a_list_is_put_together_as_the_language_does_it() -> None:
+    """BYD-11"""
+    files = {str(file.relative_to(SOURCES)) for file in SOURCES.rglob("*.ts*") if 'join(", ")' in file.read_text()}
+    # What a person types into one line, and an answer for an agent.
+    assert files == {"features/settings/one-line.ts", "features/conversation/awaiting/form-answers.ts"}
+
+
 def test_no_text_is_left_over() -> None:
     """PLT-11"""
     used = {code for use in _uses() for code in _meant(use.path)}

@@ -89,6 +89,28 @@ def test_an_answer_comes_in_the_language_that_was_asked_for(client: httpx.Client
     assert marked["said"] == english["said"] == {"code": "task.gone", "params": {}}
 
 
+def test_a_wrong_field_is_told_in_words_of_ours(client: httpx.Client) -> None:
+    """PLT-11 BYD-11"""
+    message: dict[str, object] = {"text": "x", "agent": 1, "dry_run": "perhaps", "timeout_profile": "never", "more": 1}
+    body = {"title": "t" * 1000, "message": message}
+    refused = client.post("/api/sessions", json=body, headers=MADE_UP)
+    assert refused.status_code == 400
+    told = [problem["problem"] for problem in refused.json()["details"]["problems"]]
+    assert len(told) >= 5
+    assert "«is missing»" in told
+    assert "«must be one of: ««standard, long», extended»»" in told
+    assert all(text.startswith("«") and text.endswith("»") for text in told)
+
+
+def test_every_wrong_setting_is_told_in_words_of_ours(sources: Path, tmp_path: Path) -> None:
+    """BYD-11"""
+    variables = environment(tmp_path, PYTHONPATH=str(sources), LANG="xx_YY.UTF-8", PORT="eighty", CLAUDE_KEPT="-1")
+    asked = [sys.executable, "-m", "pilothouse.cli", "serve"]
+    told = run(asked, env=variables, capture_output=True, text=True, check=False).stderr
+    assert "«PORT «must be a whole number». See docs/settings.md.»" in told
+    assert "«CLAUDE_KEPT «must be at least 0». See docs/settings.md.»" in told
+
+
 def test_what_a_queued_task_waits_for_is_told_in_both_languages(client: httpx.Client) -> None:
     """PLT-11 TSK-3"""
     project = client.get("/api/projects").json()["items"][0]
@@ -107,7 +129,7 @@ def test_the_engine_speaks_it_and_keeps_english_beside_it(client: httpx.Client, 
     project = client.get("/api/projects").json()["items"][0]["path"]
     body = {"project_path": project, "message": {"text": "[[fix-fee]]", "agent": "nobody"}}
     refused = client.post("/api/sessions", json=body, headers=MADE_UP).json()
-    assert refused["message"].startswith("«There is no agent “nobody”. Known: ")
+    assert refused["message"].startswith("«There is no agent “nobody”. Known: ««")
 
     variables = environment(tmp_path / "data", PYTHONPATH=str(sources), LANG="xx_YY.UTF-8")
     pilothouse = [sys.executable, "-m", "pilothouse.cli"]

@@ -29,7 +29,7 @@ PROBLEM = say("input.wrong", field=say("field.text"), problem="is long")
 
 def test_a_sentence_is_text_that_knows_how_it_was_made() -> None:
     """PLT-11"""
-    assert PROBLEM == "The message: is long."
+    assert PROBLEM == "The message is long."
     assert (PROBLEM.code, PROBLEM.params["field"]) == ("input.wrong", "The message")
 
 
@@ -92,7 +92,7 @@ class Fact(Saying):
 def test_a_table_keeps_the_code_and_an_answer_shows_the_words() -> None:
     """PLT-11"""
     answer = Answer(text=PROBLEM)
-    assert answer.model_dump(mode="json") == {"text": "The message: is long."}
+    assert answer.model_dump(mode="json") == {"text": "The message is long."}
     kept = Answer.model_validate_json(answer.model_dump_json(context=STORED)).text
     assert isinstance(kept, Said)
     assert kept == PROBLEM
@@ -101,7 +101,7 @@ def test_a_table_keeps_the_code_and_an_answer_shows_the_words() -> None:
 def test_an_event_keeps_english_and_how_it_was_made_beside_it() -> None:
     """BYD-6"""
     told = Fact(text=PROBLEM).model_dump(mode="json")
-    assert told["text"] == "The message: is long."
+    assert told["text"] == "The message is long."
     assert told["said"]["text"]["code"] == "input.wrong"
     assert Fact(text="plain").model_dump() == {"text": "plain"}
 

@@ -52,11 +52,11 @@ class Lease:
 
     request: SpawnRequest
     granted: set[str] = field(init=False)
-    """What the session is allowed at this moment."""
+    """The grants of the session now."""
     outdated: bool = False
-    """Whether what its process was started with, or remembers, no longer holds."""
+    """Whether the settings or the memory of its process no longer hold."""
     starting: Process | None = None
-    """One that takes long to get ready: it is not waited for when the lease is outdated, but ended."""
+    """Slow to start: ended, not awaited, once the lease is stale."""
 
     def __post_init__(self) -> None:
         self.granted = set(self.request.granted)
@@ -175,7 +175,7 @@ class Pool(Generic[P]):
             self._watch()
 
     async def revoke(self, session: str, grant: str) -> None:
-        """Of what was allowed, this is asked for again: at once in a run that is under way."""
+        """Revokes a grant; a run under way notices at once."""
         for lease in list(self._leases):
             if lease.request.session == session:
                 lease.granted.discard(grant)
@@ -234,7 +234,7 @@ class Pool(Generic[P]):
             self._sweeper = asyncio.create_task(self._sweep(), name="kept processes")
 
     async def _sweep(self) -> None:
-        """Ends by itself when nothing is kept: an idle server does nothing."""
+        """Ends when nothing is kept: an idle server does nothing."""
         while everyone := self._everyone():
             oldest = min(kept.since for kept in everyone) + self._idle - self._clock.monotonic()
             await self._clock.sleep(max(0.05, min(oldest, _LOOK_EVERY)))

@@ -22,7 +22,7 @@ class Follower:
         self._waited_for = ""
 
     def from_start(self, attempt: int) -> None:
-        """Tells what an attempt has printed so far, and goes on from there."""
+        """Tells what an attempt has printed so far, and continues from there."""
         self._read_up_to(attempt)
 
     def until_rest(self, seconds: float | None = None) -> Json | None:

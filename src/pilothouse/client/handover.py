@@ -89,7 +89,7 @@ class SessionState(FromServer):
 
 
 class Handover:
-    """Finds the server anew for each call: it may be started later, or again."""
+    """Finds the server for each call: it may start later, or restart."""
 
     def __init__(self, find: Find) -> None:
         self._find = find

@@ -22,7 +22,7 @@ PAUSE_SECONDS = 0.5
 
 
 class Stream:
-    """Can be left and read again; it goes on where it was."""
+    """Can be left and read again; it continues where it was."""
 
     def __init__(
         self, server: Server, since: int, session: str | None = None, tasks: tuple[str, ...] = (),

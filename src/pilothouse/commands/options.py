@@ -32,14 +32,15 @@ def settings_of(
     from pydantic import ValidationError
 
     from pilothouse.settings import Settings
+    from pilothouse.words.problems import problem
 
     given: dict[str, Any] = {"port": port, "host": "0.0.0.0" if lan else host, "data_dir": data_dir}  # noqa: S104
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        for problem in error.errors():
-            name = ".".join(map(str, problem["loc"])).upper()
-            tell(say("cli.wrong_setting", name=name, problem=problem["msg"]))
+        for found in error.errors():
+            name = ".".join(map(str, found["loc"])).upper()
+            tell(say("cli.wrong_setting", name=name, problem=problem(found)))
         raise typer.Exit(2) from None
 
 

@@ -26,7 +26,7 @@ ITEMS_KEPT = 8192
 BYTES_KEPT = 8 * 1024 * 1024
 FRAME_BYTES = 256 * 1024
 JOIN_SECONDS = 0.006
-"""The least time between two wakings: what comes meanwhile goes into one frame."""
+"""The least time between two frames: events in between share one."""
 
 
 class Lagged(Exception):

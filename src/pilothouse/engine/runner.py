@@ -78,7 +78,7 @@ class Runner:
         return await kept_of(self._runtime, project_id)
 
     async def tidy(self, project_id: str) -> int:
-        """Let go at once of the project's checkpoints that are past their time; how many went."""
+        """Deletes the project's expired checkpoints. Returns how many."""
         return await forget_old_of(self._runtime, project_id)
 
     async def _tidy_daily(self) -> None:

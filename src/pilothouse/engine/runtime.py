@@ -61,14 +61,14 @@ class Runtime:
         self.limits_changed = asyncio.Event()
         """Set when a task begins or ceases to wait for a limit to be over."""
         self.revocations = 0
-        """Counts what was revoked: an agent that is not started yet does not hear of it."""
+        """Counts revocations, for agents still starting."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
         self._opening = threading.Lock()
         store.on_queue(self._queue_changed)
 
     def lock(self, workspace_id: str) -> asyncio.Lock:
-        """Whoever takes or restores a checkpoint of a workspace holds this meanwhile."""
+        """Held while a checkpoint of the workspace is taken or restored."""
         return self._locks.setdefault(workspace_id, asyncio.Lock())
 
     def require_here(self, workspace: Workspace) -> None:

@@ -19,10 +19,9 @@ class Workflow(Protocol):
         return False
 
     async def look(self, task: Task) -> Any:
-        """Read disk and git before the task moves. `moved` gets what comes back.
+        """Read disk and git before the task moves. `moved` gets the result.
 
-        Takes no workspace's lock: some who move a task hold it. What it raises, or does not see in time, is logged, and
-        `moved` gets None.
+        Must not take the workspace lock; some callers hold it. Where it fails or takes too long, `moved` gets None.
         """
         return None
 

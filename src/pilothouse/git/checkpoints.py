@@ -184,7 +184,7 @@ class Checkpoints:
 
     @contextlib.contextmanager
     def opened(self, what: str) -> Iterator[WorkingTree]:
-        """Lends the working tree to the rest of this package; nobody else uses it meanwhile."""
+        """Lends the working tree to the rest of this package, exclusively."""
         with self._exclusive(what):
             yield self._tree
 

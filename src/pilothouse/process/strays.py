@@ -67,7 +67,7 @@ def _found(marks: set[ProcessMark], instance: str, only: str | None) -> list[Str
 
 
 async def end(strays: Iterable[Stray], limit: float = _LIMIT) -> Report:
-    """Kills them and whatever they start meanwhile. Returns when none is left, or with those that would not go.
+    """Kills them and their new children. Returns when none is left, or with those that would not end.
 
     Stops all before it kills any: a process whose parent dies first would no longer be found below it.
     """

@@ -84,7 +84,7 @@ class KeepAwake:
             self._thread.shutdown(wait=False)
 
     async def look(self) -> None:
-        """Keeps the machine awake if anything runs, else lets it sleep. Work goes on whatever the system answers."""
+        """Keeps the machine awake if anything runs, else lets it sleep. Work continues whatever the system answers."""
         busy = bool(await self._store.read(lambda c: tasks.running_on(c, self._host)))
         loop = asyncio.get_running_loop()
         try:

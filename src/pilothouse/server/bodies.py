@@ -137,7 +137,7 @@ class _Line:
 
 
 class Answers:
-    """Records the answers to requests that change something. A refusal changed nothing, so it is decided anew."""
+    """Records the answers to requests that change something. A refusal changed nothing, so it is decided again."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from pilothouse.errors import InvalidInput, NotFound, PilothouseError, TooLarge
 from pilothouse.server.schemas.fields import ErrorOut
-from pilothouse.words import Said, in_reader_language, parts, say
+from pilothouse.words import Said, in_reader_language, parts, problems, say
 from pilothouse.words.fields import SaidOut
 
 log = logging.getLogger(__name__)
@@ -71,12 +71,8 @@ _NAMED = frozenset({"text", "reply", "title", "path", "message", "constraints", 
 
 def _words(field: str, problem: str) -> str:
     name = next((part for part in reversed(field.split(".")) if not part.isdecimal()), "")
-    named = say(f"field.{name}") if name in _NAMED else ""
-    if not isinstance(problem, Said):
-        problem = problem[:1].lower() + problem[1:]
-    if named and problem.startswith("string should "):
-        return say("input.should", field=named, should=problem.removeprefix("string "))
-    return say("input.wrong", field=named or say("input.field", name=field), problem=problem)
+    named = say(f"field.{name}") if name in _NAMED else say("input.field", name=field)
+    return say("input.wrong", field=named, problem=problem)
 
 
 def _field(location: tuple[int | str, ...]) -> str:
@@ -85,17 +81,17 @@ def _field(location: tuple[int | str, ...]) -> str:
 
 
 def _from_validation(error: RequestValidationError) -> PilothouseError:
-    problems = [
+    found_wrong = [
         {
-            "field": _field(problem["loc"]),
-            "problem": problem.get("ctx", {}).get("said", problem["msg"]),
-            "type": problem["type"],
+            "field": _field(found["loc"]),
+            "problem": problems.problem(found),
+            "type": found["type"],
         }
-        for problem in error.errors()[:20]
+        for found in error.errors()[:20]
     ]
-    first = problems[0]
-    kind = TooLarge if any(problem["type"] == "too_large" for problem in problems) else InvalidInput
-    return kind(_words(first["field"], first["problem"]), field=first["field"], details={"problems": problems})
+    first = found_wrong[0]
+    kind = TooLarge if any(one["type"] == "too_large" for one in found_wrong) else InvalidInput
+    return kind(_words(first["field"], first["problem"]), field=first["field"], details={"problems": found_wrong})
 
 
 def _from_http(error: HTTPException) -> PilothouseError:

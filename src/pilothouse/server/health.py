@@ -18,7 +18,7 @@ class Health:
 
     @property
     def uptime(self) -> float:
-        """Seconds since this process began. The runner has its own, since it can be stopped and started meanwhile."""
+        """Seconds since this process began. The runner has its own, since it can stop and start separately."""
         return round(self._services.clock.monotonic() - self._began, 3)
 
     async def checks(self) -> dict[str, bool]:

@@ -69,7 +69,7 @@ def test_a_tool_off_the_whitelist_is_refused_by_name_unless_the_person_added_it(
 def test_a_name_that_could_be_taken_for_something_else_is_none(tool: str) -> None:
     """GRD-7"""
     assert not well_formed(tool)
-    with pytest.raises(BadConfiguration, match="no name of a tool"):
+    with pytest.raises(BadConfiguration, match="not the name of a tool"):
         require([tool], read_only=False, further=[tool])
 
 

@@ -199,10 +199,10 @@ def test_the_list_of_a_stage_is_checked_before_a_spawn() -> None:
     """GRD-7"""
     member = Member("a")
     wrong = choosing.Assigned(Crew(member, member), ("Read,Write",))
-    with pytest.raises(BadConfiguration, match="no name of a tool"):
+    with pytest.raises(BadConfiguration, match="not the name of a tool"):
         wrong.post("edit")
     assert wrong.post("summarise")[2] == READING
-    with pytest.raises(BadConfiguration, match="No agent is chosen for “small”"):
+    with pytest.raises(BadConfiguration, match="No agent is chosen for “Small questions”"):
         wrong.post("small")
 
 

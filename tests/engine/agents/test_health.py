@@ -72,7 +72,7 @@ async def test_a_page_waits_a_moment_and_shows_the_others(store: Store, clock: M
         first = await looking
     assert [(one.health.name, one.health.ready) for one in first] == [("hangs", False), ("well", True)]
     assert first[0].checked_at is None
-    assert "being checked" in first[0].health.problem
+    assert "has not finished" in first[0].health.problem
     await clock.advance(LIMIT)
     later = {one.health.name: one for one in await health.all()}
     assert later["hangs"].checked_at is not None
@@ -115,7 +115,7 @@ async def test_an_adapter_that_breaks_is_that_agents_problem(store: Store, clock
     broken, well = Asked("broken", error=RuntimeError("no such file")), Asked("well")
     health = AgentsHealth(lambda: {"broken": broken, "well": well}, store, clock, LIMIT)
     found = await health.all()
-    assert found[0].health.problem == "It could not be asked: no such file"
+    assert found[0].health.problem == "It could not be checked: no such file"
     assert await health.first_ready() == "well"
     await health.close()
 

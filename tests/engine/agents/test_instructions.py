@@ -70,7 +70,7 @@ def test_a_link_out_of_the_project_is_never_read(tmp_path: Path, root: Path) -> 
     (root / "AGENTS.md").symlink_to(secret)
     (root / "CLAUDE.md").symlink_to("../outside/CLAUDE.md")
     found = instructing.find(settings(tmp_path), root)
-    assert [(f.content, "out of the project" in f.problem) for f in found] == [(b"", True), (b"", True)]
+    assert [(f.content, "outside the project" in f.problem) for f in found] == [(b"", True), (b"", True)]
 
 
 def test_what_is_no_file_is_named_and_waited_for_by_nobody(tmp_path: Path, root: Path) -> None:

@@ -209,7 +209,7 @@ async def test_a_check_out_of_time_is_a_failure_that_counts(tmp_path: Path) -> N
         assert task.loop.total == 12
         report = await bench.store.read(lambda c: stuck_reports.get(c, task.id))
         assert report is not None
-        assert "did not end within" in report.runs[0].first_failing_line
+        assert "did not finish within" in report.runs[0].first_failing_line
 
 
 async def test_a_broken_file_refuses_the_task_at_once_or_before_anything_runs(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ async def test_at_95_percent_the_next_turn_begins_afresh_from_what_is_saved(tmp_
         found = await steps_of(bench, task)
         assert [s.kind for s in found] == ["edit", "verify", "compact", "fix", "verify", "summarise"]
         compact, fix = found[2], found[3]
-        assert compact.detail == "The agent's memory was full. 96 % of it were in use."
+        assert compact.detail == "The agent's memory was full. 96% of it was in use."
         assert (compact.outcome, compact.log_path) == ("done", None)
         assert compact.checkpoint == found[1].checkpoint
         for known in ("1. edit: done", "The level is set.", "- level.txt", "- level: "):

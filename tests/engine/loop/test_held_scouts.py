@@ -53,7 +53,7 @@ async def test_a_scout_held_at_the_hourly_limit_is_not_asked_and_uses_up_no_try(
             task = await bench.rest(task)
         held = [step for step in await scouts_of(bench, task) if step.outcome == "held"]
         assert len(held) == TRIES + 2
-        assert {step.detail for step in held} == {"It was not started; it is asked when the task goes on."}
+        assert {step.detail for step in held} == {"It was not started; it is asked when the task continues."}
         begun = await bench.store.read(lambda c: usage.begun_since(c, hour_of(bench.clock.now())))
         assert (begun, len(agent.requests)) == (1, 1)
         await bench.controls.decide(task.id, "override")

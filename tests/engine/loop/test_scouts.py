@@ -148,7 +148,7 @@ async def test_an_unusable_answer_is_asked_for_again_with_what_was_wrong(tmp_pat
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         first, second = await scouts_of(bench, task, "scout A")
         assert (first.outcome, second.outcome) == ("failed", "done")
-        assert first.detail == "There is no JSON object in the answer."
+        assert first.detail == "The answer has no JSON object."
         for told in ("try 2 of 3", first.detail, "There is a file called calc.py."):
             assert told in second.prompt
         assert len(await scouts_of(bench, task, "scout B")) == 1
@@ -166,7 +166,7 @@ async def test_after_three_tries_the_task_goes_on_without_and_says_so(tmp_path: 
         assert {step.outcome for step in found} == {"failed"}
         assert "files.0.purpose: Field required" in found[0].detail
         assert "Scout A" not in await prompt_of(bench, task)
-        assert "Going on without scouts A and B, after 3 tries" in milestones(bench)
+        assert "Continuing without scouts A and B, after 3 tries" in milestones(bench)
 
 
 async def test_scouts_that_die_are_tries_too(tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ async def test_a_scout_out_of_time_has_used_up_a_try(tmp_path: Path) -> None:
             await bench.until_event("guard.timeout", begun.id, count=number)
         task = await bench.rest(begun, TaskStatus.COMPLETE)
         assert [step.outcome for step in await scouts_of(bench, task, "scout B")] == ["idle"] * 3
-        assert "Going on without scout B, after 3 tries" in milestones(bench)
+        assert "Continuing without scout B, after 3 tries" in milestones(bench)
         assert "calc.py: adds numbers" in await prompt_of(bench, task)
 
 

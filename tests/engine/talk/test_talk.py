@@ -206,7 +206,7 @@ async def test_a_form_is_answered_natively_and_each_answer_is_kept(tmp_path: Pat
         assert (store.header, store.options[0].recommended) == ("Store", True)
         with pytest.raises(InvalidInput, match="What is it called"):
             await bench.controls.talk.answer(task.id, {store.id: "SQLite", more.id: "Docs"})
-        with pytest.raises(InvalidInput, match="no question"):
+        with pytest.raises(InvalidInput, match="no open question"):
             await bench.controls.talk.answer(task.id, {"strange": "x"})
         answers = {store.id: "SQLite", more.id: "Docs, Tests", name.id: "Ada"}
         await bench.controls.talk.answer(task.id, answers)

@@ -120,4 +120,4 @@ async def test_what_is_not_there_is_404_and_what_makes_no_sense_400(
     Path(run.log_path).unlink()
     gone = await client.get("/api/runs/run/log")
     assert gone.status_code == 404
-    assert gone.json()["message"] == "This log is no longer there."
+    assert gone.json()["message"] == "This log no longer exists."

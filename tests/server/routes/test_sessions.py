@@ -80,7 +80,7 @@ async def test_messages_stay_in_their_session_and_wait_in_order(bench: Workbench
     sent = [await client.post(f"{url}/messages", json={"text": f"Next {n}. [[fix-add]]"}) for n in range(3)]
     assert [answer.status_code for answer in sent] == [201] * 3
     assert [answer.json()["position"] for answer in sent] == [1, 2, 3]
-    assert sent[2].json()["waits_for"] == "3 tasks are before it."
+    assert sent[2].json()["waits_for"] == "3 tasks are ahead of it."
     first = (await client.get(f"{url}/tasks?limit=3")).json()
     rest = (await client.get(f"{url}/tasks?cursor={first['next_cursor']}")).json()
     ids = [item["task_id"] for item in first["items"] + rest["items"]]

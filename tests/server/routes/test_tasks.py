@@ -140,7 +140,7 @@ async def test_cancel_ends_what_runs_and_leaves_no_trace_of_what_waits(
     await bench.until_event("step.started", running.id)
     waiting = await bench.send(session, "After that. [[fix-add]]")
     shown = (await client.get(f"/api/tasks/{waiting.id}")).json()
-    assert (shown["position"], shown["waits_for"]) == (1, "The task that runs now.")
+    assert (shown["position"], shown["waits_for"]) == (1, "The running task.")
     gone = await client.post(f"/api/tasks/{waiting.id}/cancel", json={})
     assert gone.status_code == 200
     assert (gone.json()["new_status"], gone.json()["prompt"]) == (None, "After that. [[fix-add]]")

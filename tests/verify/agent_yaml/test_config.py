@@ -225,7 +225,7 @@ def test_schema_and_parser_agree_on_whatever_is_written(document: dict[str, Any]
         ("agent: a\x07b\n", 1, 9, "a character here", "Remove it."),
         ("agent: a\n---\nagent: b\n", 2, 1, "A second document", "Keep one"),
         ("package: &p a\nagent: *p\n", 2, 8, "`*p` is an alias", "Write the value out"),
-        ("verification:\n  - name: a/b\n    command: x\n", 2, 11, "A name may not", "Write `a-b`."),
+        ("verification:\n  - name: a/b\n    command: x\n", 2, 11, "A name must not", "Write `a-b`."),
         ("agent:\n", 1, 7, "`agent` has no value", "remove the line"),
         ("package: 3\n", 1, 10, "`package` is a number", 'Put it in quotes: "3".'),
     ],
@@ -329,7 +329,7 @@ def test_a_package_must_be_a_folder_inside_the_repository(tmp_path: Path) -> Non
     assert parse("package: ./packages//api/\n", root).package == "packages/api"
     assert problems_of("package: packages/apy\n", root)[0].suggestion == "Did you mean `packages/api`?"
     assert "There is no folder" in problems_of("package: packages/none/deep\n", root)[0].message
-    assert "leads out" in problems_of("package: elsewhere\n", root)[0].message
+    assert "points outside" in problems_of("package: elsewhere\n", root)[0].message
     where = problems_of("verification:\n- {name: t, command: x, folder: nowhere}\n", root)[0]
     assert (where.line, where.column) == (2, 33)
 
@@ -342,7 +342,7 @@ def test_what_stands_in_the_files_place_but_is_no_file_is_told(tmp_path: Path) -
         load(tmp_path)
     place.unlink()
     place.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(BadAgentYaml, match="leads nowhere"):
+    with pytest.raises(BadAgentYaml, match="points nowhere"):
         load(tmp_path)
 
 

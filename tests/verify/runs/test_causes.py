@@ -22,7 +22,7 @@ PYTEST_COV = "ERROR: usage: pytest [options] [file_or_dir] [...]\npytest: error:
         ("npm test", 127, NPM, "no program “jest”"),
         ("yarn test", 127, "/bin/sh: jest: command not found\nerror Command failed with exit code 127.", "“jest”"),
         ("odd", 127, "", "not found (exit code 127)"),
-        ("./t.sh", 126, "sh: 1: ./t.sh: Permission denied", "may not be executed"),
+        ("./t.sh", 126, "sh: 1: ./t.sh: Permission denied", "is not executable"),
         ("python -m pytest -q", 1, "/usr/bin/python: No module named pytest", "no module “pytest”"),
         (".venv/bin/python3 -m ruff check", 1, "/a/.venv/bin/python3.12: No module named ruff", "no module “ruff”"),
         ("poetry run pytest", 1, "Command not found: pytest", "no program “pytest”"),

@@ -88,7 +88,7 @@ async def test_a_check_out_of_time_is_a_failure_that_leaves_no_process(place: Wo
     report = await running.report()
     assert report.result is RunResult.FAIL
     assert results(report.checks) == ["timeout", "skipped"]
-    assert report.checks[0].detail == "It did not end within 60 seconds, and was ended."
+    assert report.checks[0].detail == "It did not finish within 60 seconds and was ended."
     assert report.checks[0].duration_ms == 61_000
     assert "60 seconds" in report.first_failing_line
     assert "60 seconds" in report.tail
@@ -206,8 +206,8 @@ async def test_checks_see_the_allow_list_colours_and_nobody_to_ask(
         ("no-such-program --now", "no program “no-such-program”"),
         (("no-such-program", "--now"), "no program “no-such-program”"),
         ("true && no-such-program", "no program “no-such-program”"),
-        ("./plain.txt", "may not be executed"),
-        (("./plain.txt",), "may not be executed"),
+        ("./plain.txt", "is not executable"),
+        (("./plain.txt",), "is not executable"),
         ("kill -9 $PPID; sleep 600", "watches over the check was killed"),
         ("python3 -m no_such_module", "no module “no_such_module”"),
     ],

@@ -54,12 +54,9 @@ describe("actions made offline (PLT-2)", () => {
 
   it("name the attempt that asked, and give the words back when the task has gone on (RPL-6)", async () => {
     const late = () =>
-      new Refusal(
-        409,
-        "conflict",
-        "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.",
-        { attempt: 2 },
-      );
+      new Refusal(409, "conflict", "The task has moved on: this was about attempt 1, and it is now at attempt 2 now.", {
+        attempt: 2,
+      });
     const server = new FakeServer()
       .on("POST /api/tasks/t1/reply", late)
       .on("POST /api/tasks/t1/answers", late)

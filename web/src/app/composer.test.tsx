@@ -27,7 +27,7 @@ describe("composing (WEB-9)", () => {
   it("says that a new chat begins, and begins it", async () => {
     const server = world();
     const router = open("/new");
-    expect(await screen.findByText("Begins a new chat in harbour", {}, SLOW)).toBeVisible();
+    expect(await screen.findByText("Starts a new chat in harbour", {}, SLOW)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Options" }));
     await userEvent.type(screen.getByRole("textbox", { name: /Boundaries/ }), "src/{Enter}");
     await userEvent.type(screen.getByRole("textbox", { name: "Your request" }), "Do it{Enter}");
@@ -96,7 +96,7 @@ describe("composing (WEB-9)", () => {
       sent_at: AT,
     }));
     open(SESSION);
-    expect(await screen.findByText("Goes to the task that runs now", {}, SLOW)).toBeVisible();
+    expect(await screen.findByText("Goes to the running task", {}, SLOW)).toBeVisible();
     const box = screen.getByRole("textbox", { name: "Your request" });
     await userEvent.type(box, "Use tabs{Enter}");
     await waitFor(() => expect(server.sent("POST /api/tasks/t1/steer")[0]?.body).toEqual({ text: "Use tabs" }));
@@ -114,12 +114,12 @@ describe("what is refused at the composer (WEB-7)", () => {
   it("says beside the box what is wrong with the words in it", async () => {
     world().on(
       "POST /api/sessions",
-      () => new Refusal(400, "invalid_input", "The message should have at most 100000 characters."),
+      () => new Refusal(400, "invalid_input", "The message is longer than 100,000 characters."),
     );
     open("/new");
     await userEvent.type(await screen.findByRole("textbox", { name: "Your request" }, SLOW), "Go{Enter}");
     const form = screen.getByRole("textbox", { name: "Your request" }).closest("form");
-    expect(form).toHaveTextContent(/The message should have at most/);
+    expect(form).toHaveTextContent(/The message is longer than/);
     writeDraft(draftKeys.newChat, "");
   });
 

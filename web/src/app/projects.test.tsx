@@ -27,7 +27,7 @@ describe("the projects", () => {
     expect(await screen.findByText("12 checkpoints, about 3.3MB.")).toBeVisible();
     expect(screen.getByRole("link", { name: "Checks" })).toHaveAttribute("href", "/projects/p1/checks");
     await userEvent.click(screen.getByRole("button", { name: "Clean up now" }));
-    expect(await screen.findByText("10 checkpoints let go.")).toBeVisible();
+    expect(await screen.findByText("10 checkpoints deleted.")).toBeVisible();
     expect(screen.getByText("2 checkpoints, about 900B.")).toBeVisible();
     expect(server.sent("POST /api/projects/p1/clean-up")).toHaveLength(1);
   });

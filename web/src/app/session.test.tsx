@@ -185,7 +185,7 @@ describe("earlier answers (WEB-5)", () =>
     ]);
     open(SESSION);
     expect(await screen.findByText("Flat", {}, SLOW)).toBeVisible();
-    expect(screen.getByText(/given again from your earlier reply/)).toBeVisible();
+    expect(screen.getByText(/repeated from your earlier reply/)).toBeVisible();
     expect(screen.getByText("Credentials are missing")).toBeVisible();
     expect(screen.getByText("Time-out: long")).toBeVisible();
     expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();

@@ -74,7 +74,7 @@ describe("the Usage screen (GRD-8)", () => {
     expect(await sessions.findByRole("link", { name: "Fix the fee" })).toHaveAttribute("href", "/sessions/p1/fix");
     expect(sessions.getByText("The 1 that cost most.")).toBeVisible();
     expect(
-      await within(screen.getByRole("region", { name: "By model" })).findByText("Not told by the agent"),
+      await within(screen.getByRole("region", { name: "By model" })).findByText("Not reported by the agent"),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Tokens" }));
     expect(screen.getByText(/^Tokens per day\. Most on .*: 10\.5K\.$/)).toBeInTheDocument();
@@ -151,7 +151,7 @@ describe("what a task used (GRD-8, FTR-19)", () => {
     const meter = within(await screen.findByRole("region", { name: "What the task used" }, SLOW));
     expect(meter.getByText("1.5K tokens")).toBeVisible();
     expect(meter.getByRole("meter", { name: "Agent's memory" })).toHaveAttribute("aria-valuenow", "96");
-    expect(meter.getByText(/^Full: its next turn begins a fresh session/)).toBeVisible();
+    expect(meter.getByText(/^Full: its next turn starts a fresh session/)).toBeVisible();
     expect(screen.getAllByText("Asked for the model opus, but claude-sonnet-4-5 answered.")).toHaveLength(2);
     act(() =>
       FakeSocket.say({
@@ -202,7 +202,7 @@ describe("what a task used (GRD-8, FTR-19)", () => {
           size: 0,
           sha256: "",
           included: 0,
-          note: "It is a link that leads out of the project, so it is not read.",
+          note: "It is a link that points outside the project, so it is not read.",
         },
       ],
     };
@@ -226,6 +226,6 @@ describe("what a task used (GRD-8, FTR-19)", () => {
     expect(screen.getByText("1,500 tokens")).toBeVisible();
     expect(screen.getByText("40,000 of 50,000 bytes")).toBeVisible();
     expect(screen.getByText("abababababab")).toBeVisible();
-    expect(screen.getByText(/leads out of the project/)).toBeVisible();
+    expect(screen.getByText(/points outside the project/)).toBeVisible();
   });
 });

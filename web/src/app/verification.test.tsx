@@ -104,7 +104,7 @@ describe("a task without checks, or with checks that cannot be run", () => {
     open(SESSION);
     expect(await screen.findByText("The checks could not be run.", {}, SLOW)).toBeVisible();
     expect(screen.getByText(/The check “gone” could not be run/)).toBeVisible();
-    expect(screen.getByText(/only the checks are run again/)).toBeVisible();
+    expect(screen.getByText(/only the checks run again/)).toBeVisible();
     expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();
   });
 });
@@ -130,7 +130,7 @@ describe("doubts about a verdict (BYD-4)", () => {
       within(section)
         .getAllByRole("heading")
         .map((heading) => heading.textContent),
-    ).toEqual(["Before you call it done", "Tests or checks were made weaker", "Changes where none were meant to be"]);
+    ).toEqual(["Before you call it done", "Tests or checks were made weaker", "Changes outside the agreed scope"]);
     expect((await within(section).findByText(/Tests as they were before/)).textContent).toContain("failed");
     expect(within(section).getByText(/Checks as they are now/).textContent).toContain("passed");
     await userEvent.click(within(section).getByRole("link", { name: "Show the changes of fees.py:7" }));

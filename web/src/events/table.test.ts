@@ -42,7 +42,7 @@ describe("the filtered output (FTR-17)", () => {
 
   it("names replies, given and given again (WEB-5)", () => {
     expect(timelineLine(events.replied(1))?.text).toBe("You answered: A");
-    expect(timelineLine(events.replied(1, true))?.text).toBe("Your earlier answer was given again: A");
+    expect(timelineLine(events.replied(1, true))?.text).toBe("Your earlier answer was repeated: A");
     expect(
       [
         events.cancelled(1),

@@ -58,7 +58,7 @@ class Launch:
 
     workspace: str
     directory: Identity | None
-    """The workspace itself: another one may have come to its name."""
+    """Identifies the directory; another may now have this path."""
     command: tuple[str, ...]
     env: Mapping[str, str] = field(repr=False)
     read_only: bool

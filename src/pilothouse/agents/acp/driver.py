@@ -1,4 +1,4 @@
-"""Starts an agent's program for a run, or goes on with the one that was kept for it."""
+"""Starts an agent's program for a run, or reuses a kept one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Driver:
         return AcpRun(talk, lease, settle=self._settler(lease, kept is not None))
 
     async def prepare(self, lease: Lease) -> None:
-        """Up to the session, which is begun with the workbench of its first run."""
+        """Starts the program but opens no session; that needs the first run's workbench."""
         request = lease.request
         if request.resume or request.read_only:
             return

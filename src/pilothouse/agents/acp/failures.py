@@ -1,4 +1,4 @@
-"""Why a run ended, when it did not end by itself."""
+"""Why a run ended before its turn was done."""
 
 from __future__ import annotations
 

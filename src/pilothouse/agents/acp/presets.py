@@ -40,7 +40,7 @@ class Preset:
     auth_methods: Mapping[str, str] = field(default_factory=dict)
     """Variable to the method that logs in with it, for agents that have to be told."""
     env: Mapping[str, str] = field(default_factory=dict)
-    """Makes it ask us before it acts, where it would not by itself; and keeps it from what a server has no use for."""
+    """Makes it ask us before it acts, and turns off features a server does not need."""
     read_only_env: Mapping[str, str] | None = None
     read_only_meta: Mapping[str, Any] | None = None
     """With either of these two the agent itself refuses to write: it then claims `read_only`."""

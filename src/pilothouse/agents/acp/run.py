@@ -29,7 +29,7 @@ from pilothouse.words import say
 
 FAILURES = (RequestError, ValidationError, failures.Unusable, TimeoutError)
 _SOON = 1.0
-"""How long an agent that is being stopped may take to end its turn by itself, so that its session stays whole."""
+"""How long a stopped agent may take to finish its turn, so that its session stays intact."""
 _YES = frozenset({"approve", "approved", "yes", "ok", "okay", "go", "go ahead", "y"})
 Settle = Callable[[Conversation, Ended, bool], Awaitable[bool]]
 """Told how the run ended and whether the conversation can go on; answers whether it is kept for that."""

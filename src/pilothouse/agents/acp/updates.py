@@ -137,7 +137,7 @@ class Calls:
         return ToolStarted(call.id, call.name, call.detail)
 
     def still_open(self) -> list[AgentEvent]:
-        """Tools that a kept process goes on with, told again to whoever follows its next run."""
+        """Repeats the open tools of a kept process for the reader of its next run."""
         return [self._announced(call) for call in self._open.values()]
 
     def close(self, asked: str = "") -> list[AgentEvent]:

@@ -92,10 +92,10 @@ class Conversation:
         self.owner: object | None = None
         """The run it serves."""
         self.asks_first = False
-        """Whether the program has been seen to ask before it used a tool: then it can be held to a few of them."""
+        """Whether the program has asked before using a tool: only then can its tools be limited."""
         self._only: tuple[str, ...] | None = None
         self._ending = False
-        """However long it takes to end, no tool is used meanwhile."""
+        """No tool is used until it has ended."""
         self._config = config
         self._patience = patience
         self._model = model
@@ -140,7 +140,7 @@ class Conversation:
         return self.quiet()
 
     def warm_up(self, servers: dict[str, Any]) -> None:
-        """Come up and hear of these servers, which would hold up the first turn."""
+        """Start and connect these servers now; later would delay the first turn."""
         self._connecting = asyncio.create_task(self._connect(servers), name="claude warm up")
 
     async def connect(self) -> str:

@@ -50,7 +50,7 @@ class Launch:
     env: Mapping[str, str] = field(repr=False)
     workspace: Path
     directory: Identity | None
-    """The workspace itself: another one may have come to its name."""
+    """Identifies the directory; another may now have this path."""
     cage: Cage | str | None = None
 
     def beside_tools(self, other: Launch) -> bool:
@@ -100,7 +100,7 @@ def servers(workbench: Workbench | None) -> dict[str, Any]:
 
 
 def looking(request: SpawnRequest) -> tuple[str, ...] | None:
-    """The only tools of a run that may not write; None for one that may."""
+    """The tools of a read-only run; None if it may write."""
     if not request.read_only:
         return None
     return tuple(name for name in (READING if request.tools is None else request.tools) if name in CANNOT_WRITE)

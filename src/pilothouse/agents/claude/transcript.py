@@ -56,7 +56,7 @@ def _name(line: bytes) -> str:
 
 
 def cost(config_dir: Path, conversation: str) -> float | None:
-    """The running total that a resumed process goes on from; None where there is no record at all.
+    """The running total a resumed process starts from; None if there is no record at all.
 
     It is written when a process ends; one that was killed wrote none, and the next goes on from an older total, or
     from nothing.

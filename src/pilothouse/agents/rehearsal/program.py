@@ -175,7 +175,7 @@ class Play:
             VERBS[verb](scene, value)
 
     def _take_in(self) -> None:
-        """What the person sent meanwhile, at a pause between two steps."""
+        """Messages the person sent, read at a pause between two steps."""
         for message_id, text in self.inbox.take() if self.inbox else []:
             self.channel.send("steered", id=message_id)
             self.channel.say(f"Taken in: {text}\n")

@@ -32,7 +32,7 @@ class NeedsPerson(Exception):
 
 
 class TurnOver(Exception):
-    """The scenario stops here, and goes on in the next turn."""
+    """The scenario stops here and continues in the next turn."""
 
 
 class Failed(Exception):
@@ -62,7 +62,7 @@ class Scene:
         """Where the workbench's tools are, and the token for them."""
         self.channel = channel
         self.completed = completed
-        """Call it before a verb that does not come back, so that a resumed session goes on after it."""
+        """Call it before a verb that does not come back, so that a resumed session continues after it."""
         self.hear = hear
         """What later steps then have as `{reply}`, and choose by with `when` and `unless`."""
         self._mode: str = may.get("permission_mode") or "edits"

@@ -54,7 +54,7 @@ DUTIES: Mapping[str, Duty] = {
 
 
 def duty_of(name: str) -> Duty:
-    """What nobody wrote an allow-list for is not begun."""
+    """A role without an allow-list does not start."""
     if name not in DUTIES:
         raise BadConfiguration(say("tool.no_list", name=name))
     return DUTIES[name]

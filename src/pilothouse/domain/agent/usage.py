@@ -48,7 +48,7 @@ class Spawn:
     model_differs: bool = False
     cost_usd: float = 0.0
     input_tokens: int = 0
-    """Read anew: neither from the cache nor into it."""
+    """New input: neither read from the cache nor written to it."""
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0

@@ -1,4 +1,4 @@
-"""Decides after a failed verification: fix the change, plan anew, or stop."""
+"""Decides after a failed verification: fix the change, rethink, or stop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Next(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LoopState:
-    """Counts a task's verifications. A soft resume goes on counting, a rollback begins at nothing."""
+    """Counts a task's verifications. A soft resume keeps counting, a rollback starts at zero."""
 
     total: int = 0
     """Verifications that failed so far, plus the one under way."""

@@ -50,7 +50,7 @@ class AgentsHealth:
         return self._agents()
 
     async def all(self) -> list[Looked]:
-        """As last known; what is old is asked again meanwhile, and what was never asked is waited for a moment."""
+        """The last known state. Old ones are checked again in the background; a first check is awaited briefly."""
         for name in self.agents:
             known = self._known.get(name)
             if known is None or self._clock.monotonic() - known[1] > FRESH_SECONDS:

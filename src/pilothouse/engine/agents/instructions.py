@@ -49,7 +49,7 @@ def _global(settings: Settings) -> list[Path]:
 
 
 def _read(path: Path, shown: str, level: Level) -> InstructionsText:
-    """Without following a link that took its place meanwhile, and without waiting at a pipe."""
+    """Follows no link that has just replaced the file, and does not wait at a pipe."""
     try:
         with open(path, "rb", opener=_open) as file:
             about = os.fstat(file.fileno())

@@ -38,7 +38,7 @@ class Roster(Mapping[str, Agent]):
         return frozenset(self._custom)
 
     async def take_on(self, wanted: Sequence[CustomAgent]) -> set[str]:
-        """Exactly these; which ones changed. What is let go ends what it keeps warm; its runs go on to their end."""
+        """Sets exactly these; returns which ones changed. A removed agent ends its warm processes; its runs finish."""
         before = self._custom
         kept = {custom.name: before[custom.name] for custom in wanted if before.get(custom.name, (None,))[0] == custom}
         build = self._build

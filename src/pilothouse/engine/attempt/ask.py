@@ -100,7 +100,7 @@ def _with_answer_in_words(finished: Finished) -> Finished:
 
 @asynccontextmanager
 async def _reading_place(cx: Context, task: Task, taken: Checkpoint) -> AsyncIterator[Context]:
-    """The workspace itself, or a copy of it where the agent cannot be held to reading."""
+    """The workspace itself, or a copy if the agent cannot be kept read-only."""
     name, _, _ = cx.assigned.post("ask", read_only=True)
     if choice.known(cx.runtime, name).enforces_read_only:
         yield cx

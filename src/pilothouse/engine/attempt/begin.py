@@ -84,7 +84,7 @@ async def _prepared(
 async def _chosen(
     runtime: Runtime, task: Task, place: Path, edited: tuple[Check, ...] | None, mode: AttemptMode, config: Config
 ) -> ChosenChecks:
-    """The checks a task began with hold until it begins anew, or ended in an error that a person has set right."""
+    """A task keeps its first checks until it starts over, or until a person has fixed the error it ended with."""
     if task.purpose is Purpose.ASK:
         return ChosenChecks(config=config)
     if mode in COUNT_ANEW or not task.checks:

@@ -75,7 +75,7 @@ async def _edit(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts) -> F
 
 
 async def _is_to_be_written(cx: Context, task: Task) -> bool:
-    """Whether this attempt applies a proposal, or goes on with one that was cut short while it was written."""
+    """Whether this attempt applies a proposal, or finishes one whose writing was interrupted."""
     if cx.mode not in (AttemptMode.SOFT, AttemptMode.REPLY):
         return True
     return not await cx.runtime.store.read(lambda c: apply.is_written(c, task))

@@ -72,7 +72,7 @@ class Control:
         self._enders: list[Callable[[Stop], None]] = []
 
     def stop(self, reason: Stop, *, begun: bool = True, hold: Hold | None = None) -> None:
-        """Let nothing more begin, and end what runs; without `begun` that may come to its own end."""
+        """Start nothing more, and end running work; without `begun` that may finish."""
         if self.stopped is None or reason.outranks(self.stopped):
             self.stopped = reason
         self.hold = self.hold or hold
@@ -132,7 +132,7 @@ class Context:
     scouting: bool
     """Whether scouts look around before the edit."""
     resume: str | None = None
-    """The agent's own conversation that the first turn goes on in."""
+    """The agent's own conversation that the first turn continues."""
     scratch: Scratch | None = None
     """Set in a dry run: its steps leave their state there, and the workspace is not looked at."""
 

@@ -15,7 +15,7 @@ from pilothouse.store.task import attempts, rollbacks, runs, steps, stuck_report
 
 
 def conversation(c: Connection, runtime: Runtime, task: Task, mode: AttemptMode) -> str | None:
-    """The agent's own session that the first turn goes on with."""
+    """The agent's own session that the first turn continues."""
     if task.agent_session is None and mode is not AttemptMode.ROLLBACK:
         # Its first turn, also where a guard held it or a crash came before that.
         return _thread(c, runtime, task)
@@ -23,7 +23,7 @@ def conversation(c: Connection, runtime: Runtime, task: Task, mode: AttemptMode)
 
 
 def _thread(c: Connection, runtime: Runtime, task: Task) -> str | None:
-    """The conversation that a new message of a thread goes on in.
+    """The conversation that a new message of a thread continues.
 
     Only where the message before it was done there and is still as it was left: an agent that remembers work which
     was rolled back, or only proposed, believes in files that are not there. Asks and proposals speak elsewhere.

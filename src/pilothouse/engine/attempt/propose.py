@@ -71,7 +71,7 @@ async def _in_scratch(cx: Context, task: Task, taken: Checkpoint) -> tuple[Conte
 
 
 def _last_saved(c: Connection, task: Task) -> str | None:
-    """What the newest step of the dry run left, since the agent last began anew."""
+    """The result of the newest step of the dry run since the agent last started over."""
     began = attempts.newest_in(c, task.id, WORK_ANEW)
     saved = [step.checkpoint for step in steps.of_task(c, task.id) if step.attempt >= began and step.checkpoint]
     return saved[-1] if saved else None

@@ -1,4 +1,4 @@
-"""A step as it goes on: the row it begins with, the process that runs for it, and what it prints."""
+"""A running step: its row, its process, and its output."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ GO_ON = "Go on with the task, taking into account what the person sent meanwhile
 
 
 async def take(cx: Context, task: Task, turn: Turn, before: Checkpoint, scouts: Scouts) -> Finished:
-    """Ask, and ask again as long as the agent is to hear what was answered before, or what was sent meanwhile."""
+    """Ask, then ask again while recorded answers or new messages wait for the agent."""
     while True:
         spoken = await spawn.run(cx, task, turn)
         finished = await measure.finish(cx, await markers.understood(cx, spoken, before), before)
@@ -48,7 +48,7 @@ class Again:
 
 
 async def _turn_after(cx: Context, finished: Finished, turn: Turn, scouts: Scouts) -> tuple[Task, Turn] | None:
-    """The turn that follows by itself; None where the attempt's own course, or the person, comes next."""
+    """The next turn; None if the course of the attempt or the person comes next."""
     if finished.stop:
         return None
     again = await _recorded(cx, finished)
@@ -68,7 +68,7 @@ async def steered_turn(cx: Context, finished: Finished, turn: Turn, scouts: Scou
         finished = await outcome.record(cx.runtime, finished, **used_up)
     task = finished.task
     if unheard:
-        # Cut before the agent was told anything: it is told the same again, and what waits with it.
+        # Interrupted before the prompt was sent: send it again, with waiting messages.
         return task, turn
     prompt = prompts.continuation(task, finished.ended.text or task.output, GO_ON, await scouts.sections(task))
     if finished.step.outcome == steering.STEERED:

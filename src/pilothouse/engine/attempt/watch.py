@@ -38,13 +38,13 @@ from pilothouse.words import say
 EDITS = {"write", "edit", "delete", "move", "chmod", "symlink", "commit", "checkout"}
 HEARTBEAT_EVERY = 1.0
 MOMENT = 0.5
-"""How long an agent may take to end by itself when its budget is used up."""
+"""How long an agent may take to finish after its budget is used up."""
 LOOK_EVERY = 1.0
 """How often a silent agent's process is looked for."""
 
 
 class Stop(StrEnum):
-    """Why a spawn was ended before it ended by itself."""
+    """Why a spawn was ended early."""
 
     CANCELLED = "cancelled"
     INTERRUPTED = "interrupted"
@@ -103,7 +103,7 @@ class Watch:
         self.agent_session: str | None = None
 
     async def follow(self) -> Ended:
-        """Read the run to its end; `self.stop` then says whether it ended by itself."""
+        """Read the run to its end; `self.stop` then says if it was ended early."""
         guard = asyncio.create_task(self._guard())
         ended = Ended("crashed", message=say("attempt.no_word"))
         try:

@@ -1,4 +1,4 @@
-"""Going on after a guard held a task: by the person's decision, or by itself when a limit is over."""
+"""Continues tasks that a guard held: when the person decides, or when a limit is over."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def choices(task: Task, hold: Hold | None) -> tuple[Choice, ...]:
 
 
 async def unsaved(runtime: Runtime, task_id: str) -> list[str]:
-    """The parts that a task cannot go on without and that are not there: on the disk, so before any transaction."""
+    """The parts a task needs to continue that are missing. They are on disk, so look before any transaction."""
     root = runtime.settings.data_dir
     parts = await runtime.store.read(lambda c: artifacts.inspect(root, attempts.last_begun(c, task_id)))
     return [part.name for part in parts if not part.saved]
@@ -63,7 +63,7 @@ async def unsaved(runtime: Runtime, task_id: str) -> list[str]:
 def decide(
     tx: Tx, settings: Settings, task: Task, choice: Choice, amount: float | None, missing: Sequence[str]
 ) -> Move | None:
-    """What the person's decision makes of the task; None where it goes on waiting. `missing` is what is `unsaved`."""
+    """Turns the person's decision into a move; None if the task keeps waiting. `missing` is what is `unsaved`."""
     hold = require(task, holds.of_task(tx.conn, task.id), choice)
     told = GuardDecided(attempt=task.attempt, choice=choice, amount=amount)
     if choice in ("wait", "pause"):
@@ -175,7 +175,7 @@ class Retries:
         self._loop: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """From the rows: what waited when the server ended waits on, and what became due meanwhile goes on now."""
+        """Reads the rows: tasks that waited when the server ended keep waiting, and those now due continue."""
         self._loop = asyncio.create_task(self._run(), name="retry after limits")
 
     async def stop(self) -> None:

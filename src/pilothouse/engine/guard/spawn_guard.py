@@ -201,7 +201,7 @@ class SpawnGuard:
         return max(0.0, min(left) * 60) if left else None
 
     async def _keep_time(self) -> None:
-        """Until it is cancelled: also a limit that is set meanwhile counts."""
+        """Runs until cancelled, so a limit set later counts too."""
         while True:
             self._changed.clear()
             waiting: set[asyncio.Future[Any]] = {asyncio.ensure_future(self._changed.wait())}

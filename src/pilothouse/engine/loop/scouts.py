@@ -46,7 +46,7 @@ class Scouts:
         self._runtime = cx.runtime
 
     async def before_edit(self, task: Task, before: Checkpoint) -> tuple[Task, Finished | None]:
-        """Ask whoever has not answered yet; a step comes back where the attempt was stopped meanwhile."""
+        """Ask the scouts that have not answered; returns a step if the attempt was stopped."""
         if not self._cx.scouting:
             return task, None
         so_far = await self._so_far(task)
@@ -66,7 +66,7 @@ class Scouts:
         )
 
     async def sections(self, task: Task) -> list[str]:
-        """The newest report of each scout since the task began anew, for the agent that edits."""
+        """The newest report of each scout since the task started over, for the agent that edits."""
         if not self._cx.scouting and task.attempt == 1:
             return []
         so_far = await self._so_far(task)

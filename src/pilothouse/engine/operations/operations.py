@@ -118,7 +118,7 @@ class Operations:
         return await asyncio.to_thread(BuildLog(self._runtime.settings.logs, operation_id).page, offset, limit)
 
     async def close(self) -> None:
-        """The server is going down: end a build, and let a stop come to its end."""
+        """The server is shutting down: end a build, and let a stop finish."""
         self._closing = True
         if self._building:
             await self._building.stop()

@@ -45,7 +45,7 @@ STEERED = "steered"
 
 
 def takes_messages(turn: Turn) -> bool:
-    """Scouts and last words are asked one thing alone."""
+    """Scouts and closing turns take no messages."""
     return turn.kind is not StepKind.SCOUT and not turn.read_only
 
 
@@ -162,7 +162,7 @@ async def with_what_was_heard(cx: Context, task: Task, live: Live, told: bool) -
 
 
 def outcome_of(live: Live, ended: Ended) -> str | None:
-    """Only a turn that says nothing by itself counts as cut short: a question or a limit comes first."""
+    """A turn counts as interrupted only if it ends with nothing else: a question or a limit comes first."""
     cut = live.cut and ended.outcome in ("done", "crashed", "failed") and ended.limit is None
     return STEERED if cut else None
 
@@ -183,7 +183,7 @@ def _tell_handed(tx: Tx, message: SteerMessage) -> None:
 
 
 async def heard(runtime: Runtime, task: Task, step: Step, ended: Ended) -> None:
-    """A run that came to an end by itself has read its prompt, though it never named its conversation."""
+    """A run that finished has read its prompt, even if it never named its conversation."""
     if ended.outcome == "crashed":
         return
     if await runtime.store.read(lambda c: steering.of_task(c, task.id, _S.HANDED)):

@@ -32,7 +32,7 @@ class Talk:
         self._runner = runner
 
     async def reply(self, task_id: str, text: str, attempt: int | None = None) -> tuple[Task, Task]:
-        """Answer a waiting task in words; the same task goes on in its old place of the queue."""
+        """Answer a waiting task in words; it continues in its old place of the queue."""
         return await self._runtime.move(task_id, lambda tx, before: _reply(tx, before, text), attempt)
 
     async def answer(self, task_id: str, given: Mapping[str, str], attempt: int | None = None) -> tuple[Task, Task]:

@@ -43,7 +43,7 @@ class Failure:
 
 
 def failures(c: Connection, task_id: str) -> tuple[Failure, ...]:
-    """Every verification that failed since the task's work last began anew."""
+    """Every failed verification since the task's work last started over."""
     failed = runs.failed(c, task_id)
     return tuple(Failure(run.id, run.failing.name if run.failing else "", run.first_failing_line) for run in failed)
 

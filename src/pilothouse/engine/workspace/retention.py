@@ -89,7 +89,7 @@ async def _places(runtime: Runtime, project_id: str | None = None) -> list[Works
 
 
 def _discarded(c: Connection, kept: set[str]) -> list[tuple[Task, str | None]]:
-    """Tasks whose proposal was discarded and that a kill left checkpoints of, with the one their session began at."""
+    """Discarded proposals whose checkpoints survived a kill, each with the checkpoint its session began at."""
     found = []
     for task_id in {ref.removeprefix(f"{ROOT}/").split("/")[1] for ref in kept if ref.count("/") > 3}:
         task = tasks.get(c, task_id)

@@ -1,4 +1,4 @@
-"""Auto-fix that ended in vain takes its changes back by itself; the person can undo that.
+"""Failed auto-fix rolls its changes back automatically; the person can undo that.
 
 The task is settled first, so that its report and its error are kept whatever comes; a rollback that a kill prevented
 is made up for at the next start, before anything else works in the tree.

@@ -24,7 +24,7 @@ class Modes:
         self._fresh: set[bytes] = set()
         self._saved: tuple[object, ...] | None = None
         self.unusual: dict[bytes, int] = {}
-        """The bits of the files that do not have the usual ones."""
+        """Permission bits that differ from the default."""
         self.usual = (0o644, 0o755)
         """The usual bits of a plain and of an executable file."""
 

@@ -179,7 +179,7 @@ def _channels(chosen: NotificationSettings) -> list[str]:
 
 
 def _still_true(c: Connection, now: datetime) -> tuple[list[Notification], list[Notification]]:
-    """What is due and still true, and what has passed: it was answered meanwhile, or is too old."""
+    """Notifications that are due, and those that are obsolete: already answered, or too old."""
     worth: list[Notification] = []
     past: list[Notification] = []
     for one in notifications.due(c):

@@ -1,8 +1,7 @@
-"""Our tools for agents, over MCP's streamable HTTP: each request is answered by itself, nothing is kept between them.
+"""Our tools for agents, over MCP's streamable HTTP: requests share no state.
 
-The protocol's own package would cost a fifth of what the whole server may use at rest; this is the little of it that a
-server with a few tools needs. Only a running spawn gets here, or one made ready, which may look at what there is: the
-middleware has checked its token.
+The `mcp` package uses too much memory at rest, so the few messages are handled here. The middleware has checked the
+token: it belongs to a running spawn, or to a prepared one, which may only list the tools.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 def _is_text(value: str) -> str:
     if len(value) > PROMPT_LIMIT:
-        raise wrong("too_large", say("field_problem.too_long", limit=PROMPT_LIMIT))
+        raise wrong("too_large", say("wrong_value.too_long", limit=PROMPT_LIMIT))
     if not value.strip():
         raise wrong("blank", say("field_problem.blank"))
     return value

@@ -42,7 +42,7 @@ def of_task(c: Connection, task_id: str) -> Hold | None:
 
 
 def waiting(c: Connection, host: str) -> list[Hold]:
-    """Holds of tasks on that host that will go on by themselves, the next one first."""
+    """Holds of tasks on that host that continue automatically, the next one first."""
     still = (tasks.c.status == TaskStatus.AWAITING_RESPONSE) & (tasks.c.awaiting == Awaiting.USAGE_LIMIT)
     due = holds.c.waiting.is_(True) & holds.c.until.is_not(None) & still & tasks.c.workspace_id.in_(workspaces_on(host))
     query = _HOLDS.join(tasks, tasks.c.id == holds.c.task_id).where(due).order_by(holds.c.until)

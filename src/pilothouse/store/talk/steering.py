@@ -45,7 +45,7 @@ def of_task(c: Connection, task_id: str, *states: SteerState) -> list[SteerMessa
 
 
 def handed(c: Connection, host: str) -> list[SteerMessage]:
-    """Given to the run of a task on that host, which has not said that it has them."""
+    """Messages handed to a run on this host and not acknowledged."""
     query = _ROWS.join(tasks, tasks.c.id == steering.c.task_id)
     query = query.where(steering.c.state == SteerState.HANDED, tasks.c.workspace_id.in_(workspaces_on(host)))
     return build_all(SteerMessage, c.execute(query.order_by(steering.c.task_id, steering.c.number)))

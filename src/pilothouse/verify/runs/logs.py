@@ -242,7 +242,7 @@ def _text(data: bytes) -> str:
 
 
 def _copy(log: Path, target: IO[bytes], most: int) -> None:
-    """Copies at most `most` bytes, and ends the last line. The check may have replaced the file meanwhile."""
+    """Copies at most `most` bytes, and ends the last line. The check may have replaced the file since."""
     last = b"\n"
     with log.open("rb") as source:
         while most > 0 and (data := source.read(min(_PIECE, most))):

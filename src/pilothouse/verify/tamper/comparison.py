@@ -27,7 +27,7 @@ class Loss:
 
 
 def compare(before: Anatomy, after: Anatomy) -> tuple[list[Loss], list[Assertion]]:
-    """What was lost, and what was asserted anew."""
+    """Lost assertions, and new ones."""
     losses: list[Loss] = []
     old, new = _without_equals([one for one in before.assertions if one.alive], list(after.assertions), losses)
     living = [one for one in new if one.alive]

@@ -138,7 +138,7 @@ class Anatomy:
 
 @dataclass(eq=False)
 class Unit:
-    """One test, or one named part of it that is reported by itself."""
+    """One test, or one named part of it that is reported separately."""
 
     name: str
     node: Node

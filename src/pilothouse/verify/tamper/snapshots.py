@@ -47,7 +47,7 @@ def compare(old_path: str, old: bytes, path: str, new: bytes | None, tested: Map
 
 
 def _test_is_gone(name: str, path: str, tested: Mapping[str, bool]) -> bool:
-    """Whether its test is gone; that is reported by itself."""
+    """Whether its test is gone; that is reported separately."""
     about = f"{path} {name}"
     return any(not there for test, there in tested.items() if test and test in about)
 

@@ -29,7 +29,7 @@ it("BYD-13 says in words what an agent told through the tools", () => {
   expect(callWords("decide", { questions: [{ text: "Which?" }, { text: "When?" }] })).toBe(
     "Asks you to decide: Which? When?",
   );
-  expect(callWords("blocked", { reason: "No key" })).toBe("Cannot go on: No key");
+  expect(callWords("blocked", { reason: "No key" })).toBe("Cannot continue: No key");
   expect(callWords("status", { text: "Testing" })).toBe("");
   expect(callWords("dance", {})).toBe("Used dance");
 });

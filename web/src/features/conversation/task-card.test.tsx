@@ -52,14 +52,14 @@ describe("a task that has ended (WEB-13)", () => {
   it("says of a discarded proposal that nothing was written", () => {
     card({ verdict: "PROPOSED", newest_of_workspace: false });
     expect(screen.getByText("Discarded; nothing was written")).toBeVisible();
-    expect(screen.queryByText("Newer changes lie on top")).toBeNull();
+    expect(screen.queryByText("Newer changes are on top")).toBeNull();
     expect(button("Roll back")).toBeNull();
   });
 
   it("offers nothing that could only be refused, and says why", () => {
     const { again } = card({ newest_of_workspace: false });
     expect(button("Commit")).toBeNull();
-    expect(screen.getByText("Newer changes lie on top")).toBeVisible();
+    expect(screen.getByText("Newer changes are on top")).toBeVisible();
     const older = { ...done, newest_of_workspace: false, rolled_back: true, rollback_id: "b1" };
     again(<TaskCard snapshot={older} view={null} onView={() => undefined} />);
     expect(button("Undo the rollback")).toBeNull();

@@ -29,9 +29,9 @@ const states = (operation: Operation) => operation.phases.map((_, index) => phas
 
 describe("what cannot be asked of the runner says why (WEB-8)", () => {
   it("by its state", () => {
-    expect(refusal("run", runner, true, null)).toBe("It runs already.");
+    expect(refusal("run", runner, true, null)).toBe("It is already running.");
     expect(refusal("run", { ...runner, state: "stopped" }, true, null)).toBeNull();
-    expect(refusal("stop", { ...runner, state: "stopped" }, true, null)).toBe("It is stopped already.");
+    expect(refusal("stop", { ...runner, state: "stopped" }, true, null)).toBe("It is already stopped.");
     expect(refusal("restart", runner, true, null)).toBeNull();
   });
 

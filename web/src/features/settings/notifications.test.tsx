@@ -29,7 +29,7 @@ function section() {
 it("PLT-7 sends a test and shows the channel's own error", async () => {
   const server = section();
   await userEvent.click(await screen.findByRole("button", { name: "Send a test" }));
-  expect(await screen.findByText("Did not get through: HTTP 403: forbidden")).toBeVisible();
+  expect(await screen.findByText("Not delivered: HTTP 403: forbidden")).toBeVisible();
   expect(server.sent("POST /api/notifications/test")[0]?.body).toEqual({ channel: "c1" });
 });
 

@@ -112,7 +112,7 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     actions: ["reply", "resume", "cancel"],
   });
   const late = () =>
-    new Refusal(409, "conflict", "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.", {
+    new Refusal(409, "conflict", "The task has moved on: this was about attempt 1, and it is now at attempt 2 now.", {
       attempt: 2,
     });
   const pane = () => screen.queryByRole("region", { name: "Your answers to earlier questions" });
@@ -126,7 +126,7 @@ describe("a form that the task has gone on from (RPL-6, RPL-7)", () => {
     await userEvent.type(screen.getByRole("textbox", { name: "Your own answer to: What else?" }), "A logo");
     expect(pane()).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Send answers" }));
-    await screen.findByText(/The task has gone on since/);
+    await screen.findByText(/The task has moved on/);
     return (changes: Partial<Task>) =>
       again(
         <TaskCard

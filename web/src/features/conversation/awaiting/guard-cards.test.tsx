@@ -37,14 +37,14 @@ describe("a usage limit (GRD-6)", () => {
     expect(screen.queryByRole("button", { name: /Lift the limit/ })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Retry now" }));
     await waitFor(() => expect(server.sent(DECIDED)[0]?.body).toEqual({ choice: "retry", amount: null, attempt: 1 }));
-    expect(await screen.findByText("It goes on.")).toBeVisible();
+    expect(await screen.findByText("It continues.")).toBeVisible();
   });
 
   it("says that it is paused, and offers to wait again", () => {
     const paused = { ...limited, limit: { ...limit, waiting: false } };
     world([paused]);
     show(<AwaitingCard task={paused} />);
-    expect(screen.getByText("Paused. It goes on when you say so.")).toBeVisible();
+    expect(screen.getByText("Paused. It continues when you say so.")).toBeVisible();
     expect(screen.queryByRole("timer")).toBeNull();
     expect(screen.getByRole("button", { name: "Wait and continue automatically" })).toBeEnabled();
   });
@@ -93,8 +93,8 @@ describe("a budget that is used up (GRD-8)", () => {
     world([spent]);
     show(<AwaitingCard task={spent} />);
     expect(screen.queryByRole("button", { name: "Rollback & replay" })).toBeNull();
-    await userEvent.click(screen.getByText("Other ways to go on"));
-    expect(await screen.findByRole("region", { name: "How should it go on?" })).toBeVisible();
+    await userEvent.click(screen.getByText("Other ways to continue"));
+    expect(await screen.findByRole("region", { name: "How should it continue?" })).toBeVisible();
   });
 
   it("can be ended there", async () => {

@@ -78,7 +78,7 @@ describe("a dry run's proposal (TSK-7)", () => {
     expect(await within(merged).findByText("return 8", {}, SLOW)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Apply the merge" }));
     await waitFor(() => expect(server.sent(APPLIED)[1]?.body).toEqual({ merge: "m1", attempt: 1 }));
-    expect(await screen.findByText("The files changed once more; this is the merge now.")).toBeVisible();
+    expect(await screen.findByText("The files changed once more; this is the new merge.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Back to the proposal" }));
     expect(screen.getByRole("region", { name: "Proposed changes" })).toBeVisible();
   });

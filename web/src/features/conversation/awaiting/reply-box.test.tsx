@@ -105,7 +105,7 @@ describe("a task that moved on (RPL-6)", () => {
     server.on("GET /api/tasks/t1", () => task({ status: "CANCELLED", actions: [] }));
     show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "too late{Enter}");
-    expect(await screen.findByText(/no longer waiting \(it is now: Cancelled\)/)).toBeVisible();
+    expect(await screen.findByText(/no longer waiting \(now: Cancelled\)/)).toBeVisible();
     expect(server.sent(SENT)).toEqual([]);
     expect(box().value).toBe("too late");
   });
@@ -128,13 +128,13 @@ describe("a task that moved on (RPL-6)", () => {
           new Refusal(
             409,
             "conflict",
-            "The task has gone on since: this was about attempt 1, and it is at attempt 2 now.",
+            "The task has moved on: this was about attempt 1, and it is now at attempt 2 now.",
             { attempt: 2 },
           ),
       );
     const { again } = show(<ReplyBox task={waiting} />);
     await userEvent.type(box(), "to the first{Enter}");
-    expect(await screen.findByText(/The task has gone on since/)).toBeVisible();
+    expect(await screen.findByText(/The task has moved on/)).toBeVisible();
     expect(server.sent(SENT)[0]?.body).toEqual({ reply: "to the first", attempt: 1 });
     again(<ReplyBox task={next} />);
     expect(box().value).toBe("to the first");
@@ -150,7 +150,7 @@ describe("a task that moved on (RPL-6)", () => {
     expect(box().value).toBe("unfinished");
     expect(box()).toHaveFocus();
     expect(button()).toBeDisabled();
-    expect(screen.getByText(/it is now: Verified/)).toBeVisible();
+    expect(screen.getByText(/now: Verified/)).toBeVisible();
   });
 });
 

@@ -34,9 +34,9 @@ describe("the resume panel (WEB-2)", () => {
     expect(await screen.findByText("The server stopped while it ran.")).toBeVisible();
     expect(screen.getByText("The step log").parentElement).toHaveTextContent("Missing");
     expect(screen.getByText(/the tree is half changed/)).toBeVisible();
-    expect(screen.getByText(/takes away changes in 1 file: 4 added and 2 removed lines/)).toBeVisible();
+    expect(screen.getByText(/removes changes in 1 file: 4 added and 2 removed lines/)).toBeVisible();
     expect(screen.getByText("fees.py")).toBeInTheDocument();
-    expect(screen.getByText(/1 reply of yours is given again/)).toBeVisible();
+    expect(screen.getByText(/1 reply of yours is repeated/)).toBeVisible();
   });
 
   it("speaks of nothing saved where nothing had begun (WEB-2)", async () => {
