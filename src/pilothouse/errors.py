@@ -5,6 +5,7 @@ PilothouseError
 │   └── TooLarge            413  a body or a field is over its limit
 ├── NotLoggedIn             401  no cookie or bearer token, or a wrong one
 ├── Forbidden               403  Host or Origin is not ours
+│   └── FromAgent           403  an agent asks for what a person decides
 ├── NotFound                404  no such project, session, task
 ├── Conflict                409  the thing is not in a state that allows this
 │   ├── IllegalTransition   409  a move the transition table does not have
@@ -86,6 +87,10 @@ class NotLoggedIn(PilothouseError):
 class Forbidden(PilothouseError):
     code = "forbidden"
     status = 403
+
+
+class FromAgent(Forbidden):
+    code = "from_agent"
 
 
 class NotFound(PilothouseError):

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from pilothouse.domain.clock import Clock
 from pilothouse.sample import TRY
 from pilothouse.server.access import hosts
-from pilothouse.server.access.auth import Token
+from pilothouse.server.access.keys import Keys
 from pilothouse.server.app import create_app
 from pilothouse.server.awake import KeepAwake
 from pilothouse.server.notify.notifier import Notifier
@@ -42,7 +42,7 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         health=bench.runtime.health,
         switchboard=bench.switchboard,
         clock=clock or bench.clock,
-        token=Token(TOKEN),
+        keys=Keys(bench.settings.data_dir, clock or bench.clock, TOKEN),
         seats=bench.runtime.seats,
         notifier=Notifier(bench.store, bench.broadcast, clock or bench.clock),
         awake=KeepAwake(bench.store, clock or bench.clock),

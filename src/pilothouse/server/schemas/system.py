@@ -72,6 +72,10 @@ class StateOut(Out):
     lan: bool
 
 
+class LinkOut(Out):
+    token: str = Field(description="The part of a login link behind `#token=`.")
+
+
 class HealthOut(Out):
     status: Literal["healthy", "degraded"]
     version: str
