@@ -142,6 +142,7 @@ async def composed(
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
+    from pilothouse.process.confine import Confinement
     from pilothouse.server.access.keys import Keys
     from pilothouse.server.awake import KeepAwake
     from pilothouse.server.notify.notifier import Notifier
@@ -159,7 +160,7 @@ async def composed(
     mirror = Mirror(store, settings.data_dir, clock, max_calls_per_hour=settings.max_calls_per_hour)
     mirror.start()
     staff = await hire(settings)
-    runtime = Runtime(settings, store, broadcast, clock, staff.roster)
+    runtime = Runtime(settings, store, broadcast, clock, staff.roster, Confinement(staff.switch))
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     projects = Projects(runtime, runner)

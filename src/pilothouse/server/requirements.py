@@ -104,8 +104,8 @@ def agent(health: AgentHealth) -> Requirement:
 
 
 def confinement(found: Bubblewrap, setting: str) -> Requirement:
-    """Confinement is off by default, so that not having it is no problem."""
-    ok = found.program is not None or setting in ("auto", "off")
+    """Not to have it is said, since an agent can do more then; it stops nothing."""
+    ok = found.program is not None or setting == "off"
     detail = found.program or say("check.not_possible", problem=found.problem)
     return Requirement("confinement", ok, detail, "" if ok else found.fix, needed=False)
 

@@ -1909,8 +1909,8 @@ export interface components {
         "ConfinementPreferences-Input": {
             /**
              * Mode
-             * @description off, processes (a process table of its own), or files (and writes).
-             * @default off
+             * @description off, processes (processes and DATA_DIR of its own), or files (and writes).
+             * @default processes
              * @enum {string}
              */
             mode?: "off" | "processes" | "files";
@@ -1925,8 +1925,8 @@ export interface components {
         "ConfinementPreferences-Output": {
             /**
              * Mode
-             * @description off, processes (a process table of its own), or files (and writes).
-             * @default off
+             * @description off, processes (processes and DATA_DIR of its own), or files (and writes).
+             * @default processes
              * @enum {string}
              */
             mode: "off" | "processes" | "files";

@@ -18,7 +18,7 @@ from pathlib import Path
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
-from pilothouse.process import confine
+from pilothouse.process.confine import Cage, Confinement
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn
 from pilothouse.settings import Settings
@@ -98,12 +98,12 @@ class _Unstarted(Exception):
 class Verifier:
     """Starts runs. There is one for the whole server, so that its runs share the machine."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, confinement: Confinement | None = None) -> None:
         self.settings = settings
         self.clock = clock
         self.slots = Slots(settings.max_verifications or half_the_cores())
         self.environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env)
-        self._bubblewrap: asyncio.Future[str | None] | None = None
+        self._confinement = confinement
 
     def begin(self, request: RunRequest) -> Verification:
         if not request.checks:
@@ -112,10 +112,8 @@ class Verifier:
             raise ValueError(f"not the name of a folder: {request.run_id!r}")
         return Verification(self, request)
 
-    async def bubblewrap(self) -> str | None:
-        if self._bubblewrap is None:
-            self._bubblewrap = asyncio.ensure_future(confine.find(self.settings.confine_processes))
-        return await asyncio.shield(self._bubblewrap)
+    def cage(self, workspace: Path) -> Cage | None:
+        return self._confinement.around_checks(workspace) if self._confinement else None
 
 
 class Verification:
@@ -219,7 +217,7 @@ class Verification:
                 log_path=Path(os.devnull),
                 merge_stderr=True,
                 grace=self._grace,
-                confine=await self._verifier.bubblewrap(),
+                confine=self._verifier.cage(self._request.workspace),
             )
         except OSError as error:
             raise _Unstarted(check, error) from error
