@@ -25,6 +25,8 @@ PilothouseError
 ├── GitFailed               500  git refused; carries its own words
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
 ├── StorageDamaged          503  the database cannot be read
+├── StorageFull             503  the database has no room; passes by itself
+├── StorageAway             503  the database cannot be reached; passes by itself
 └── Unavailable             503  the runner is stopped or the server is going down
 
 `code` is what HTTP answers call `error`; `next_action` is the one documented thing to do. What happened is said by a
@@ -188,6 +190,16 @@ class CheckpointFailed(PilothouseError):
 
 class StorageDamaged(PilothouseError):
     code = "storage_damaged"
+    status = 503
+
+
+class StorageFull(PilothouseError):
+    code = "storage_full"
+    status = 503
+
+
+class StorageAway(PilothouseError):
+    code = "storage_away"
     status = 503
 
 

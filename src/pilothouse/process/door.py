@@ -5,6 +5,7 @@ Only its owner can reach it, and the server asks the system who is at the other 
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import socket
@@ -42,7 +43,7 @@ def address(data_dir: Path) -> str:
     if len(os.fsencode(place)) <= _LONGEST:
         return str(place)
     if sys.platform != "linux":
-        raise OSError(f"the path of the socket is too long: {place}")
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), str(place))
     return f"/proc/self/fd/{_held(str(place.parent))}/{place.name}"
 
 

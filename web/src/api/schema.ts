@@ -2587,6 +2587,11 @@ export interface components {
             checks: {
                 [key: string]: boolean;
             };
+            /**
+             * Problems
+             * @description What is wrong, by code; the errors of the same name say what to do.
+             */
+            problems: string[];
         };
         /** HoldIn */
         HoldIn: {
@@ -7545,7 +7550,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
-            /** @description Storage cannot be read. */
+            /** @description Nothing can be kept. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -18,6 +18,7 @@ from pilothouse.server.access.connections import Guest, Limits, guest_of, short
 from pilothouse.server.access.hosts import Hosts, from_elsewhere
 from pilothouse.server.access.keys import Keys
 from pilothouse.server.access.persons import Persons
+from pilothouse.store.trouble import hurried
 from pilothouse.words import preferred, say, speaking
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ class Access:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        # Somebody waits for the answer: storage that is away is said at once.
+        hurried.set(True)
         language = speaking.set(preferred(Headers(scope=scope).get("accept-language", "")))
         try:
             await (self._socket if scope["type"] == "websocket" else self._http)(scope, receive, send)

@@ -84,16 +84,17 @@ async def dismiss_notice(notice_id: Id, services: AppServices) -> OkOut:
     return OkOut()
 
 
-@router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Storage cannot be read."}})
+@router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Nothing can be kept."}})
 @open_route
 async def health(request: Request, response: Response, services: AppServices) -> HealthOut:
     """For monitors; open without login, and says nothing of what is worked on."""
-    checks = await request.app.state.health.checks()
-    if not checks["storage"]:
+    look = await request.app.state.health.look()
+    if not look.keeps:
         response.status_code = 503
     return HealthOut(
-        status="healthy" if all(checks.values()) else "degraded",
+        status="healthy" if look.is_healthy else "degraded",
         version=__version__,
         uptime=request.app.state.health.uptime,
-        checks=checks,
+        checks=dict(look.checks),
+        problems=list(look.problems),
     )

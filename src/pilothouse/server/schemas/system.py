@@ -81,3 +81,4 @@ class HealthOut(Out):
     version: str
     uptime: float
     checks: dict[str, bool]
+    problems: list[str] = Field(description="What is wrong, by code; the errors of the same name say what to do.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from pathlib import Path
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
+from pilothouse.process import room
 from pilothouse.process.confine import Cage, Confinement
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn
@@ -33,7 +33,6 @@ from pilothouse.words import say, sentences
 _READ = 512 * 1024
 """How much of a log's beginning and end is searched for what went wrong."""
 _WORDS = 16 * 1024
-_HARDLY_ANY_ROOM = 16_000_000
 _RUN_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
@@ -258,7 +257,7 @@ class Verification:
             return replace(outcome, result=CheckResult.PASSED)
         words = plain(end_of(log.path, _WORDS))
         places = (self._request.workspace, Path(tempfile.gettempdir()))
-        why = cause(Failure(check.shown, outcome.exit_code, words, any(map(_full, places))))
+        why = cause(Failure(check.shown, outcome.exit_code, words, not room.is_left(*places)))
         result = CheckResult.UNRUNNABLE if why.unrunnable else CheckResult.FAILED
         return replace(outcome, result=result, detail=why.detail)
 
@@ -283,10 +282,6 @@ def _unstarted(check: Check, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return sentences(say("check_cause.found.no_program", what=check.argv[0]), say("check_cause.install"))
     return say("run.not_started", problem=error.strerror or str(error))
-
-
-def _full(place: Path) -> bool:
-    return shutil.disk_usage(place).free < _HARDLY_ANY_ROOM
 
 
 def span(seconds: float) -> str:
