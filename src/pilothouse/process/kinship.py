@@ -10,7 +10,6 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import Iterable, Iterator
 from enum import Enum
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
@@ -19,6 +18,7 @@ from pilothouse.process import tree
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
 
 _FIRST = 1
+_ESTABLISHED = "01"
 Address = tuple[str, int]
 
 
@@ -45,21 +45,21 @@ def of_process(pid: int, instance: str) -> Origin:
 
 
 def of_connection(client: Address, server: Address, instance: str) -> Origin:
-    """Whose a TCP connection from this machine is. Reads all of /proc at worst: call it in a thread."""
+    """Whose a TCP connection from this machine is. Reads much of /proc: call it in a thread."""
     if sys.platform != "linux":
         return Origin.UNKNOWN
     inode = _inode(client, server)
     if not inode:
-        return Origin.GONE
-    table = tree.table()
-    ours = [entry.pid for entry in tree.below([os.getpid()], table)]
-    others = sorted(table.keys() - set(ours), reverse=True)
-    # A socket may be shared, so whoever holds it is asked for until one is an agent's.
-    found = Origin.UNKNOWN
-    for pid in _holders(inode, [*ours, *others]):
-        if (found := of_process(pid, instance)) is Origin.AGENT:
-            return found
-    return found
+        return Origin.GONE if inode == 0 else Origin.UNKNOWN
+    processes, ours = tree.table(), os.getpid()
+    strays = [
+        pid for pid, found in processes.items() if found.parent != ours and pid != ours and _marked(pid, instance)
+    ]
+    agents = {*strays, *(found.pid for found in tree.below([ours, *strays], processes))} - {ours}
+    if any(_holds(pid, inode) for pid in agents):
+        return Origin.AGENT
+    # Whoever ended while we looked was not seen.
+    return Origin.OTHER if _inode(client, server) == inode else Origin.GONE
 
 
 def _marked(pid: int, instance: str) -> bool:
@@ -67,17 +67,20 @@ def _marked(pid: int, instance: str) -> bool:
     return SPAWN_VARIABLE in environment and environment.get(INSTANCE_VARIABLE) == instance
 
 
-def _inode(client: Address, server: Address) -> int:
-    """Of the client's end. 0 when it has been closed."""
+def _inode(client: Address, server: Address) -> int | None:
+    """Of the client's end: 0 when it has been closed, None when another system's kernel holds it."""
+    is_open = False
     for name in ("tcp", "tcp6"):
         try:
             lines = Path("/proc/net", name).read_text().splitlines()[1:]
         except OSError:
             continue
-        for fields in map(str.split, lines):
+        port = f":{client[1]:04X} "
+        for fields in (line.split() for line in lines if port in line):
             if _same(fields[1], client) and _same(fields[2], server):
                 return int(fields[9])
-    return 0
+            is_open |= fields[3] == _ESTABLISHED and _same(fields[1], server) and _same(fields[2], client)
+    return None if is_open else 0
 
 
 def _same(written: str, address: Address) -> bool:
@@ -97,16 +100,12 @@ def _plain(address: str) -> str:
     return str((found.ipv4_mapped if isinstance(found, IPv6Address) else None) or found)
 
 
-def _holders(inode: int, pids: Iterable[int]) -> Iterator[int]:
-    wanted = f"socket:[{inode}]"
-    for pid in pids:
-        folder = f"/proc/{pid}/fd"
-        try:
-            names = os.listdir(folder)  # noqa: PTH208 - for every process of the machine
-        except OSError:
-            continue
-        if any(_link(f"{folder}/{name}") == wanted for name in names):
-            yield pid
+def _holds(pid: int, inode: int) -> bool:
+    wanted, folder = f"socket:[{inode}]", f"/proc/{pid}/fd"
+    try:
+        return any(_link(f"{folder}/{name}") == wanted for name in os.listdir(folder))  # noqa: PTH208 - runs often
+    except OSError:
+        return False
 
 
 def _link(path: str) -> str:

@@ -20,6 +20,7 @@ from pilothouse.words import listed, say
 OLDEST_PYTHON = (3, 11)
 OLDEST_GIT = (2, 31)
 LEAST_DISK_MB = 200
+LEAST_TOKEN = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Requirement:
 
 
 def before_start(settings: Settings) -> list[Requirement]:
-    return [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), port(settings)]
+    return [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), token(settings), port(settings)]
 
 
 def now(settings: Settings) -> list[Requirement]:
@@ -42,7 +43,8 @@ def now(settings: Settings) -> list[Requirement]:
     if ours is None:
         return before_start(settings)
     where = say("check.running", port=str(ours)) if ours else say("check.starting")
-    found = [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), Requirement("server", True, where)]
+    found = [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), token(settings)]
+    found.append(Requirement("server", True, where))
     return found if ours in (0, settings.port) else [*found, port(settings)]
 
 
@@ -84,6 +86,14 @@ def disk(path: Path) -> Requirement:
     ok = free >= LEAST_DISK_MB
     fix = "" if ok else say("check.make_room", megabytes=LEAST_DISK_MB)
     return Requirement("disk", ok, say("check.free", megabytes=free), fix, needed=False)
+
+
+def token(settings: Settings) -> Requirement:
+    """A right token is never refused, however many were wrong, so it has to be one that nobody guesses."""
+    fixed = settings.pilothouse_token
+    if fixed is None or len(fixed.get_secret_value()) >= LEAST_TOKEN:
+        return Requirement("token", True, say("check.token_fixed" if fixed else "check.token_made"))
+    return Requirement("token", False, say("check.token_short"), say("check.longer_token"), needed=False)
 
 
 def port(settings: Settings) -> Requirement:
