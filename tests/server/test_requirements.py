@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from pilothouse.server import data_lock, requirements
 from pilothouse.settings import Settings
+from tests.disk import filled, small_disk
 
 
 def test_everything_is_well_on_a_good_machine(tmp_path: Path) -> None:
@@ -53,6 +54,17 @@ def test_a_data_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     check = requirements.data_dir(tmp_path / "file" / "data")
     assert not check.ok
     assert "DATA_DIR" in check.fix
+
+
+def test_a_start_on_a_full_disk_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """PLT-3"""
+    with small_disk(tmp_path / "disk", 1 << 20) as disk:
+        (disk / "data").mkdir()
+        with filled(disk):
+            check = requirements.data_dir(disk / "data")
+        assert not check.ok
+        assert "No space left" in check.detail
+        assert requirements.data_dir(disk / "data").ok
 
 
 def test_without_git_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_GIT = (2, 31)
 LEAST_DISK_MB = 200
 LEAST_TOKEN = 16
+LEAST_WRITTEN = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,9 @@ def data_dir(path: Path) -> Requirement:
     remedy = say("check.make_writable", path=str(path))
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.NamedTemporaryFile(dir=path, prefix=".check-"):
-            pass
+        with tempfile.NamedTemporaryFile(dir=path, prefix=".check-", buffering=0) as file:
+            # A full disk lets a file be made, and nothing be put into it.
+            file.write(bytes(LEAST_WRITTEN))
     except OSError as error:
         problem = say("check.not_writable", path=str(path), problem=error.strerror or str(error))
         return Requirement("data_dir", False, problem, remedy)
