@@ -24,8 +24,9 @@ START_SECONDS = 60
 
 
 class Cluster:
-    def __init__(self, folder: Path, user: str) -> None:
+    def __init__(self, folder: Path, user: str, server: _Server) -> None:
         self.folder, self.user = folder, user
+        self.stop, self.start = server.stop, server.start
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://{self.user}@/{database}?host={self.folder}"
@@ -69,8 +70,12 @@ def cluster() -> Iterator[Cluster | None]:
             capture_output=True,
             **options,
         )
-        with _serving(bin_dir / "postgres", folder, options):
-            yield Cluster(folder, account.pw_name)
+        server = _Server(bin_dir / "postgres", folder, options)
+        server.start()
+        try:
+            yield Cluster(folder, account.pw_name, server)
+        finally:
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -87,28 +92,30 @@ def _account() -> pwd.struct_passwd:
     raise LookupError("root has no account to run PostgreSQL as: neither postgres nor nobody exists")
 
 
-@contextmanager
-def _serving(program: Path, folder: Path, options: dict[str, Any]) -> Iterator[None]:
-    fast = [part for setting in ("fsync=off", "full_page_writes=off", "max_connections=60") for part in ("-c", setting)]
-    process = subprocess.Popen(
-        [program, "-D", folder / "data", "-k", folder, "-h", "", *fast],
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
-    ready, said = threading.Event(), list[str]()
-    reader = threading.Thread(target=_listen, args=(process, ready.set, said), daemon=True)
-    reader.start()
-    try:
-        if not ready.wait(START_SECONDS) or process.poll() is not None:
+class _Server:
+    """Can be stopped and started again."""
+
+    def __init__(self, program: Path, folder: Path, options: dict[str, Any]) -> None:
+        settings = ("fsync=off", "full_page_writes=off", "max_connections=60")
+        fast = [part for setting in settings for part in ("-c", setting)]
+        self._command: list[str | Path] = [program, "-D", folder / "data", "-k", folder, "-h", "", *fast]
+        self._options = options
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True, **self._options)
+        ready, said = threading.Event(), list[str]()
+        self._reader = threading.Thread(target=_listen, args=(self._process, ready.set, said), daemon=True)
+        self._reader.start()
+        if not ready.wait(START_SECONDS) or self._process.poll() is not None:
+            self.stop()
             raise RuntimeError("PostgreSQL did not start:\n" + "".join(said))
-        yield
-    finally:
-        process.send_signal(signal.SIGQUIT)
-        process.wait()
-        reader.join()
-        if process.stderr:
-            process.stderr.close()
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait()
+        self._reader.join()
+        if self._process.stderr:
+            self._process.stderr.close()
 
 
 def _listen(process: subprocess.Popen[str], ready: Callable[[], None], said: list[str]) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
+    from pilothouse.server.access.keys import Keys
     from pilothouse.server.restart import Restart
     from pilothouse.server.services import Services
     from pilothouse.settings import Settings
@@ -57,10 +58,11 @@ def serve(port: Port = None, host: Host = None, lan: Lan = False, data_dir: Data
     """Run the server. Without options it obeys the environment; docs/settings.md has the table."""
     # Hardly anything made while starting is garbage, and looking for it takes a tenth of the start.
     gc.disable()
-    from pilothouse.process import succession
+    from pilothouse.process import conceal, succession
     from pilothouse.server import data_lock, requirements
     from pilothouse.server.access import hosts
 
+    conceal.conceal()
     settings = settings_of(port, host, lan, data_dir)
     inherited = succession.inherited()
     unmet = [found for found in requirements.before_start(settings) if not found.ok]
@@ -102,12 +104,19 @@ def trial() -> None:
 
 @cli.command(help=shown(say("help.command.token")))
 def token(port: Port = None, host: Host = None, lan: Lan = False, data_dir: DataDir = None) -> None:
-    """Print the login link."""
-    from pilothouse.server.access.auth import Token
+    """Print a new login link."""
+    from pilothouse.commands.connection import server_at
     from pilothouse.server.access.hosts import login_link
+    from pilothouse.server.data_lock import running
 
     settings = settings_of(port, host, lan, data_dir)
-    typer.echo(login_link(settings.host, settings.port, Token.of(settings)))
+    fixed = settings.pilothouse_token
+    if fixed:
+        typer.echo(login_link(settings.host, running(settings.data_dir) or settings.port, fixed.get_secret_value()))
+        return
+    with server_at(None, None, data_dir) as server:
+        value = server.post("/api/links")["token"]
+    typer.echo(login_link(settings.host, running(settings.data_dir) or settings.port, value))
 
 
 for command in (tasks.task, tasks.reply, tasks.cancel, tasks.logs, sessions.sessions, handover.mcp, doctor.doctor):
@@ -121,7 +130,9 @@ def main() -> None:
 
 
 @contextlib.asynccontextmanager
-async def composed(settings: Settings, restart: Restart | None = None) -> AsyncIterator[Services]:
+async def composed(
+    settings: Settings, restart: Restart | None = None, keys: Keys | None = None
+) -> AsyncIterator[Services]:
     """Connects every part, and closes them in the order that loses nothing."""
     from pilothouse import sample
     from pilothouse.domain.clock import SystemClock
@@ -131,7 +142,8 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     from pilothouse.engine.controls import Controls
     from pilothouse.engine.runner import Runner
     from pilothouse.engine.runtime import Runtime
-    from pilothouse.server.access.auth import Token
+    from pilothouse.process.confine import Confinement
+    from pilothouse.server.access.keys import Keys
     from pilothouse.server.awake import KeepAwake
     from pilothouse.server.notify.notifier import Notifier
     from pilothouse.server.services import Services
@@ -148,7 +160,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
     mirror = Mirror(store, settings.data_dir, clock, max_calls_per_hour=settings.max_calls_per_hour)
     mirror.start()
     staff = await hire(settings)
-    runtime = Runtime(settings, store, broadcast, clock, staff.roster)
+    runtime = Runtime(settings, store, broadcast, clock, staff.roster, Confinement(staff.switch))
     switchboard = await Switchboard.started(runtime, staff.switch, staff.names)
     runner = Runner(runtime)
     projects = Projects(runtime, runner)
@@ -169,7 +181,7 @@ async def composed(settings: Settings, restart: Restart | None = None) -> AsyncI
             health=runtime.health,
             switchboard=switchboard,
             clock=clock,
-            token=Token.of(settings),
+            keys=keys or Keys.of(settings, clock),
             seats=runtime.seats,
             notifier=Notifier(store, broadcast, clock),
             awake=KeepAwake(store, runtime.host_id, clock),
@@ -223,17 +235,19 @@ def _build_checks(root: Path, edited: tuple[ProjectCheck, ...] | None) -> list[P
 
 async def _serve(settings: Settings, listening: socket.socket) -> socket.socket | None:
     """Returns what a successor listens on, when a restart was asked for."""
+    from pilothouse.domain.clock import SystemClock
     from pilothouse.server import logs
-    from pilothouse.server.access.auth import Token
+    from pilothouse.server.access.keys import Keys
     from pilothouse.server.app import create_app
     from pilothouse.server.restart import Restart
     from pilothouse.server.web_server import Deadline, WebServer
 
-    logs.configure(settings, Token.of(settings).reveal())
+    keys = Keys.of(settings, SystemClock())
+    logs.configure(settings, keys.link_token)
     restart = Restart()
     try:
         with Deadline(settings.shutdown_force_seconds) as deadline:
-            async with composed(settings, restart) as services:
+            async with composed(settings, restart, keys) as services:
                 await _offer_sample(services)
                 port = listening.getsockname()[1]
                 app = create_app(services)
@@ -271,7 +285,7 @@ async def _offer_sample(services: Services) -> None:
 def _greet(services: Services, port: int) -> None:
     from pilothouse.server.access.hosts import login_link
 
-    link = login_link(services.settings.host, port, services.token)
+    link = login_link(services.settings.host, port, services.keys.link_token)
     typer.echo(words(say("server.ready", port=str(port))))
     typer.echo(words(say("server.log_in", link=link)))
     if sys.stdout.isatty():

@@ -5,6 +5,7 @@ PilothouseError
 │   └── TooLarge            413  a body or a field is over its limit
 ├── NotLoggedIn             401  no cookie or bearer token, or a wrong one
 ├── Forbidden               403  Host or Origin is not ours
+│   └── FromAgent           403  an agent asks for what a person decides
 ├── NotFound                404  no such project, session, task
 ├── Conflict                409  the thing is not in a state that allows this
 │   ├── IllegalTransition   409  a move the transition table does not have
@@ -25,6 +26,8 @@ PilothouseError
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
 ├── WorkflowFailed          500  what comes next in a session could not be decided
 ├── StorageDamaged          503  the database cannot be read
+├── StorageFull             503  the database has no room; passes by itself
+├── StorageAway             503  the database cannot be reached; passes by itself
 └── Unavailable             503  the runner is stopped or the server is going down
 
 `code` is what HTTP answers call `error`; `next_action` is the one documented thing to do. What happened is said by a
@@ -87,6 +90,10 @@ class NotLoggedIn(PilothouseError):
 class Forbidden(PilothouseError):
     code = "forbidden"
     status = 403
+
+
+class FromAgent(Forbidden):
+    code = "from_agent"
 
 
 class NotFound(PilothouseError):
@@ -189,6 +196,16 @@ class WorkflowFailed(PilothouseError):
 
 class StorageDamaged(PilothouseError):
     code = "storage_damaged"
+    status = 503
+
+
+class StorageFull(PilothouseError):
+    code = "storage_full"
+    status = 503
+
+
+class StorageAway(PilothouseError):
+    code = "storage_away"
     status = 503
 
 

@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     verification_runs_kept: int = Field(20, ge=0)
     verification_retention_days: int = Field(14, ge=1)
     login_tries_per_minute: int = Field(10, ge=1)
-    confine_processes: str = Field("off", pattern="^(auto|off|processes|files)$")
+    confine_processes: str = Field("auto", pattern="^(auto|off|processes|files)$")
     agent_check_seconds: Seconds = 10
 
     @field_validator("allowed_hosts", "pilothouse_agent_env", mode="before")

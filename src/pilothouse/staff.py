@@ -58,7 +58,7 @@ class _Office:
         # A file beside the folder; Claude replaces it in place where it cannot rename it.
         beside = Path.home() / ".claude.json"
         state = [config, *([beside] if beside.is_file() else [])]
-        return ClaudeAgent.of(self.settings, self.environment, self.confinement.keeping(*state))
+        return ClaudeAgent.of(self.settings, self.environment, self.confinement.keeping(self._own("claude"), *state))
 
     def preset(self, preset: Preset) -> AcpAgent:
         state = [Path.home() / folder for folder in STATE.get(preset.name, ())]
@@ -79,19 +79,23 @@ class _Office:
 
     def rehearsal(self) -> RehearsalAgent:
         return RehearsalAgent(
-            self.settings.data_dir / "agents" / "rehearsal",
+            self._own("rehearsal"),
             self.environment,
             scenario_file=self.settings.pilothouse_rehearsal,
             grace=self.settings.stop_grace_seconds,
-            confine=self.confinement,
+            confine=self.confinement.keeping(self._own("rehearsal")),
         )
+
+    def _own(self, agent: str) -> Path:
+        """What we keep for an agent. It sees none of the others'."""
+        return self.settings.data_dir / "agents" / agent
 
 
 async def hire(settings: Settings) -> Staff:
     names: list[str] = []
-    switch = Switch(await look())
+    switch = Switch(await look(), data_dir=settings.data_dir)
     environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env, names)
-    office = _Office(settings, environment, Confinement(switch, (settings.data_dir / "agents",)))
+    office = _Office(settings, environment, Confinement(switch))
     named = [custom(settings.pilothouse_acp_command)] if settings.pilothouse_acp_command else []
     real: list[Agent] = [office.claude(), *(office.preset(preset) for preset in (*PRESETS, *named))]
     rehearsal = office.rehearsal()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from pilothouse.domain.session.session import project_id
 from pilothouse.errors import BadConfiguration
 from pilothouse.process import confine
-from pilothouse.process.confine import Bubblewrap, Confinement, Switch
+from pilothouse.process.confine import Bubblewrap, Confinement, Mode, Switch
 from tests.process.conftest import Start
 
 
@@ -27,10 +29,6 @@ def home() -> Iterator[Path]:
     """Apart from the temporary directories, which agents may always write to."""
     with tempfile.TemporaryDirectory(dir=Path.home(), prefix=".pilothouse-test-") as folder:
         yield Path(folder)
-
-
-async def test_it_is_not_even_looked_for_when_off() -> None:
-    assert await confine.find("off") is None
 
 
 async def test_a_confined_program_works_on_the_real_files_but_sees_its_own_processes(
@@ -82,6 +80,74 @@ async def test_a_program_confined_to_its_files_writes_where_it_works_and_nowhere
     assert await spawned.wait() == 0
     assert {name for name, place in places.items() if (place / "new").exists()} == {"work", "state", "further"}
     assert "Read-only file system" in printed
+
+
+LOOK = """
+cat {data}/token {data}/pilothouse.db {data}/theirs/records.json {data}/agents/other/key 2>/dev/null
+ls -A {data} {data}/agents
+cat {data}/*/records.json {data}/agents/mine/note; touch {data}/new {data}/*/new {data}/agents/mine/new; echo end
+umount {data} 2>/dev/null; cat {data}/token 2>/dev/null
+cat /proc/{pid}/environ 2>/dev/null; kill -0 {pid} 2>/dev/null && echo sees the server
+"""
+
+
+@pytest.mark.parametrize("mode", ["processes", "files"])
+async def test_a_confined_program_sees_of_our_data_what_its_work_needs(start: Start, home: Path, mode: Mode) -> None:
+    """BYD-23"""
+    data, work = home / "data", home / "work"
+    records = data / project_id(work)
+    for folder in (work, records, data / "theirs", data / "agents" / "mine", data / "agents" / "other"):
+        folder.mkdir(parents=True)
+    for secret in ("token", "pilothouse.db", "theirs/records.json", "agents/other/key"):
+        (data / secret).write_text("SECRET")
+    (records / "records.json").write_text("RECORDS ")
+    (data / "agents" / "mine" / "note").write_text("NOTE ")
+    switch = Switch(Bubblewrap(await bubblewrap()), mode, data)
+    confined = Confinement(switch).keeping(data / "agents" / "mine")
+    spawned = await start(LOOK.format(data=data, pid=os.getpid()), cwd=work, confine=confined, merge_stderr=True)
+    said = b"".join([piece async for piece in spawned.output()]).decode()
+    assert "SECRET" not in said
+    assert "RECORDS NOTE" in said
+    assert "sees the server" not in said
+    made = {str(place.relative_to(data)) for place in data.rglob("new")}
+    assert made == {"agents/mine/new"}, said
+
+
+async def test_a_scratch_in_our_data_finds_the_objects_it_borrows(start: Start, home: Path) -> None:
+    """BYD-23: the sample project and its scratch copies lie there."""
+    data = home / "data"
+    source, scratch = data / "sample", data / "scratch" / "x" / "tree" / "sample"
+
+    def git(*arguments: str) -> None:
+        subprocess.run(
+            ["git", "-c", "user.name=t", "-c", "user.email=t@t", *arguments], check=True, capture_output=True
+        )
+
+    git("init", "-q", str(source))
+    (source / "a.txt").write_text("here")
+    git("-C", str(source), "add", "-A")
+    git("-C", str(source), "commit", "-q", "-m", "first")
+    git("clone", "-q", "--shared", str(source), str(scratch))
+    confined = Confinement(Switch(Bubblewrap(await bubblewrap()), "processes", data))
+    script = f"git show HEAD:a.txt; echo y > {source}/.git/objects/info/y; touch b && git add b && ls {source}"
+    spawned = await start(script, cwd=scratch, confine=confined, merge_stderr=True)
+    said = b"".join([piece async for piece in spawned.output()]).decode()
+    assert "here" in said
+    assert not (source / ".git" / "objects" / "info" / "y").exists()
+    assert "a.txt" not in said, "of the project itself a scratch sees the objects alone"
+
+
+async def test_checks_are_confined_but_may_write_their_caches(start: Start, home: Path) -> None:
+    """BYD-23"""
+    data, work = home / "data", home / "work"
+    data.mkdir()
+    work.mkdir()
+    (data / "token").write_text("SECRET")
+    confined = Confinement(Switch(Bubblewrap(await bubblewrap()), "files", data))
+    script = f"cat {data}/token; touch {home}/cache"
+    spawned = await start(script, cwd=work, confine=confined.around_checks(work), merge_stderr=True)
+    assert b"SECRET" not in b"".join([piece async for piece in spawned.output()])
+    assert (home / "cache").exists()
 
 
 async def test_git_works_in_a_worktree_whose_directory_lies_elsewhere(start: Start, home: Path) -> None:

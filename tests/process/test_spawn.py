@@ -13,7 +13,8 @@ import pytest
 
 from pilothouse.process import tree
 from pilothouse.process.environment import Environment
-from pilothouse.process.spawn import Spawned, spawn
+from pilothouse.process.spawn import Spawned, SpawnLog, spawn
+from tests.disk import filled, small_disk
 from tests.process.conftest import Start
 from tests.process.watching import LIMIT, descriptors, eventually, gone, runs
 
@@ -230,7 +231,7 @@ async def test_full_disk_shortens_the_log_but_not_the_output(start: Start, caplo
     spawned = await start("echo hello; sleep 0.1; echo again", log_path=Path("/dev/full"))
     assert await printed(spawned) == b"hello\nagain\n"
     assert [record.getMessage() for record in caplog.records] == [
-        "the spawn log /dev/full ends here: No space left on device"
+        "the spawn log /dev/full has a gap from here: No space left on device"
     ]
 
 
@@ -248,3 +249,19 @@ def test_the_other_event_loop_runs_it_the_same_way(tmp_path: Path, environment: 
         assert await printed(sleep) == b""
 
     asyncio.run(main())
+
+
+def test_a_log_goes_on_when_the_disk_has_room_again_and_names_what_is_missing(tmp_path: Path) -> None:
+    """PLT-5"""
+    with small_disk(tmp_path / "disk", 1 << 20) as disk:
+        spawn_log = SpawnLog(disk / "spawn.log")
+        spawn_log.write(b"first\n")
+        with filled(disk):
+            spawn_log.write(b"x" * 8192)
+            spawn_log.write(b"y" * 1000)
+        spawn_log.write(b"last\n")
+        spawn_log.close()
+        written = (disk / "spawn.log").read_bytes()
+        kept = written.count(b"x")
+        assert written.startswith(b"first\n")
+        assert written.endswith(f"\n[{9192 - kept} bytes found no room here]\nlast\n".encode())

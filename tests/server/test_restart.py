@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import psutil
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.processes import listening, server, stop, until_event
+from tests.server.processes import TOKEN, listening, server, stop, until_event
 from tests.workbench import make_repository
 
 GOING_DOWN = 1012
@@ -60,6 +61,15 @@ def restart(client: httpx.Client, times: int = 1) -> dict[str, Any]:
     assert closed.value.rcvd.code == GOING_DOWN
     # Not refused: the listening socket is open all the while.
     return ended(client, times)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows a process's environment there")
+def test_after_a_restart_neither_process_shows_the_token(tmp_path: Path) -> None:
+    """BYD-23: the one that stays hands it to each server after it."""
+    with served(tmp_path) as (process, client):
+        restart(client)
+        for pid in (process.pid, runner_of(client)["pid"]):
+            assert TOKEN.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
 def test_a_restart_is_a_new_process_and_no_connection_is_refused(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from fastapi import FastAPI
 from pilothouse.domain.clock import Clock
 from pilothouse.sample import TRY
 from pilothouse.server.access import hosts
-from pilothouse.server.access.auth import Token
+from pilothouse.server.access.connections import Limits
+from pilothouse.server.access.keys import Keys
 from pilothouse.server.app import create_app
 from pilothouse.server.awake import KeepAwake
 from pilothouse.server.notify.notifier import Notifier
@@ -42,7 +43,7 @@ def services_of(bench: Workbench, clock: Clock | None = None) -> Services:
         health=bench.runtime.health,
         switchboard=bench.switchboard,
         clock=clock or bench.clock,
-        token=Token(TOKEN),
+        keys=Keys(bench.settings.data_dir, clock or bench.clock, TOKEN),
         seats=bench.runtime.seats,
         notifier=Notifier(bench.store, bench.broadcast, clock or bench.clock),
         awake=KeepAwake(bench.store, bench.runtime.host_id, clock or bench.clock),
@@ -60,17 +61,18 @@ def logged_in(app: FastAPI) -> httpx.AsyncClient:
 
 
 @asynccontextmanager
-async def serving(services: Services, static: Path | None = None) -> AsyncIterator[str]:
+async def serving(services: Services, static: Path | None = None, limits: Limits | None = None) -> AsyncIterator[str]:
     """A real server on a free loopback port; gives its host and port."""
-    async with serving_app(create_app(services, static) if static else create_app(services), services) as place:
+    app = create_app(services, static) if static else create_app(services)
+    async with serving_app(app, services, limits) as place:
         yield place
 
 
 @asynccontextmanager
-async def serving_app(app: FastAPI, services: Services) -> AsyncIterator[str]:
+async def serving_app(app: FastAPI, services: Services, limits: Limits | None = None) -> AsyncIterator[str]:
     listening = hosts.listen(services.settings.model_copy(update={"port": 0}))
     ready = asyncio.Event()
-    server = WebServer(app, services, ready=ready.set)
+    server = WebServer(app, services, ready=ready.set, limits=limits)
     running = asyncio.create_task(server.serve(sockets=[listening]))
     waiting = asyncio.create_task(ready.wait())
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

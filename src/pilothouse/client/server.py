@@ -18,13 +18,20 @@ TIMEOUT_SECONDS = 30.0
 
 
 class Server:
-    def __init__(self, url: str, token: str, http: httpx.Client | None = None) -> None:
+    def __init__(self, url: str, token: str = "", http: httpx.Client | None = None, door: str | None = None) -> None:
+        """Comes in by the Unix socket `door`, else with the token."""
         self.url = url.rstrip("/")
-        self.token = token
+        self.door = door
+        self.login = {"Authorization": f"Bearer {token}"} if token else {}
         # A proxy named in the environment is not for this machine.
         self.is_local = _is_local(self.url)
-        self._http = http or httpx.Client(base_url=self.url, timeout=TIMEOUT_SECONDS, trust_env=not self.is_local)
-        self._http.headers.update({"Authorization": f"Bearer {token}", "Accept-Language": speaking.get()})
+        self._http = http or httpx.Client(
+            base_url=self.url,
+            timeout=TIMEOUT_SECONDS,
+            trust_env=not self.is_local,
+            transport=httpx.HTTPTransport(uds=door) if door else None,
+        )
+        self._http.headers.update({**self.login, "Accept-Language": speaking.get()})
 
     def __enter__(self) -> Self:
         return self

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection, connect, unix_connect
 
 from pilothouse.client.server import Server
 from pilothouse.client.voice import Json
@@ -57,7 +57,9 @@ class Stream:
 
     def _connected(self) -> ClientConnection:
         address = "ws" + self._server.url.removeprefix("http") + "/ws"
-        login = {"Authorization": f"Bearer {self._server.token}", "Accept-Language": speaking.get()}
+        login = {**self._server.login, "Accept-Language": speaking.get()}
+        if self._server.door:
+            return unix_connect(self._server.door, address, additional_headers=login, max_size=None)
         proxy: Literal[True] | None = None if self._server.is_local else True
         return connect(address, additional_headers=login, max_size=None, proxy=proxy)
 

@@ -43,18 +43,17 @@ def server_at(url: str | None, token: str | None, data_dir: Path | None, as_json
 
 def connect(url: str | None, token: str | None, data_dir: Path | None) -> Server:
     from pilothouse.client.server import Server
+    from pilothouse.process import door
 
     settings = settings_of(data_dir=data_dir)
     if url is None:
         url = _running(settings)
+        if not token and door.path_of(settings.data_dir).is_socket():
+            return Server(url, door=door.address(settings.data_dir))
     elif not url.startswith(("http://", "https://")):
         raise typer.BadParameter(words(say("cli.wrong_url")), param_hint="--url")
-    if token is None:
-        kept = settings.data_dir / "token"
-        token = kept.read_text().strip() if kept.is_file() else ""
     if not token:
-        message = say("login.no_token", folder=str(settings.data_dir))
-        raise Refused(401, "not_logged_in", message, say("login.print_token"), {})
+        raise Refused(401, "not_logged_in", say("login.no_token"), say("login.print_token"), {})
     return Server(url, token)
 
 

@@ -71,7 +71,9 @@ class AgentPreferences(Section):
 
 
 class ConfinementPreferences(Section):
-    mode: Confining = Field("off", description="off, processes (a process table of its own), or files (and writes).")
+    mode: Confining = Field(
+        "processes", description="off, processes (processes and DATA_DIR of its own), or files (and writes)."
+    )
     writable: tuple[Folder, ...] = Field((), max_length=50, description="Further folders agents may write to.")
 
 

@@ -17,6 +17,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import Move, transition
 from pilothouse.engine.workflow import Workflows
 from pilothouse.errors import message_of
+from pilothouse.process import room
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import tasks
@@ -86,6 +87,11 @@ class Dispatcher:
         """Run whatever comes next, until nothing does."""
         while self._accepting:
             self._again.discard(workspace_id)
+            if not await asyncio.to_thread(room.is_left, self._runtime.settings.data_dir):
+                # A task that begins now would fail, and each of the queue after it.
+                log.warning("the disk is full: workspace %s waits", workspace_id)
+                await self._runtime.clock.sleep(RETRY_SECONDS)
+                continue
             try:
                 claimed = await self._runtime.insist(lambda tx, told: self._claim(tx, told, workspace_id))
             except Exception:  # a full disk must not leave the queue standing once there is room again

@@ -25,6 +25,7 @@ from pilothouse.engine.transition import Move, transition
 from pilothouse.engine.workflow import Workflow, Workflows
 from pilothouse.errors import Conflict, WorkflowFailed
 from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.process.confine import Confinement
 from pilothouse.settings import Settings
 from pilothouse.store import hosts, notices
 from pilothouse.store.database import Store, Tx
@@ -45,14 +46,22 @@ COUNTED = ("verifying", "debugging", "replanning")
 
 
 class Runtime:
-    def __init__(self, settings: Settings, store: Store, broadcast: Broadcast, clock: Clock, agents: Agents) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        broadcast: Broadcast,
+        clock: Clock,
+        agents: Agents,
+        confinement: Confinement | None = None,
+    ) -> None:
         self.settings = settings
         self.store = store
         self.broadcast = broadcast
         self.clock = clock
         self.agents = agents
         self.health = AgentsHealth(lambda: self.agents, store, clock, settings.agent_check_seconds)
-        self.verifier = Verifier(settings, clock)
+        self.verifier = Verifier(settings, clock, confinement)
         self.host_id = hosts.host_id(settings.data_dir)
         self.boot_id = uuid4().hex
         self.seats = Seats()

@@ -1,10 +1,11 @@
 """Confines spawns with bubblewrap: a process table of their own, or that and read-only files.
 
-A PID namespace also holds what kills its keeper and clears its environment: the kernel ends all of it together.
-It adds no more to the keeper than that, and it takes something away, so it is off by default: `sudo` and other setuid
-programs refuse to work in it, the agent can neither see nor stop the person's own processes (a development server on
-a busy port), the pids it names mean nothing outside, and the grace of a stopped spawn ends as soon as the agent itself
-has ended, because bubblewrap ends the namespace then. It costs about 5 ms a spawn.
+It is on where it works. A PID namespace holds what kills its keeper and clears its environment: the kernel ends all of
+it together, and /proc shows it nothing of the server. Of DATA_DIR it sees what its own work needs; the token's digest,
+the database, the socket of the command line and other projects' records are not there. It costs about 5 ms a spawn,
+and something else: `sudo` and other setuid programs refuse to work in it, the agent can neither see nor stop the
+person's own processes (a development server on a busy port), the pids it names mean nothing outside, and the grace of a
+stopped spawn ends as soon as the agent itself has ended, because bubblewrap ends the namespace then.
 
 With read-only files the whole file system can be read as ever, but written only in the working directory, the
 repository's own git directory, the temporary directories, and the agent's own files. It is no prison: the
@@ -18,17 +19,20 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from pilothouse.domain.session.session import project_id
 from pilothouse.errors import BadConfiguration
 from pilothouse.words import say
 
 _DETECTION_LIMIT = 5.0
 Mode = Literal["off", "processes", "files"]
 Identity = tuple[int, int]
+_TAKEN_FROM_ROOT = ("SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "SYS_CHROOT", "MKNOD", "DAC_READ_SEARCH")
+"""With these root could look behind what is mounted over DATA_DIR, or into other processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,12 @@ class Cage:
     writable: tuple[Path, ...] | None = None
     """None leaves the file system as it is."""
     identities: tuple[Identity | None, ...] = ()
-    """The writable directories as they were when chosen: a later one of the same name is another."""
+    """The directories as they were when chosen: a later one of the same name is another."""
+    hidden: Path | None = None
+    """Empty inside, but for the next two."""
+    kept: tuple[Path, ...] = ()
+    shown: tuple[Path, ...] = ()
+    """To be read only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +63,9 @@ class Bubblewrap:
 class Switch:
     """How all agents are confined; set while Pilothouse runs."""
 
-    def __init__(self, found: Bubblewrap, mode: Mode = "off") -> None:
+    def __init__(self, found: Bubblewrap, mode: Mode = "off", data_dir: Path | None = None) -> None:
         self.found = found
+        self.data_dir = data_dir.resolve() if data_dir else None
         self.mode: Mode = mode
         self.further: tuple[Path, ...] = ()
         """Folders the person added."""
@@ -89,14 +99,42 @@ class Confinement:
                 say("confine.impossible", problem=found.problem),
                 {"fix": found.fix},
             )
-        if mode == "processes":
-            return Cage(found.program)
         for place in self.state:
             if not place.exists():
                 place.mkdir(parents=True, mode=0o700)
-        places = [workspace, *git_directories(workspace), *temporary(), *self.state, *self.switch.further]
-        writable = tuple(dict.fromkeys(place.resolve() for place in places if place.exists()))
-        return Cage(found.program, writable, tuple(identity(place) for place in writable))
+        own = _there([workspace, *git_directories(workspace), *self.state, *self.switch.further])
+        cage = Cage(found.program, _there([*own, *temporary()]) if mode == "files" else None)
+        if hidden := self.switch.data_dir:
+            inside = tuple(place for place in _there([*own, Path.home(), Path(sys.prefix)]) if within(place, hidden))
+            cage = replace(cage, hidden=hidden, kept=inside, shown=_shown(workspace, hidden))
+        places = (*(cage.writable or ()), *cage.kept, *cage.shown)
+        return replace(cage, identities=tuple(identity(place) for place in places))
+
+    def around_checks(self, workspace: Path) -> Cage | None:
+        """Checks write caches wherever they like, so only their processes are confined."""
+        cage = self.cage(workspace)
+        return replace(cage, writable=None, identities=()) if cage else None
+
+
+def _there(places: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(place.resolve() for place in places if place.exists()))
+
+
+def within(place: Path, folder: Path) -> bool:
+    return place == folder or folder in place.parents
+
+
+def _shown(workspace: Path, data_dir: Path) -> tuple[Path, ...]:
+    """What an agent is pointed to: the project's records, the logs of checks, and objects that a scratch borrows."""
+    common = next(iter(git_directories(workspace)[1:]), workspace / ".git")
+    records = data_dir / project_id(common.parent)
+    if workspace != data_dir and not within(workspace.resolve(), data_dir / "scratch"):
+        # Made here, so that a process that is ready before the first session needs no other cage for it.
+        records.mkdir(mode=0o700, exist_ok=True)
+    borrowed = common / "objects" / "info" / "alternates"
+    lines = borrowed.read_text(errors="surrogateescape").splitlines() if borrowed.is_file() else []
+    found = _there([records, data_dir / "logs" / "runs", *(Path(line) for line in lines if line.startswith("/"))])
+    return tuple(place for place in found if within(place, data_dir))
 
 
 def cage_of(confine: Confinement | str | None, workspace: Path) -> Cage | str | None:
@@ -122,7 +160,17 @@ def wrapped(cage: Cage | str, argv: Sequence[str]) -> list[str]:
         files = ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
         for place in sorted(cage.writable):
             files += ["--bind", str(place), str(place)]
-    return [cage.bubblewrap, *files, *("--proc", "/proc", "--unshare-pid", "--die-with-parent", "--", *argv)]
+    if cage.hidden:
+        files += ["--tmpfs", str(cage.hidden)]
+        how = dict.fromkeys(cage.shown, "--ro-bind") | dict.fromkeys(cage.kept, "--bind")
+        for place in sorted(how):
+            files += [how[place], str(place), str(place)]
+        if cage.hidden not in how:
+            files += ["--remount-ro", str(cage.hidden)]
+    taken = [part for name in _TAKEN_FROM_ROOT for part in ("--cap-drop", f"CAP_{name}")] if os.geteuid() == 0 else []
+    return [
+        cage.bubblewrap, *files, "--proc", "/proc", "--unshare-pid", *taken, "--die-with-parent", "--", *argv
+    ]  # fmt: skip
 
 
 def temporary() -> list[Path]:
@@ -172,11 +220,6 @@ async def look() -> Bubblewrap:
         say("confine.not_allowed", said=said),
         say("confine.allow"),
     )
-
-
-async def find(setting: str) -> str | None:
-    """The bubblewrap to use. None when it is off, missing or forbidden by the system. Call it once."""
-    return (await look()).program if setting != "off" else None
 
 
 async def _try(argv: Sequence[str]) -> str | None:

@@ -47,16 +47,20 @@ class SpawnLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         self._path = path
-        self._broken = False
+        self._missing = 0
 
     def write(self, data: bytes) -> None:
-        """A full disk must not end the work of an agent: it is reported once, and the log stays short."""
+        """A full disk must not end the work of an agent: what finds no room is left out, and the log says how much."""
+        told = f"\n[{self._missing} bytes found no room here]\n".encode() if self._missing else b""
+        rest = told + data
         try:
-            while data and not self._broken:
-                data = data[os.write(self._file, data) :]
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            self._missing = 0
         except OSError as error:
-            self._broken = True
-            log.warning("the spawn log %s ends here: %s", self._path, error.strerror)
+            if not self._missing:
+                log.warning("the spawn log %s has a gap from here: %s", self._path, error.strerror)
+            self._missing += min(len(rest), len(data))
 
     def move(self, path: Path) -> None:
         """Sends what is written from now on to `path`, unless the log is closed."""

@@ -15,10 +15,12 @@ from starlette.requests import Request
 
 from pilothouse import __version__
 from pilothouse.errors import message_of
+from pilothouse.process.environment import instance_of
 from pilothouse.server import errors
 from pilothouse.server.access.auth import Cookies, Throttle
 from pilothouse.server.access.hosts import Hosts
 from pilothouse.server.access.middleware import Access
+from pilothouse.server.access.persons import Persons
 from pilothouse.server.bodies import Bodies
 from pilothouse.server.contract import openapi
 from pilothouse.server.health import Health
@@ -85,17 +87,18 @@ def build() -> FastAPI:
 def create_app(services: Services, static: Path = pages.STATIC) -> FastAPI:
     app = build()
     pages.install(app, static)
-    cookies = Cookies(services.token, services.clock)
+    instance = instance_of(services.settings.data_dir)
+    cookies, persons = Cookies(services.keys, instance), Persons(instance)
     throttle = Throttle(services.settings.login_tries_per_minute, services.clock)
     app.state.services = services
-    app.state.cookies, app.state.throttle = cookies, throttle
+    app.state.cookies, app.state.throttle, app.state.persons = cookies, throttle, persons
     app.state.health = Health(services)
     app.state.closing = False
     # The middleware added last sees a request first.
     app.add_middleware(Bodies, store=services.store)
     app.add_middleware(
-        Access, routes=app, hosts=Hosts(services.settings), token=services.token, cookies=cookies, throttle=throttle,
-        seats=services.seats,
+        Access, routes=app, hosts=Hosts(services.settings), keys=services.keys, cookies=cookies, throttle=throttle,
+        seats=services.seats, persons=persons,
     )  # fmt: skip
     return app
 

@@ -26,7 +26,7 @@ BODY_LIMIT = 1024 * 1024
 DEPTH_LIMIT = 32
 KEY_LIMIT = 200
 _CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-NEVER_KEPT = frozenset({"/api/login", "/api/logout"})
+NEVER_KEPT = frozenset({"/api/login", "/api/logout", "/api/links"})
 
 
 class Bodies:

@@ -20,6 +20,8 @@ from pilothouse.words import listed, say
 OLDEST_PYTHON = (3, 11)
 OLDEST_GIT = (2, 31)
 LEAST_DISK_MB = 200
+LEAST_TOKEN = 16
+LEAST_WRITTEN = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Requirement:
 
 
 def before_start(settings: Settings) -> list[Requirement]:
-    return [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), port(settings)]
+    return [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), token(settings), port(settings)]
 
 
 def now(settings: Settings) -> list[Requirement]:
@@ -48,7 +50,8 @@ def now(settings: Settings) -> list[Requirement]:
     if ours is None:
         return before_start(settings)
     where = say("check.running", port=str(ours)) if ours else say("check.starting")
-    found = [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), Requirement("server", True, where)]
+    found = [python(), git(), data_dir(settings.data_dir), disk(settings.data_dir), token(settings)]
+    found.append(Requirement("server", True, where))
     return found if ours in (0, settings.port) else [*found, port(settings)]
 
 
@@ -76,8 +79,9 @@ def data_dir(path: Path) -> Requirement:
     remedy = say("check.make_writable", path=str(path))
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.NamedTemporaryFile(dir=path, prefix=".check-"):
-            pass
+        with tempfile.NamedTemporaryFile(dir=path, prefix=".check-", buffering=0) as file:
+            # A full disk lets a file be made, and nothing be put into it.
+            file.write(bytes(LEAST_WRITTEN))
     except OSError as error:
         problem = say("check.not_writable", path=str(path), problem=error.strerror or str(error))
         return Requirement("data_dir", False, problem, remedy)
@@ -90,6 +94,14 @@ def disk(path: Path) -> Requirement:
     ok = free >= LEAST_DISK_MB
     fix = "" if ok else say("check.make_room", megabytes=LEAST_DISK_MB)
     return Requirement("disk", ok, say("check.free", megabytes=free), fix, needed=False)
+
+
+def token(settings: Settings) -> Requirement:
+    """A right token is never refused, however many were wrong, so it has to be one that nobody guesses."""
+    fixed = settings.pilothouse_token
+    if fixed is None or len(fixed.get_secret_value()) >= LEAST_TOKEN:
+        return Requirement("token", True, say("check.token_fixed" if fixed else "check.token_made"))
+    return Requirement("token", False, say("check.token_short"), say("check.longer_token"), needed=False)
 
 
 def port(settings: Settings) -> Requirement:
@@ -110,8 +122,8 @@ def agent(health: AgentHealth) -> Requirement:
 
 
 def confinement(found: Bubblewrap, setting: str) -> Requirement:
-    """Confinement is off by default, so that not having it is no problem."""
-    ok = found.program is not None or setting in ("auto", "off")
+    """Not to have it is said, since an agent can do more then; it stops nothing."""
+    ok = found.program is not None or setting == "off"
     detail = found.program or say("check.not_possible", problem=found.problem)
     return Requirement("confinement", ok, detail, "" if ok else found.fix, needed=False)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pilothouse.engine.operations.operations import Operations
     from pilothouse.engine.runner import Runner
     from pilothouse.sample import Suggestion
-    from pilothouse.server.access.auth import Token
+    from pilothouse.server.access.keys import Keys
     from pilothouse.server.awake import KeepAwake
     from pilothouse.server.notify.notifier import Notifier
     from pilothouse.settings import Settings
@@ -45,7 +45,7 @@ class Services:
     health: AgentsHealth
     switchboard: Switchboard
     clock: Clock
-    token: Token
+    keys: Keys
     seats: Seats
     notifier: Notifier
     awake: KeepAwake

@@ -10,12 +10,15 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from typing import Self
+from functools import partial
+from typing import Self, cast
 
 import uvicorn
 from fastapi import FastAPI
 
+from pilothouse.process import door
 from pilothouse.server import logs
+from pilothouse.server.access.connections import Limits, Lobby
 from pilothouse.server.access.hosts import from_here
 from pilothouse.server.access.middleware import WORKBENCH
 from pilothouse.server.services import Services
@@ -55,12 +58,14 @@ class WebServer(uvicorn.Server):
         services: Services,
         ready: Callable[[], None] | None = None,
         deadline: Deadline | None = None,
+        limits: Limits | None = None,
     ) -> None:
+        self.lobby = Lobby(limits)
         super().__init__(
             uvicorn.Config(
                 app,
                 loop="none",
-                http="httptools",
+                http=cast(type[asyncio.Protocol], self.lobby.protocol),
                 ws="websockets-sansio",
                 ws_per_message_deflate=False,
                 ws_max_size=_SOCKET_MESSAGE_BYTES,
@@ -83,10 +88,24 @@ class WebServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if self.started:
+            await self._open_door()
         if sockets:
             self._services.seats.url = f"{from_here(sockets[0])}{WORKBENCH}"
         if self.started and self._ready:
             self._ready()
+
+    async def _open_door(self) -> None:
+        data_dir = self._services.settings.data_dir
+        try:
+            listening = door.listen(data_dir)
+        except OSError as error:
+            log.warning("no socket for the command line, which needs a token now: %s", error)
+            return
+        create = partial(
+            self.lobby.protocol, config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        self.servers.append(await asyncio.get_running_loop().create_unix_server(create, sock=listening))
 
     async def main_loop(self) -> None:
         await self._leaving.wait()

@@ -10,6 +10,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
 BUSY_TIMEOUT_MS = 10_000
 READERS = 4
+_WAIT_SECONDS = 5
+"""For a PostgreSQL that does not answer."""
+_LIMITS = {"connect_timeout": _WAIT_SECONDS}
 
 
 def parse(url: str) -> URL:
@@ -31,14 +34,14 @@ def file_of(url: URL) -> Path | None:
 def writer_engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, "BEGIN IMMEDIATE", pool_size=1, read_only=False)
-    return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args=_LIMITS)
 
 
 def reader_engine(url: URL) -> Engine:
     """Each read runs in one snapshot and cannot write."""
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, "BEGIN", pool_size=READERS, read_only=True)
-    engine = create_engine(url, pool_size=READERS, max_overflow=0, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=READERS, max_overflow=0, pool_pre_ping=True, connect_args=_LIMITS)
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,13 +13,13 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.event.log import Event
 from pilothouse.domain.event.storage import StorageRestored
-from pilothouse.errors import Unavailable, message_of
-from pilothouse.store import connections, events, idempotency, notices, schema
+from pilothouse.errors import PilothouseError, StorageAway, StorageDamaged, Unavailable, message_of
+from pilothouse.store import connections, events, idempotency, notices, schema, trouble
 from pilothouse.store.backups import Backups
 from pilothouse.store.writer import QueueChange, Tx, Writer
 from pilothouse.words import say
@@ -45,6 +46,9 @@ class Store:
         self._writer = Writer(self._write_engine, clock, asyncio.get_running_loop(), self._publish, self._stir)
         self._care: asyncio.Task[None] | None = None
         self._closed = self._damaged = False
+        self._file = connections.file_of(parsed)
+        self._trouble: PilothouseError | None = None
+        """Met last, until something is written again."""
 
     @classmethod
     async def open(
@@ -93,6 +97,39 @@ class Store:
 
     async def write(self, job: Callable[[Tx], T]) -> T:
         """Returns after the commit. If `job` raises, that job alone is undone, and the error rises here."""
+        while True:
+            try:
+                result = await self._written(job)
+            except (DBAPIError, StorageAway) as error:
+                await self._met(error)
+            else:
+                self._trouble = None
+                return result
+
+    async def read(self, job: Callable[[Connection], T]) -> T:
+        """Runs `job` in one snapshot of the database, off the event loop."""
+        while True:
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._readers, self.snapshot, job)
+            except DBAPIError as error:
+                await self._met(error)
+
+    async def trouble(self) -> PilothouseError | None:
+        """What keeps the database from working now, if anything. Looks again where something did."""
+        asked = trouble.hurried.set(True)
+        try:
+            await self.read(events.head)
+            if self._trouble and self._file and trouble.is_full(self._file):
+                return self._trouble
+            if self._trouble:
+                await self.write(lambda tx: events.touch(tx.conn))
+        except (SQLAlchemyError, PilothouseError) as error:
+            return error if isinstance(error, PilothouseError) else StorageDamaged(say("storage.broken"))
+        finally:
+            trouble.hurried.reset(asked)
+        return None
+
+    async def _written(self, job: Callable[[Tx], T]) -> T:
         if self._closed:
             raise Unavailable(say("server.going_down"))
         mark = idempotency.current.get()
@@ -104,9 +141,20 @@ class Store:
         mark.placed = mark.placed or mark.acting
         return result
 
-    async def read(self, job: Callable[[Connection], T]) -> T:
-        """Runs `job` in one snapshot of the database, off the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self.snapshot, job)
+    async def _met(self, error: Exception) -> None:
+        """Waits a moment before the next try, where that makes sense; raises otherwise."""
+        found = trouble.of(error, self._file)
+        if found is None:
+            raise error
+        if self._trouble is None:
+            log.warning("%s: %s", found.code, error)
+        self._trouble = found
+        # Whether a commit was carried out whose answer was lost is not known: doing it again might do it twice.
+        if trouble.hurried.get() or found is error:
+            raise found from error
+        await self._clock.sleep(trouble.RETRY_SECONDS)
+        if self._closed:
+            raise Unavailable(say("server.going_down"))
 
     def on_commit(self, listener: Listener) -> None:
         """`listener` is called on the event loop with every event once, in order of `seq`."""
@@ -134,7 +182,7 @@ class Store:
         try:
             await self.backup()
             good = not self._damaged
-        except OSError:
+        except (OSError, sqlite3.Error):
             log.exception("the backup at shutdown failed")
             good = False
         finally:

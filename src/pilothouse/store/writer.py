@@ -22,7 +22,9 @@ from pilothouse.domain.clock import Clock
 from pilothouse.domain.event.log import Event
 from pilothouse.domain.event.payload import EventData
 from pilothouse.domain.task.task import Task
+from pilothouse.errors import StorageAway
 from pilothouse.store import events
+from pilothouse.words import say
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +130,11 @@ class Writer:
             try:
                 self._tell(self._commit(batch), batch)
                 return
+            except StorageAway as error:
+                for job in batch:
+                    job.error = error
+                self._tell([], batch)
+                return
             except Exception as error:  # noqa: BLE001 - whose fault it was shows when each runs alone
                 log.warning("a batch of %d writes failed and is tried one by one: %s", len(batch), error)
         for job in batch:
@@ -157,7 +164,13 @@ class Writer:
                 return []
             before, new = events.append(connection, pending) if pending else (self._published, [])
             gap = self._others(connection, before) if before > self._published else []
-            transaction.commit()
+            try:
+                transaction.commit()
+            except DBAPIError as error:
+                if error.connection_invalidated:
+                    # Whether it was carried out is not known, so it is not done again.
+                    raise StorageAway(say("storage.unknown")) from error
+                raise
         self.commits += 1
         if new:
             self._published = new[-1].seq

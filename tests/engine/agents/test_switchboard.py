@@ -114,12 +114,28 @@ async def test_how_many_processes_are_kept_holds_at_once(office: Office) -> None
 async def test_what_runs_under_other_rules_is_not_used_again(office: Office) -> None:
     """GRD-7"""
     board = await office.board()
+    before = office.real.forgotten
     await board.change({"warm": WarmPreferences(processes=2)})
-    assert office.real.forgotten == 0
+    assert office.real.forgotten == before
     await board.change({"confinement": ConfinementPreferences(mode="files")})
-    assert office.real.forgotten == 1
+    assert office.real.forgotten == before + 1
     await board.change({"agents": AgentPreferences(env=("KEY",))})
-    assert office.real.forgotten == 2
+    assert office.real.forgotten == before + 2
+
+
+@pytest.mark.parametrize(("program", "mode"), [("/bwrap", "processes"), (None, "off")])
+async def test_agents_are_confined_where_nobody_chose_otherwise_and_it_is_possible(
+    bench: Workbench, program: str | None, mode: Confining
+) -> None:
+    """BYD-23"""
+    held = (await Office(bench, Switch(Bubblewrap(program))).board()).confinement
+    assert (held.mode, held.active, held.fixed_by) == (mode, program is not None, None)
+
+
+async def test_confinement_that_is_switched_off_stays_off(office: Office) -> None:
+    """GRD-7"""
+    await (await office.board()).change({"confinement": ConfinementPreferences(mode="off")})
+    assert (await Office(office.bench, Switch(Bubblewrap("/bwrap"))).board()).confinement.mode == "off"
 
 
 @pytest.mark.parametrize(

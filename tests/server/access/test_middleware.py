@@ -158,9 +158,9 @@ def test_the_network_names_count_only_when_the_network_is_let_in() -> None:
 
 def test_the_login_link_keeps_the_token_in_the_fragment(services: Services) -> None:
     """BYD-12"""
-    assert login_link("127.0.0.1", 3333, services.token) == f"http://127.0.0.1:3333/#token={TOKEN}"
-    assert login_link("::1", 80, services.token).startswith("http://[::1]:80/#token=")
-    assert EVERYWHERE not in login_link(EVERYWHERE, 80, services.token)
+    assert login_link("127.0.0.1", 3333, services.keys.link_token) == f"http://127.0.0.1:3333/#token={TOKEN}"
+    assert login_link("::1", 80, services.keys.link_token).startswith("http://[::1]:80/#token=")
+    assert EVERYWHERE not in login_link(EVERYWHERE, 80, services.keys.link_token)
 
 
 async def test_every_answer_carries_the_protective_headers(

@@ -32,11 +32,14 @@ async def test_health_is_open_and_turns_when_something_is_wrong(services: Servic
         assert healthy.status_code == 200
         told = healthy.json()
         assert told["status"] == "healthy"
-        assert told["checks"] == {"storage": True, "git": True, "agents": True, "runner": True}
-        assert set(told) == {"status", "version", "uptime", "checks"}
+        works = ("storage", "disk", "git", "agents", "runner")
+        assert told["checks"] == {**dict.fromkeys(works, True), "confinement": False}
+        assert told["problems"] == ["confinement"], "said, though nothing fails without it"
+        assert set(told) == {"status", "version", "uptime", "checks", "problems"}
         await bench.runner.stop("test", wait_seconds=0)
         await bench.runner.start()
         assert (await stranger.get("/health")).json()["uptime"] >= told["uptime"] > 0
         await bench.runner.stop("test", wait_seconds=0)
         degraded = await stranger.get("/health")
         assert (degraded.status_code, degraded.json()["status"]) == (200, "degraded")
+        assert degraded.json()["problems"] == ["runner", "confinement"]

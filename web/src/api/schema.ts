@@ -20,6 +20,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Link
+         * @description Make a token for a login link, for another device or a script. It is shown once.
+         */
+        post: operations["make_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/logout": {
         parameters: {
             query?: never;
@@ -1875,8 +1895,8 @@ export interface components {
         "ConfinementPreferences-Input": {
             /**
              * Mode
-             * @description off, processes (a process table of its own), or files (and writes).
-             * @default off
+             * @description off, processes (processes and DATA_DIR of its own), or files (and writes).
+             * @default processes
              * @enum {string}
              */
             mode?: "off" | "processes" | "files";
@@ -1891,8 +1911,8 @@ export interface components {
         "ConfinementPreferences-Output": {
             /**
              * Mode
-             * @description off, processes (a process table of its own), or files (and writes).
-             * @default off
+             * @description off, processes (processes and DATA_DIR of its own), or files (and writes).
+             * @default processes
              * @enum {string}
              */
             mode: "off" | "processes" | "files";
@@ -2570,6 +2590,11 @@ export interface components {
             checks: {
                 [key: string]: boolean;
             };
+            /**
+             * Problems
+             * @description What is wrong, by code; the errors of the same name say what to do.
+             */
+            problems: string[];
         };
         /** HoldIn */
         HoldIn: {
@@ -2638,6 +2663,14 @@ export interface components {
              * @description Whether it goes on by itself at `until`.
              */
             waiting: boolean;
+        };
+        /** LinkOut */
+        LinkOut: {
+            /**
+             * Token
+             * @description The part of a login link behind `#token=`.
+             */
+            token: string;
         };
         /** LoginIn */
         LoginIn: {
@@ -6960,6 +6993,89 @@ export interface operations {
             };
         };
     };
+    make_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     logout: {
         parameters: {
             query?: never;
@@ -7477,7 +7593,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorOut"];
                 };
             };
-            /** @description Storage cannot be read. */
+            /** @description Nothing can be kept. */
             503: {
                 headers: {
                     [name: string]: unknown;

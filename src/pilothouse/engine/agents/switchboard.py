@@ -106,7 +106,7 @@ class Switchboard:
         self.present = wanted
         self._names[:] = wanted.agents.env
         switch = self._switch
-        mode, further = self._fixed or wanted.confinement.mode, _folders(wanted.confinement.writable)
+        mode, further = self._fixed or self._wanted(wanted), _folders(wanted.confinement.writable)
         changed: set[str] = set()
         if isinstance(runtime.agents, Roster):
             changed = await runtime.agents.take_on(wanted.agents.custom)
@@ -119,6 +119,11 @@ class Switchboard:
                 await agent.forget()
         self._limit_kept(wanted)
         runtime.health.forget(changed)
+
+    def _wanted(self, wanted: Preferences) -> Confining:
+        """What nobody chose holds where it is possible; what was chosen holds, or no agent starts."""
+        chosen = "confinement" in wanted.model_fields_set
+        return wanted.confinement.mode if chosen or self._switch.found.program else "off"
 
     def _limit_kept(self, wanted: Preferences) -> None:
         """What is set in the environment wins, as for confinement."""

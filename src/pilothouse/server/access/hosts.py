@@ -5,13 +5,9 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from pilothouse.settings import Settings
-
-if TYPE_CHECKING:
-    from pilothouse.server.access.auth import Token
 
 WILDCARDS = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - compared with, not bound to
 _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
@@ -96,10 +92,10 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
 
 
-def login_link(host: str, port: int, token: Token) -> str:
+def login_link(host: str, port: int, token: str) -> str:
     """The token is in the fragment, which no browser sends anywhere."""
     name = (_network_address() or "localhost") if host in WILDCARDS else host
-    return f"{url(name, port)}/#token={quote(token.reveal(), safe='')}"
+    return f"{url(name, port)}/#token={quote(token, safe='')}"
 
 
 def listen(settings: Settings) -> socket.socket:

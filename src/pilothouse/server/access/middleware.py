@@ -11,15 +11,18 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, TooManyAttempts, Unavailable
+from pilothouse.errors import Forbidden, NotLoggedIn, PilothouseError, Unavailable
 from pilothouse.server import errors
 from pilothouse.server.access.auth import Cookies, Throttle, client_address, is_open, is_this_machine
+from pilothouse.server.access.connections import Guest, Limits, guest_of, short
 from pilothouse.server.access.hosts import Hosts, from_elsewhere
+from pilothouse.server.access.keys import Keys
+from pilothouse.server.access.persons import Persons
+from pilothouse.store.trouble import hurried
 from pilothouse.words import preferred, say, speaking
 
 if TYPE_CHECKING:
     from pilothouse.engine.agents.workbench import Seats
-    from pilothouse.server.access.auth import Token
 
 log = logging.getLogger(__name__)
 
@@ -53,18 +56,21 @@ class Access:
         app: ASGIApp,
         routes: FastAPI,
         hosts: Hosts,
-        token: Token,
+        keys: Keys,
         cookies: Cookies,
         throttle: Throttle,
         seats: Seats,
+        persons: Persons,
     ) -> None:
-        self._app, self._routes, self._seats = app, routes, seats
-        self._hosts, self._token, self._cookies, self._throttle = hosts, token, cookies, throttle
+        self._app, self._routes, self._seats, self._persons = app, routes, seats, persons
+        self._hosts, self._keys, self._cookies, self._throttle = hosts, keys, cookies, throttle
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        # Somebody waits for the answer: storage that is away is said at once.
+        hurried.set(True)
         language = speaking.set(preferred(Headers(scope=scope).get("accept-language", "")))
         try:
             await (self._socket if scope["type"] == "websocket" else self._http)(scope, receive, send)
@@ -72,7 +78,7 @@ class Access:
             speaking.reset(language)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
+        headers, guest = Headers(scope=scope), guest_of(scope)
         scope["nonce"] = secrets.token_urlsafe(16)
         started = False
 
@@ -90,8 +96,11 @@ class Access:
             self._check_origin(scope, headers)
             if scope["path"] == WORKBENCH:
                 self._check_seat(scope, headers)
-            else:
-                self._check_login(scope, headers)
+            elif not self._check_login(scope, headers):
+                receive = short(receive, guest.limits if guest else Limits())
+            elif guest and scope["method"] not in _READS:
+                # Whatever changes something is for a person, so that no route can be forgotten.
+                await self._require_person(scope, guest)
             if self._routes.state.closing and scope["path"] != "/health":
                 raise Unavailable(say("server.ends"))
         except PilothouseError as error:
@@ -132,20 +141,32 @@ class Access:
         if changes and from_elsewhere(headers, scope["scheme"]):
             raise Forbidden(say("login.other_site"))
 
-    def _check_login(self, scope: Scope, headers: Headers) -> None:
-        given = headers.get("authorization", "")
-        kind, _, value = given.partition(" ")
-        if kind.lower() == "bearer":
-            address = client_address(scope)
-            if not self._throttle.admits(address):
-                raise TooManyAttempts(say("login.too_many"))
-            if self._token.matches(value.strip()):
-                return
-            self._throttle.failed(address)
-        elif self._cookies.good(headers.get("cookie", "")):
-            return
+    def _check_login(self, scope: Scope, headers: Headers) -> bool:
+        """Whether somebody is logged in; raises where that is needed. A good login counts, whatever others guessed."""
+        guest = guest_of(scope)
+        if self._is_logged_in(scope, headers, guest):
+            if guest:
+                guest.admit()
+            return True
         if not self._is_open(scope):
             raise NotLoggedIn(say("login.needed"))
+        return False
+
+    def _is_logged_in(self, scope: Scope, headers: Headers, guest: Guest | None) -> bool:
+        if guest and guest.by_door:
+            self._persons.require_owner(guest.peer)
+            return True
+        kind, _, value = headers.get("authorization", "").partition(" ")
+        is_bearer = kind.lower() == "bearer"
+        if (is_bearer and self._keys.opens(value.strip())) or self._cookies.good(headers.get("cookie", "")):
+            return True
+        if is_bearer:
+            self._throttle.wrong(client_address(scope))
+        return False
+
+    async def _require_person(self, scope: Scope, guest: Guest) -> None:
+        if not guest.by_door:
+            await self._persons.require(scope)
 
     def _check_seat(self, scope: Scope, headers: Headers) -> None:
         if not is_this_machine(scope):

@@ -7,14 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Request, Response
 
 from pilothouse import __version__
-from pilothouse.errors import NotFound, NotLoggedIn, TooManyAttempts
+from pilothouse.errors import NotFound, NotLoggedIn
 from pilothouse.server.access.auth import client_address, open_route
+from pilothouse.server.access.connections import guest_of
 from pilothouse.server.access.hosts import opens_network
 from pilothouse.server.contract import operation_id
 from pilothouse.server.errors import documented
 from pilothouse.server.routes.parameters import FOUND, Id
 from pilothouse.server.schemas.fields import OkOut
-from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LoginIn, NoticeOut, StateOut
+from pilothouse.server.schemas.system import AgentCheckIn, AgentList, HealthOut, LinkOut, LoginIn, NoticeOut, StateOut
 from pilothouse.server.services import AppServices
 from pilothouse.server.views.runner import runner_out
 from pilothouse.server.views.settings import agents_out
@@ -28,19 +29,24 @@ router = APIRouter(tags=["system"], generate_unique_id_function=operation_id)
 @open_route
 async def login(body: LoginIn, request: Request, response: Response, services: AppServices) -> OkOut:
     """Exchange the token for a cookie that scripts in the page cannot read."""
-    throttle, address = request.app.state.throttle, client_address(request.scope)
-    if not throttle.admits(address):
-        raise TooManyAttempts(say("login.too_many"))
-    if not services.token.matches(body.token):
-        throttle.failed(address)
+    if not services.keys.opens(body.token):
+        request.app.state.throttle.wrong(client_address(request.scope))
         raise NotLoggedIn(say("login.wrong_token"))
+    if guest_of(request.scope):
+        await request.app.state.persons.require(request.scope)
     request.app.state.cookies.set(response)
     return OkOut()
 
 
+@router.post("/api/links", status_code=201, responses=documented())
+async def make_link(services: AppServices) -> LinkOut:
+    """Make a token for a login link, for another device or a script. It is shown once."""
+    return LinkOut(token=services.keys.new_token())
+
+
 @router.post("/api/logout", responses=documented())
 async def logout(request: Request, response: Response) -> OkOut:
-    request.app.state.cookies.clear(response)
+    request.app.state.cookies.clear(request.headers.get("cookie", ""), response)
     return OkOut()
 
 
@@ -78,16 +84,17 @@ async def dismiss_notice(notice_id: Id, services: AppServices) -> OkOut:
     return OkOut()
 
 
-@router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Storage cannot be read."}})
+@router.get("/health", responses={**documented(), 503: {"model": HealthOut, "description": "Nothing can be kept."}})
 @open_route
 async def health(request: Request, response: Response, services: AppServices) -> HealthOut:
     """For monitors; open without login, and says nothing of what is worked on."""
-    checks = await request.app.state.health.checks()
-    if not checks["storage"]:
+    look = await request.app.state.health.look()
+    if not look.keeps:
         response.status_code = 503
     return HealthOut(
-        status="healthy" if all(checks.values()) else "degraded",
+        status="healthy" if look.is_healthy else "degraded",
         version=__version__,
         uptime=request.app.state.health.uptime,
-        checks=checks,
+        checks=dict(look.checks),
+        problems=list(look.problems),
     )

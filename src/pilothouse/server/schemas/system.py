@@ -72,8 +72,13 @@ class StateOut(Out):
     lan: bool
 
 
+class LinkOut(Out):
+    token: str = Field(description="The part of a login link behind `#token=`.")
+
+
 class HealthOut(Out):
     status: Literal["healthy", "degraded"]
     version: str
     uptime: float
     checks: dict[str, bool]
+    problems: list[str] = Field(description="What is wrong, by code; the errors of the same name say what to do.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,8 @@ from pathlib import Path
 from pilothouse.domain.clock import Clock
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.task.checks import Check, CheckOutcome, CheckResult, RunResult
-from pilothouse.process import confine
+from pilothouse.process import room
+from pilothouse.process.confine import Cage, Confinement
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn
 from pilothouse.settings import Settings
@@ -33,7 +33,6 @@ from pilothouse.words import say, sentences
 _READ = 512 * 1024
 """How much of a log's beginning and end is searched for what went wrong."""
 _WORDS = 16 * 1024
-_HARDLY_ANY_ROOM = 16_000_000
 _RUN_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
@@ -98,12 +97,12 @@ class _Unstarted(Exception):
 class Verifier:
     """Starts runs. There is one for the whole server, so that its runs share the machine."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, confinement: Confinement | None = None) -> None:
         self.settings = settings
         self.clock = clock
         self.slots = Slots(settings.max_verifications or half_the_cores())
         self.environment = Environment(os.environ, instance_of(settings.data_dir), settings.pilothouse_agent_env)
-        self._bubblewrap: asyncio.Future[str | None] | None = None
+        self._confinement = confinement
 
     def begin(self, request: RunRequest) -> Verification:
         if not request.checks:
@@ -112,10 +111,8 @@ class Verifier:
             raise ValueError(f"not the name of a folder: {request.run_id!r}")
         return Verification(self, request)
 
-    async def bubblewrap(self) -> str | None:
-        if self._bubblewrap is None:
-            self._bubblewrap = asyncio.ensure_future(confine.find(self.settings.confine_processes))
-        return await asyncio.shield(self._bubblewrap)
+    def cage(self, workspace: Path) -> Cage | None:
+        return self._confinement.around_checks(workspace) if self._confinement else None
 
 
 class Verification:
@@ -219,7 +216,7 @@ class Verification:
                 log_path=Path(os.devnull),
                 merge_stderr=True,
                 grace=self._grace,
-                confine=await self._verifier.bubblewrap(),
+                confine=self._verifier.cage(self._request.workspace),
             )
         except OSError as error:
             raise _Unstarted(check, error) from error
@@ -260,7 +257,7 @@ class Verification:
             return replace(outcome, result=CheckResult.PASSED)
         words = plain(end_of(log.path, _WORDS))
         places = (self._request.workspace, Path(tempfile.gettempdir()))
-        why = cause(Failure(check.shown, outcome.exit_code, words, any(map(_full, places))))
+        why = cause(Failure(check.shown, outcome.exit_code, words, not room.is_left(*places)))
         result = CheckResult.UNRUNNABLE if why.unrunnable else CheckResult.FAILED
         return replace(outcome, result=result, detail=why.detail)
 
@@ -285,10 +282,6 @@ def _unstarted(check: Check, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return sentences(say("check_cause.found.no_program", what=check.argv[0]), say("check_cause.install"))
     return say("run.not_started", problem=error.strerror or str(error))
-
-
-def _full(place: Path) -> bool:
-    return shutil.disk_usage(place).free < _HARDLY_ANY_ROOM
 
 
 def span(seconds: float) -> str:

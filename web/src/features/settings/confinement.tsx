@@ -13,15 +13,15 @@ const MODES: Confining[] = ["off", "processes", "files"];
 export function Confinement({ settings, save }: { settings: Settings; save: Save }) {
   const { confinement: now, preferences } = settings;
   const stored = preferences.confinement;
-  const changeable = now.fixed_by === null && (now.available || stored.mode !== "off");
+  const changeable = now.fixed_by === null && (now.available || now.mode !== "off");
   return (
     <Section title={t.confinement.title} lead={t.confinement.lead}>
       <div className="flex flex-col items-start gap-2 px-4 py-3">
         {changeable ? (
           <Segmented
             label={t.confinement.title}
-            value={stored.mode}
-            options={MODES.filter((mode) => now.available || mode === "off" || mode === stored.mode).map((mode) => ({
+            value={now.mode}
+            options={MODES.filter((mode) => now.available || mode === "off" || mode === now.mode).map((mode) => ({
               value: mode,
               label: t.confinement.modes[mode],
             }))}
