@@ -27,12 +27,13 @@ def small_disk(folder: Path, size: int) -> Iterator[Path]:
 
 
 @contextmanager
-def filled(disk: Path) -> Iterator[None]:
-    """Not a byte is left meanwhile."""
+def filled(disk: Path, left: int = 0) -> Iterator[None]:
+    """Of the whole disk so many bytes are left meanwhile, by default none."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file, suppress(OSError):
         while True:
             file.write(bytes(4096))
+    os.truncate(filler, filler.stat().st_size - left)
     try:
         yield
     finally:

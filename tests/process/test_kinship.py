@@ -37,11 +37,13 @@ def test_a_connection_of_this_process_is_no_agents(family: socket.AddressFamily)
         listening.accept()[0],
     ):
         ends = client.getsockname()[:2], listening.getsockname()[:2]
-        assert kinship.of_connection(*ends, ELSEWHERE) is Origin.OTHER
+        with subprocess.Popen(["sleep", "600"]) as agent:
+            assert kinship.of_connection(*ends, ELSEWHERE) is Origin.OTHER
+            agent.kill()
 
 
 @pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
-def test_who_sends_and_leaves_is_not_taken_for_a_person(listening: socket.socket, reset: bool) -> None:
+def test_who_sends_and_leaves_is_no_person_while_agents_run(listening: socket.socket, reset: bool) -> None:
     """BYD-23: a process that ends at once would never be found."""
     client = socket.create_connection(listening.getsockname())
     ends = client.getsockname(), listening.getsockname()
@@ -50,7 +52,36 @@ def test_who_sends_and_leaves_is_not_taken_for_a_person(listening: socket.socket
         if reset:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
-        assert kinship.of_connection(*ends, ELSEWHERE) is Origin.GONE
+        with subprocess.Popen(["sleep", "600"]) as agent:
+            assert kinship.of_connection(*ends, ELSEWHERE) is Origin.GONE
+            agent.kill()
+
+
+def test_a_page_that_was_closed_at_once_has_asked_all_the_same_where_no_agent_ran() -> None:
+    """BYD-23: asked in a process that has started none."""
+    script = """
+import socket
+from pilothouse.process import kinship
+listening = socket.create_server(("127.0.0.1", 0))
+client = socket.create_connection(listening.getsockname())
+ends = client.getsockname(), listening.getsockname()
+client.close()
+print(kinship.of_connection(*ends, "here").name)
+"""
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert said == "OTHER\n"
+
+
+async def test_what_an_agent_sends_with_its_last_breath_is_no_persons(start: Start, listening: socket.socket) -> None:
+    """BYD-23"""
+    host, port = listening.getsockname()
+    attack = (
+        f"import socket; s = socket.create_connection(({host!r}, {port})); s.send(b'POST'); print(s.getsockname()[1])"
+    )
+    spawned = await start(f'{sys.executable} -c "{attack}"')
+    client = int(b"".join([piece async for piece in spawned.output()]))
+    await spawned.wait()
+    assert kinship.of_connection((host, client), (host, port), ELSEWHERE) is Origin.GONE
 
 
 async def test_a_process_is_the_agents_that_started_it_also_without_its_keeper(

@@ -60,6 +60,20 @@ def test_the_queue_waits_while_the_disk_is_full_and_goes_on_by_itself(tmp_path: 
         assert stop(process) == 0
 
 
+def test_no_task_begins_that_could_not_keep_its_work(tmp_path: Path) -> None:
+    """PLT-3: each of the queue would fail, one after another."""
+    repo = make_repository(tmp_path / "repo", SCENARIOS)
+    with small_disk(tmp_path / "disk", SIZE) as disk, server(disk / "data") as (process, client):
+        log = disk / "data" / "logs" / "server.log"
+        with filled(disk, left=8 << 20):
+            assert _health(client) == (503, ["disk_full"])
+            task = client.post("/api/sessions", json=_body(repo)).json()["current_task_id"]
+            while not log.exists() or "the disk is full: workspace" not in log.read_text():
+                assert client.get(f"/api/tasks/{task}").json()["status"] == "QUEUED"
+        until_event(client, "task.completed", task)
+        assert stop(process) == 0
+
+
 def test_a_database_that_went_away_is_waited_for(tmp_path: Path) -> None:
     """PLT-3 BYD-9"""
     repo = make_repository(tmp_path / "repo", SCENARIOS)

@@ -112,7 +112,7 @@ async def test_a_commit_whose_answer_was_lost_is_not_made_again() -> None:
             postgres.sql(f"SELECT pg_terminate_backend({pid}, 10000)")
 
         with pytest.raises(StorageAway, match="not known"):
-            await store.write(cut)
+            await asyncio.wait_for(store.write(cut), 30)
         assert tries == 1
         await store.write(telling(LAST))
         assert await _texts(store) == [LAST]

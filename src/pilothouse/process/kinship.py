@@ -6,10 +6,12 @@ somebody else starts on its behalf (a container, a scheduled job, a terminal it 
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 import struct
 import sys
+import time
 from enum import Enum
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
@@ -19,6 +21,8 @@ from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
 
 _FIRST = 1
 _ESTABLISHED = "01"
+_RECENT = 10.0
+"""Seconds after the end of a spawn in which what it sent may still arrive."""
 Address = tuple[str, int]
 
 
@@ -28,6 +32,18 @@ class Origin(Enum):
     GONE = "gone"
     """Its end is closed already, so that nobody can tell whose it was."""
     UNKNOWN = "unknown"
+
+
+class _Ends:
+    last = -math.inf
+
+
+_ends = _Ends()
+
+
+def spawn_ended() -> None:
+    """Whatever it sent with its last breath is not to be taken for a person's."""
+    _ends.last = time.monotonic()
 
 
 def of_process(pid: int, instance: str) -> Origin:
@@ -48,14 +64,16 @@ def of_connection(client: Address, server: Address, instance: str) -> Origin:
     """Whose a TCP connection from this machine is. Reads much of /proc: call it in a thread."""
     if sys.platform != "linux":
         return Origin.UNKNOWN
+    processes, ours = tree.table(), os.getpid()
+    # Also those whose keeper is gone, so that they stand below another process now.
+    marked = [pid for pid in processes if pid != ours and _marked(pid, instance)]
+    agents = {*marked, *(found.pid for found in tree.below([ours, *marked], processes))} - {ours}
+    if not agents and time.monotonic() - _ends.last > _RECENT:
+        # A person who closes the page at once is gone as well, and has asked all the same.
+        return Origin.OTHER
     inode = _inode(client, server)
     if not inode:
         return Origin.GONE if inode == 0 else Origin.UNKNOWN
-    processes, ours = tree.table(), os.getpid()
-    strays = [
-        pid for pid, found in processes.items() if found.parent != ours and pid != ours and _marked(pid, instance)
-    ]
-    agents = {*strays, *(found.pid for found in tree.below([ours, *strays], processes))} - {ours}
     if any(_holds(pid, inode) for pid in agents):
         return Origin.AGENT
     # Whoever ended while we looked was not seen.

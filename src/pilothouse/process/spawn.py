@@ -23,7 +23,7 @@ from typing import cast
 
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.process import confine as confinement
-from pilothouse.process import strays, tree
+from pilothouse.process import kinship, strays, tree
 from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
 from pilothouse.process.pipes import Pipe
 from pilothouse.words import say
@@ -224,6 +224,7 @@ class Spawned:
 
     async def _conclude(self) -> int:
         await self._exited.wait()
+        kinship.spawn_ended()
         code = self._keeper.wait()
         if code < 0:
             report = await strays.end(strays.of_spawn(self._spawn_id, self._instance))

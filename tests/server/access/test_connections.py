@@ -49,10 +49,14 @@ async def _pour(writer: asyncio.StreamWriter) -> None:
         await writer.drain()
 
 
-async def test_a_flood_of_half_requests_leaves_the_server_answering(services: Services) -> None:
+@pytest.mark.parametrize(("guests", "per_address"), [(40, 1000), (1000, 40)], ids=["in all", "from one address"])
+async def test_a_flood_of_half_requests_leaves_the_server_answering(
+    services: Services, guests: int, per_address: int
+) -> None:
     """BYD-12"""
+    limits = Limits(guests=guests, guests_per_address=per_address, head_seconds=600)
     async with (
-        serving(services, limits=Limits(guests=50, guests_per_address=40)) as place,
+        serving(services, limits=limits) as place,
         wires(place, 400, HALF) as flood,
         httpx.AsyncClient(base_url=f"http://{place}") as client,
     ):
@@ -67,7 +71,7 @@ async def test_a_flood_of_half_requests_leaves_the_server_answering(services: Se
 async def test_who_is_logged_in_is_not_pushed_out_by_a_flood(services: Services) -> None:
     """BYD-12"""
     async with (
-        serving(services, limits=Limits(guests_per_address=5)) as place,
+        serving(services, limits=Limits(guests_per_address=5, head_seconds=600)) as place,
         connect(f"ws://{place}/ws", additional_headers=BEARER) as owner,
     ):
         await owner.send('{"subscribe": {"since": 0}}')
@@ -126,7 +130,8 @@ async def test_a_body_without_a_login_is_short_and_quick(services: Services) -> 
 async def test_a_refused_body_is_not_read_for_ever(services: Services) -> None:
     """BYD-12"""
     head = b"POST /api/projects HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n"
-    async with serving(services) as place, wires(place, 1, head) as [(reader, writer)]:
+    limits = Limits(head_seconds=600)
+    async with serving(services, limits=limits) as place, wires(place, 1, head) as [(reader, writer)]:
         assert (await reader.readline()).startswith(b"HTTP/1.1 401 ")
         with pytest.raises(ConnectionError):
             await _pour(writer)
