@@ -22,6 +22,7 @@ PilothouseError
 │       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
 ├── TooManyAttempts         429  login is throttled
 ├── GitFailed               500  git refused; carries its own words
+│   └── GitStuck            500  git did not end: a file of the tree keeps it waiting, or its time was up
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
 ├── StorageDamaged          503  the database cannot be read
 └── Unavailable             503  the runner is stopped or the server is going down
@@ -175,6 +176,10 @@ class TooManyAttempts(PilothouseError):
 
 class GitFailed(PilothouseError):
     code = "git_failed"
+
+
+class GitStuck(GitFailed):
+    """To ask again would only hang again."""
 
 
 class CheckpointFailed(PilothouseError):

@@ -27,6 +27,7 @@ from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
+from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, steps, tasks
@@ -256,7 +257,7 @@ class Controls:
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
                 await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
+            sha, files = await beside(Path(workspace.path), lambda: _commit(Path(workspace.path), message, paths))
         told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
         await self._runtime.store.write(lambda tx: tx.emit(told, **whose))

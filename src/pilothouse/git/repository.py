@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pilothouse.errors import GitFailed, InvalidInput
+from pilothouse.errors import GitFailed, GitStuck, InvalidInput
 from pilothouse.git.commands import Git
 from pilothouse.git.model import RepositoryInfo
 from pilothouse.words import say, sentences
@@ -58,6 +58,8 @@ def require(path: Path) -> Repository:
     root = _directory(path)
     try:
         repository = _opened(root, _signature(root))
+    except GitStuck:
+        raise
     except GitFailed as refused:
         raise _not_a_root(root, refused) from refused
     if not os.access(repository.git_dir, os.W_OK | os.X_OK):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,6 +16,7 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import NotFound
 from pilothouse.git.repository import require
+from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
 from pilothouse.store.session import projects, workspaces
 from pilothouse.words import say
@@ -29,7 +29,7 @@ class Projects:
 
     async def add(self, path: str, *, agent: str | None = None, sample: bool = False) -> Project:
         """Register a repository; one that is known already is given back as it is."""
-        root = (await asyncio.to_thread(require, Path(path))).root
+        root = (await beside(Path(path), lambda: require(Path(path)))).root
         project = Project(
             id=project_id(root),
             path=str(root),
@@ -65,7 +65,7 @@ class Projects:
 
     async def at(self, path: str) -> tuple[Project, Workspace]:
         """The project, which most often is known already, and its own directory."""
-        root = (await asyncio.to_thread(require, Path(path))).root
+        root = (await beside(Path(path), lambda: require(Path(path)))).root
         known = await self._runtime.store.read(lambda c: projects.get(c, project_id(root)))
         project = known or await self.add(str(root))
         return project, await self._runtime.store.read(lambda c: workspaces.directory_of(c, project.id))

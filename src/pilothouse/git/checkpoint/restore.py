@@ -138,15 +138,9 @@ class Restorer:
         entries = list(entries)
         if not entries:
             return
-        batch = self._shadow.git.open("cat-file", "--batch")
-        try:
+        with self._shadow.git.open("cat-file", "--batch") as batch:
             for entry in entries:
                 self._write_one(batch, entry, meta)
-        finally:
-            with contextlib.suppress(BrokenPipeError):
-                batch.stdin.close()  # type: ignore[union-attr]
-            batch.stdout.close()  # type: ignore[union-attr]
-            batch.wait()
 
     def _write_one(self, batch: subprocess.Popen[bytes], entry: Entry, meta: Meta) -> None:
         source, size = _ask(batch, entry.new)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import diffs
+from pilothouse.git import diffs, obstacles
 from pilothouse.git.checkpoint.rules import RulesOfThen, ignored, is_rules
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
@@ -79,7 +79,7 @@ class Comparison:
             place = self._at(path)
             directory = os.path.dirname(place)
             real = os.path.isdir(directory) and os.path.realpath(directory) == directory
-            if real and (os.path.islink(place) or not os.path.isfile(place) or _content(place) != data):
+            if real and (os.path.islink(place) or not os.path.isfile(place) or obstacles.content(place) != data):
                 found[path] = data
         return found
 
@@ -235,11 +235,6 @@ class Comparison:
 
     def _at(self, path: bytes) -> bytes:
         return self._root + b"/" + path
-
-
-def _content(place: bytes) -> bytes:
-    with open(place, "rb") as file:
-        return file.read()
 
 
 def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:

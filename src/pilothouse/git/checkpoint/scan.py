@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
-from pilothouse.errors import GitFailed
+from pilothouse.errors import GitFailed, GitStuck
+from pilothouse.git import obstacles
 from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.checkpoint.modes import Modes
 from pilothouse.git.checkpoint.rules import ignored, is_rules
@@ -85,6 +86,8 @@ class Scanner:
     def files(self) -> Files:
         try:
             return self._files()
+        except GitStuck:
+            raise
         except GitFailed:
             # The private index may name an object that was pruned with a forgotten checkpoint.
             self.forget()
@@ -306,8 +309,7 @@ class Scanner:
         return os.path.isdir(self._at(path)) and not os.path.islink(self._at(path))
 
     def _content(self, path: bytes) -> bytes:
-        with open(self._at(path), "rb") as file:
-            return file.read()
+        return obstacles.content(self._at(path))
 
     def _at(self, path: bytes) -> bytes:
         return self._root + b"/" + path

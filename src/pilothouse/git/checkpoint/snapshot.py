@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git import obstacles
 from pilothouse.git.checkpoint import heads, indexfile, progress
 from pilothouse.git.checkpoint.scan import Files, Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
@@ -185,7 +186,7 @@ class Snapshots:
         refs = self._known_refs = heads.read(repository, progress.REFS, self._known_refs)
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}
-        text = (repository.git_dir / "HEAD").read_text()
+        text = obstacles.content(repository.git_dir / "HEAD").decode()
         branch = text[5:].strip() if text.startswith("ref: ") else None
         if branch in branches:
             return branch, branches[branch], branches, private
