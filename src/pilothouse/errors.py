@@ -12,6 +12,7 @@ PilothouseError
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
+│   ├── ProgramsNotAccepted 409  a commit would run programs of the repository that the person did not accept
 │   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
 │   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
 │   ├── RunnerBusy          409  another operation on the runner is under way
@@ -117,6 +118,10 @@ class ResumeUnavailable(Conflict):
 
 class CommitRefused(Conflict):
     code = "commit_refused"
+
+
+class ProgramsNotAccepted(Conflict):
+    code = "programs_not_accepted"
 
 
 class ProposalRefused(Conflict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
 from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
-from pilothouse.store.session import workspaces
+from pilothouse.store.session import projects, workspaces
 from pilothouse.store.task import attempts, rollbacks, steps, tasks
 from pilothouse.words import chained, say
 
@@ -240,11 +241,17 @@ class Controls:
         return Diff(stat, patch.text, patch.truncated)
 
     async def commit(
-        self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
+        self,
+        project_id: str,
+        message: str,
+        paths: list[str] | None,
+        task_id: str | None,
+        accept: Collection[str] = (),
     ) -> tuple[str, int]:
         """Commit what stands in the project's directory, or, with a task, in that task's workspace.
 
-        What a task left is committed if it was the newest there.
+        What a task left is committed if it was the newest there. `accept`: digests of programs of the repository that
+        the person lets this and every later commit run.
         """
         task = await self._task(task_id) if task_id else None
         if task and task.project_id != project_id:
@@ -257,8 +264,12 @@ class Controls:
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
                 await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            sha, files = await beside(Path(workspace.path), lambda: _commit(Path(workspace.path), message, paths))
-        told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
+            accepted = await self._runtime.store.write(lambda tx: projects.accept_programs(tx, project_id, accept))
+            root = Path(workspace.path)
+            sha, files = await beside(root, lambda: _commit(root, message, paths, accepted))
+        told = TaskCommitted(
+            commit=sha, message=message, files=files, project_id=project_id, accepted=sorted(set(accept))
+        )
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
         await self._runtime.store.write(lambda tx: tx.emit(told, **whose))
         return sha, files
@@ -309,9 +320,9 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
     return workspace
 
 
-def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
+def _commit(root: Path, message: str, paths: list[str] | None, accepted: Collection[str]) -> tuple[str, int]:
     files = len(paths) if paths is not None else len(status(root))
-    return commit(root, message, paths), files
+    return commit(root, message, paths, accepted), files
 
 
 def _began(c: Connection, task: Task) -> bool:

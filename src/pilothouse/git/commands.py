@@ -251,7 +251,8 @@ def as_person(cwd: Path, *args: str, message: str = "") -> None:
     env = {**clean_environment(keep=IDENTITY), "GIT_LITERAL_PATHSPECS": "1", "GIT_EDITOR": "true"}
     env.pop("LC_ALL")
     # The keeper would end a maintenance that git starts in the background.
-    command = ["git", "-c", "gc.auto=0", "-c", "maintenance.auto=false", *args]
+    settings = ("core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false")
+    command = ["git", *(part for setting in settings for part in ("-c", setting)), *args]
     with subprocess.Popen(
         kept(command), cwd=cwd, env=env, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

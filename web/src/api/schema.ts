@@ -1835,6 +1835,12 @@ export interface components {
              * @description The task whose changes these are, for the log.
              */
             task_id?: string | null;
+            /**
+             * Accept
+             * @description Digests of programs of the repository that a commit may run from now on.
+             * @default []
+             */
+            accept?: string[];
         };
         /** CommitOut */
         CommitOut: {
@@ -5321,6 +5327,11 @@ export interface components {
              * @default
              */
             project_id: string;
+            /**
+             * Accepted
+             * @default []
+             */
+            accepted: string[];
         };
         /** TaskCommittedEvent */
         TaskCommittedEvent: {
