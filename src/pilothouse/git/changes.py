@@ -15,6 +15,7 @@ from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.commands import as_person
 from pilothouse.git.diffs import STATUS
 from pilothouse.git.model import ChangedFile
+from pilothouse.git.names import raw, spelled
 from pilothouse.git.programs import Program
 from pilothouse.git.repository import Repository
 from pilothouse.words import chained, say
@@ -32,15 +33,15 @@ def status(workspace: Path) -> list[ChangedFile]:
     for row in rows:
         kind = row[:1]
         if kind == b"?":
-            found.append(ChangedFile(os.fsdecode(row[2:]), "untracked", staged=False))
+            found.append(ChangedFile(spelled(row[2:]), "untracked", staged=False))
         elif kind == b"u":
-            found.append(ChangedFile(os.fsdecode(row.split(b" ", 10)[10]), "conflict", staged=False))
+            found.append(ChangedFile(spelled(row.split(b" ", 10)[10]), "conflict", staged=False))
         elif kind in (b"1", b"2"):
             fields = row.split(b" ", 8 if kind == b"1" else 9)
             index, tree = fields[1][:1].decode(), fields[1][1:].decode()
-            old = os.fsdecode(next(rows)) if kind == b"2" else None
+            old = spelled(next(rows)) if kind == b"2" else None
             letter = index if index != "." else tree
-            found.append(ChangedFile(os.fsdecode(fields[-1]), STATUS[letter], staged=index != ".", old_path=old))
+            found.append(ChangedFile(spelled(fields[-1]), STATUS[letter], staged=index != ".", old_path=old))
     return found
 
 
@@ -80,11 +81,9 @@ def _stage_and_commit(repository: Repository, message: str, paths: Sequence[str]
         as_person(repository.root, "commit", "-q", "-F", "-", message=message)
         return
     # `commit --only` refuses files that git does not know.
-    names = os.fsencode("\0".join(paths))
+    names = [raw(path) for path in paths]
     known = set(repository.git.run("ls-files", "-z").split(b"\0"))
-    unknown = [
-        os.fsencode(path) for path in paths if os.fsencode(path) not in known and (repository.root / path).exists()
-    ]
+    unknown = [name for name in names if name not in known and (repository.root / os.fsdecode(name)).exists()]
     if unknown:
         chosen = ("--pathspec-from-file=-", "--pathspec-file-nul")
         repository.git.run("add", "-N", *chosen, stdin=b"\0".join(unknown))
@@ -95,15 +94,15 @@ def _stage_and_commit(repository: Repository, message: str, paths: Sequence[str]
 def _stage(repository: Repository, paths: Sequence[str]) -> None:
     """By name: without names git would look into each submodule, with the programs of its configuration."""
     if paths:
-        with _listed(repository, os.fsencode("\0".join(paths))) as only:
+        with _listed(repository, [raw(path) for path in paths]) as only:
             as_person(repository.root, "add", "-A", *only)
 
 
 @contextlib.contextmanager
-def _listed(repository: Repository, names: bytes) -> Iterator[tuple[str, str]]:
+def _listed(repository: Repository, names: Sequence[bytes]) -> Iterator[tuple[str, str]]:
     """The arguments that name these paths; there may be more than fit into a command."""
     listing = repository.git_dir / "pilothouse.commit-paths"
-    listing.write_bytes(names)
+    listing.write_bytes(b"\0".join(names))
     try:
         yield f"--pathspec-from-file={listing}", "--pathspec-file-nul"
     finally:

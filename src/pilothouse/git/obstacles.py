@@ -8,6 +8,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from pilothouse.git.names import spelled
+
 IN_TREE = frozenset({".gitignore", ".gitattributes", ".gitmodules", ".mailmap"})
 IN_GIT_DIR = (
     "HEAD", "config", "config.worktree", "index", "packed-refs", "shallow", "commondir", "gitdir",
@@ -22,13 +24,13 @@ def find(root: Path) -> str | None:
         for name in IN_TREE.intersection(files):
             place = Path(where, name)
             if _never_ends(place, follow=False):
-                return str(place.relative_to(root))
+                return spelled(str(place.relative_to(root)))
         if ".git" in directories:
             directories.remove(".git")
             for name in IN_GIT_DIR:
                 place = Path(where, ".git", name)
                 if _never_ends(place, follow=True):
-                    return str(place.relative_to(root))
+                    return spelled(str(place.relative_to(root)))
     own = (Path.home() / name for name in OF_PERSON)
     return next((str(place) for place in own if _never_ends(place, follow=True)), None)
 

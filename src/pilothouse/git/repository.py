@@ -11,6 +11,7 @@ from pathlib import Path
 from pilothouse.errors import GitFailed, GitStuck, InvalidInput
 from pilothouse.git.commands import Git
 from pilothouse.git.model import RepositoryInfo
+from pilothouse.git.names import spelled
 from pilothouse.words import say, sentences
 
 
@@ -50,7 +51,7 @@ class Repository:
 
 def short_name(ref: str | None) -> str | None:
     """`main` for `refs/heads/main`."""
-    return ref.removeprefix("refs/heads/") if ref else None
+    return spelled(ref.removeprefix("refs/heads/")) if ref else None
 
 
 def require(path: Path) -> Repository:

@@ -6,6 +6,7 @@ Nothing is reverted between loops: each fix builds on what is there.
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import replace
 
 from pilothouse.domain.agent import debug_prompts
@@ -23,6 +24,7 @@ from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.loop.verification import verify
 from pilothouse.engine.talk import steering
 from pilothouse.engine.transition import write_context
+from pilothouse.git.names import raw
 from pilothouse.store.task import runs
 from pilothouse.store.task import steps as step_rows
 from pilothouse.verify.runs.bytecode import drop_stale
@@ -43,7 +45,7 @@ class DebugLoop:
         while True:
             if not finished.recorded:
                 finished = await outcome.record(self._runtime, finished, pending_reply=None)
-            changed = [file.path for file in finished.total.files]
+            changed = [os.fsdecode(raw(file.path)) for file in finished.total.files]
             await asyncio.to_thread(drop_stale, self._cx.place, changed)
             finished, run = await verify(self._cx, finished.task, self._checks, finished.checkpoint)
             if run is None:

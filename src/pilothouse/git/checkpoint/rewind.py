@@ -12,6 +12,7 @@ from pilothouse.git.checkpoint.rules import RulesOfThen, ignored, is_rules
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
+from pilothouse.git.names import spelled
 from pilothouse.git.repository import short_name
 from pilothouse.git.trees import LINK, ancestors, names
 from pilothouse.words import say
@@ -125,7 +126,7 @@ class Comparison:
     def _refuse_uncovered(self, directory: bytes) -> None:
         """No checkpoint has a repository that git ignores, so nothing may replace it."""
         if os.fsdecode(directory) not in self._present.meta.nested:
-            name = os.fsdecode(directory)
+            name = spelled(directory)
             raise CheckpointFailed(
                 say("checkpoint.ignored_repository", path=name),
                 {"path": name},

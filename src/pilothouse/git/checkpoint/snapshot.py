@@ -22,6 +22,7 @@ from pilothouse.git.checkpoint import heads, indexfile, progress
 from pilothouse.git.checkpoint.scan import Files, Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.model import BranchMove
+from pilothouse.git.names import spelled
 from pilothouse.git.objects import FILE, TREE, parse_tree
 from pilothouse.words import say
 
@@ -213,5 +214,5 @@ def moved_branches(then: Meta, now: Mapping[str, str]) -> tuple[BranchMove, ...]
     moves = []
     for name in sorted(then.branches.keys() | now.keys()):
         if name != then.branch and then.branches.get(name) != now.get(name):
-            moves.append(BranchMove(name.removeprefix("refs/heads/"), then.branches.get(name), now.get(name)))
+            moves.append(BranchMove(spelled(name.removeprefix("refs/heads/")), then.branches.get(name), now.get(name)))
     return tuple(moves)

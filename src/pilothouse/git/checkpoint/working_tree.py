@@ -23,6 +23,7 @@ from pilothouse.git.checkpoint.scan import Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.model import ChangeStatus, Checkpoint, FileChange
+from pilothouse.git.names import spelled
 from pilothouse.git.repository import Repository, short_name
 
 Contents = dict[str, bytes | None]
@@ -250,7 +251,7 @@ class WorkingTree:
             found += child.changes(old, new, f"{prefix}{path}/")
         for path in then.meta.nested.keys() ^ now.meta.nested.keys():
             status: ChangeStatus = "added" if path in now.meta.nested else "deleted"
-            found.append(FileChange(f"{prefix}{path}/", status, None, None, None, True))
+            found.append(FileChange(spelled(f"{prefix}{path}/"), status, None, None, None, True))
         return found
 
     def contents(
@@ -265,7 +266,7 @@ class WorkingTree:
 
         def contents(names: Mapping[bytes, str]) -> Contents:
             fits = [e.path for e in differ if e.path not in names or names[e.path] in blobs]
-            return {prefix + os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
+            return {spelled(os.fsencode(prefix) + path): blobs.get(names.get(path, "")) for path in fits}
 
         before, after = contents(olds), contents(news)
         for path, child, old, new in self._pairs(then, now):
