@@ -13,6 +13,7 @@ PilothouseError
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
 │   ├── ProgramsNotAccepted 409  a commit would run programs of the repository that the person did not accept
+│   ├── RestoreIncomplete   409  files of a checkpoint could not be brought back; names them. The rest is back
 │   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
 │   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
 │   ├── RunnerBusy          409  another operation on the runner is under way
@@ -122,6 +123,10 @@ class CommitRefused(Conflict):
 
 class ProgramsNotAccepted(Conflict):
     code = "programs_not_accepted"
+
+
+class RestoreIncomplete(Conflict):
+    code = "restore_incomplete"
 
 
 class ProposalRefused(Conflict):

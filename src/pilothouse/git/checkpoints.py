@@ -16,6 +16,7 @@ from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, Proposal
 from pilothouse.git import diffs, durable, locks, names
 from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.checkpoint.refs import PREFIX
+from pilothouse.git.checkpoint.restore import incomplete
 from pilothouse.git.checkpoint.snapshot import Snapshot, moved_branches
 from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
@@ -66,7 +67,8 @@ class Checkpoints:
         The undo checkpoint is complete before the first byte changes. Its ref is `undo_ref`, with a number added if
         that is taken. `on_change` is called after every change of the file system. After a kill in the middle,
         restoring again and restoring the undo checkpoint both work. A restore that was cut short and is repeated with
-        the same arguments returns its first undo checkpoint.
+        the same arguments returns its first undo checkpoint. Where single files cannot be changed, restores the rest
+        and raises `RestoreIncomplete`.
         """
         with self._exclusive("restored"):
             target = self._tree.load(commit)
@@ -75,7 +77,10 @@ class Checkpoints:
             undo = self._save_undo(rewind.saved, target.top, undo_ref)
             saved = rewind.saved.snapshot
             stat = diffs.total(self._tree.changes(target, saved))
-            self._tree.apply(rewind, on_change)
+            failed = self._tree.apply(rewind, on_change)
+            if failed:
+                # The journal stays: restoring again goes on with this restore.
+                raise incomplete(failed)
             self._journal.unlink(missing_ok=True)
             return Restored(undo, moved_branches(target.meta, saved.meta.branches), stat)
 

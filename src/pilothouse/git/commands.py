@@ -88,6 +88,16 @@ class Git:
         env: Mapping[str, str] | None = None,
     ) -> bytes:
         """Returns what git prints; raises `GitFailed` with git's words for an exit code that is not in `ok`."""
+        return self.both(*args, stdin=stdin, ok=ok, env=env)[0]
+
+    def both(
+        self,
+        *args: str | bytes,
+        stdin: bytes | None = None,
+        ok: Sequence[int] = (0,),
+        env: Mapping[str, str] | None = None,
+    ) -> tuple[bytes, bytes]:
+        """What git prints, and what it complains of."""
         with self._started(args, subprocess.PIPE, subprocess.PIPE, env) as started:
             waiting = _Waiting(started, self.cwd, args, self.limit)
             data: bytes | None = stdin or b""
@@ -100,7 +110,7 @@ class Git:
                     data = None
         if started.returncode not in ok:
             raise self.failure(args, started.returncode, complained)
-        return said
+        return said, complained
 
     def text(self, *args: str | bytes, ok: Sequence[int] = (0,), env: Mapping[str, str] | None = None) -> str:
         return os.fsdecode(self.run(*args, ok=ok, env=env)).rstrip("\n")

@@ -5706,6 +5706,11 @@ export interface components {
              */
             rollback_id: string | null;
             /**
+             * Rollback Problem
+             * @description Why the newest rollback could not be finished.
+             */
+            rollback_problem: string | null;
+            /**
              * Rolled Back
              * @description Whether the tree is as that rollback left it, with no run since.
              * @default false

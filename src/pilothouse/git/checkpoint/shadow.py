@@ -78,7 +78,8 @@ class Shadow:
         # Only our own git works here; one that was killed leaves its lock, or half an index.
         for left in (*self.path.glob("*.lock"), *self.path.glob("sharedindex_*")):
             left.unlink()
-        ignorecase = self.repository.git.text("config", "--bool", "core.ignorecase", ok=(0, 1)) or "false"
+        # The file system says so, not the setting: an agent can change that, and two files would be taken for one.
+        ignorecase = str((self.repository.git_dir / "head").exists()).lower()
         sha256 = self.repository.algorithm != "sha1"
         extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""
         config = CONFIG.format(version=int(sha256), ignorecase=ignorecase, extensions=extensions)

@@ -48,6 +48,12 @@ class Meta:
     nested: dict[str, dict[str, str]]
     """By the path of a nested working tree: its snapshot (`top`), and its `.git` if that is a file (`gitfile`)."""
 
+    usual_directory: int = 0o755
+    directories: dict[str, int] | None = None
+    """Permission bits of the directories that do not have the usual ones; None: it did not note them."""
+    links: dict[str, str] = field(default_factory=dict)
+    """Symbolic links that git takes into no index."""
+
     # These three are for undo checkpoints: what the restore was about to change beyond what a scan finds.
     extras: tuple[str, ...] = ()
     """Ignored files and nested trees."""
@@ -128,6 +134,9 @@ class Snapshots:
             sparse_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.sparse_rules.items()},
             excludes=files.excludes,
             nested=dict(nested),
+            usual_directory=files.usual_directory,
+            directories={os.fsdecode(path): bits for path, bits in files.directories.items()},
+            links={os.fsdecode(path): os.fsdecode(target) for path, target in files.links.items()},
         )
         snapshot = self.store(files.tree, files.tree, meta, index, keep)
         return replace(snapshot, commits=frozenset(self.needed(snapshot)))

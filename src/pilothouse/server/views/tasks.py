@@ -123,6 +123,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         actions=allowed(task.status, task.awaiting),
         newest_of_workspace=task.attempt > 0 and queue.newest_id == task.id,
         rollback_id=undoable.id if undoable else None,
+        rollback_problem=undoable.problem if undoable and not undoable.finished_at else None,
         rolled_back=_is_rolled_back(c, task, undoable),
         committed=_committed(c, task),
         **guarded(c, task),

@@ -1,4 +1,4 @@
-"""What of a repository's own hooks and filters a person lets a commit run."""
+"""What of a repository's own programs a person lets a commit run, and why a rollback could not be finished."""
 
 from __future__ import annotations
 
@@ -11,3 +11,4 @@ down_revision = "0011"
 
 def upgrade() -> None:
     op.add_column("projects", sa.Column("programs", sa.Text(), nullable=True))
+    op.add_column("rollbacks", sa.Column("problem", sa.Text(), nullable=True))
