@@ -93,3 +93,22 @@ def test_killed_process_leaves_no_git(root: Path, tmp_path: Path) -> None:
         until(lambda: "git" in programs(root))
         taking.kill()
     until(lambda: not programs(root))
+
+
+def test_killed_process_leaves_no_hook(root: Path, tmp_path: Path) -> None:
+    """WEB-13"""
+    hook = root / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\nexec tail -f /dev/null\n")
+    hook.chmod(0o755)
+    (root / "a.txt").write_text("changed\n")
+    program = (
+        "import sys, pathlib; from pilothouse.git import changes, programs, repository\n"
+        "root = pathlib.Path(sys.argv[1]); found = programs.of_commit(repository.require(root))\n"
+        "changes.commit(root, 'Change', None, [one.digest for one in found])"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program, str(root)]
+    with subprocess.Popen(command, env=environment, cwd=tmp_path, stderr=subprocess.DEVNULL) as committing:
+        until(lambda: "tail" in programs(root))
+        committing.kill()
+    until(lambda: not programs(root))

@@ -98,16 +98,16 @@ class Git:
         env: Mapping[str, str] | None = None,
     ) -> tuple[bytes, bytes]:
         """What git prints, and what it complains of."""
-        with self._started(args, subprocess.PIPE, subprocess.PIPE, env) as started:
-            waiting = _Waiting(started, self.cwd, args, self.limit)
-            data: bytes | None = stdin or b""
-            while True:
-                try:
-                    said, complained = started.communicate(data, timeout=waiting.seconds())
-                    break
-                except subprocess.TimeoutExpired:
-                    # The second time, `communicate` goes on with what it has.
-                    data = None
+        # In a file, because `communicate` gives no more to a pipe once it was interrupted.
+        with tempfile.TemporaryFile() as given:
+            given.write(stdin or b"")
+            given.seek(0)
+            with self._started(args, given.fileno(), subprocess.PIPE, env) as started:
+                waiting = _Waiting(started, self.cwd, args, self.limit)
+                while True:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        said, complained = started.communicate(timeout=waiting.seconds())
+                        break
         if started.returncode not in ok:
             raise self.failure(args, started.returncode, complained)
         return said, complained

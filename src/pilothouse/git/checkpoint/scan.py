@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterable
@@ -103,7 +104,8 @@ class Scanner:
             return self._files()
         finally:
             for path, bits in sorted(self._opened.items(), reverse=True):
-                os.chmod(self._at(path), bits)
+                with contextlib.suppress(FileNotFoundError):
+                    os.chmod(self._at(path), bits)
             self._opened = {}
 
     def add(self, paths: Iterable[bytes]) -> str:
