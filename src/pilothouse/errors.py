@@ -13,6 +13,8 @@ PilothouseError
 │   ├── WorkspaceBusy       409  another task or session holds the workspace
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
+│   ├── ProgramsNotAccepted 409  a commit would run programs of the repository that the person did not accept
+│   ├── RestoreIncomplete   409  files of a checkpoint could not be brought back; names them. The rest is back
 │   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
 │   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
 │   ├── RunnerBusy          409  another operation on the runner is under way
@@ -23,6 +25,7 @@ PilothouseError
 │       └── BadAgentYaml    409  agent.yaml, with every problem's line and column
 ├── TooManyAttempts         429  login is throttled
 ├── GitFailed               500  git refused; carries its own words
+│   └── GitStuck            500  git did not end: a file of the tree keeps it waiting, or its time was up
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
 ├── WorkflowFailed          500  what comes next in a session could not be decided
 ├── StorageDamaged          503  the database cannot be read
@@ -127,6 +130,14 @@ class CommitRefused(Conflict):
     code = "commit_refused"
 
 
+class ProgramsNotAccepted(Conflict):
+    code = "programs_not_accepted"
+
+
+class RestoreIncomplete(Conflict):
+    code = "restore_incomplete"
+
+
 class ProposalRefused(Conflict):
     code = "proposal_refused"
 
@@ -184,6 +195,10 @@ class TooManyAttempts(PilothouseError):
 
 class GitFailed(PilothouseError):
     code = "git_failed"
+
+
+class GitStuck(GitFailed):
+    """To ask again would only hang again."""
 
 
 class CheckpointFailed(PilothouseError):

@@ -61,6 +61,8 @@ class Observed:
     git: dict[str, object]
     ours: frozenset[bytes]
     """What git does not ignore, nested repositories included."""
+    directories: dict[bytes, int]
+    """Permission bits of every directory, git directories apart."""
 
 
 def observe(root: Path) -> Observed:
@@ -74,7 +76,7 @@ def observe(root: Path) -> Observed:
             continue
         listed = git(place, "ls-files", "-zco", "--exclude-standard").split(b"\0")
         ours |= {prefix + path for path in listed if path}
-    return Observed(files, state, frozenset(ours))
+    return Observed(files, state, frozenset(ours), _directories(os.fsencode(root)))
 
 
 def _repositories(root: Path) -> list[Path]:
@@ -100,11 +102,21 @@ def _files(root: bytes) -> dict[bytes, tuple[str, int, bytes]]:
             path = os.path.relpath(place, root)
             if os.path.islink(place):
                 found[path] = ("link", 0, os.readlink(place))
+            elif not os.path.isfile(place):
+                found[path] = ("special", os.lstat(place).st_mode, b"")
             else:
                 with open(place, "rb") as file:
                     found[path] = ("file", os.lstat(place).st_mode & 0o7777, file.read())
         if not directories and not files:
             found[os.path.relpath(where, root) + b"/"] = ("directory", 0, b"")
+    return found
+
+
+def _directories(root: bytes) -> dict[bytes, int]:
+    found = {}
+    for where, directories, _ in os.walk(root):
+        directories[:] = [name for name in directories if name != b".git"]
+        found[os.path.relpath(where, root)] = os.lstat(where).st_mode & 0o7777
     return found
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from pilothouse.errors import GitFailed, InvalidInput
-from pilothouse.git.changes import commit, status
+from pilothouse.git import changes, programs
+from pilothouse.git.changes import status
 from pilothouse.git.model import ChangedFile
+from pilothouse.git.repository import require
 from tests.git.repositories import git, make_repository, observe
 
 
@@ -18,6 +21,11 @@ def root(tmp_path: Path) -> Path:
     git(root, "config", "user.name", "Person")
     git(root, "config", "user.email", "person@localhost")
     return root
+
+
+def commit(root: Path, message: str, paths: Sequence[str] | None = None) -> str:
+    """With everything accepted that it would run."""
+    return changes.commit(root, message, paths, {found.digest for found in programs.of_commit(require(root))})
 
 
 def _hook(root: Path, name: str, script: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,8 +28,9 @@ from pilothouse.engine.workspace.rollback import RolledBack
 from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.changes import commit, status
 from pilothouse.git.model import DiffStat, Preview
+from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
-from pilothouse.store.session import workspaces
+from pilothouse.store.session import projects, workspaces
 from pilothouse.store.task import attempts, rollbacks, steps, tasks
 from pilothouse.words import chained, say
 
@@ -260,16 +262,28 @@ class Controls:
         return workspace, task
 
     async def commit(
-        self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
+        self,
+        project_id: str,
+        message: str,
+        paths: list[str] | None,
+        task_id: str | None,
+        accept: Collection[str] = (),
     ) -> tuple[str, int]:
-        """Commit what stands in a working tree. What a task left is committed if it was the newest there."""
+        """Commit what stands in a working tree. What a task left is committed if it was the newest there.
+
+        `accept`: digests of programs of the repository that the person lets this and every later commit run.
+        """
         workspace, task = await self.committed_in(project_id, task_id)
         async with self._runtime.lock(workspace.id):
             await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
             if task:
                 await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
-        told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
+            accepted = await self._runtime.store.write(lambda tx: projects.accept_programs(tx, project_id, accept))
+            root = Path(workspace.path)
+            sha, files = await beside(root, lambda: _commit(root, message, paths, accepted))
+        told = TaskCommitted(
+            commit=sha, message=message, files=files, project_id=project_id, accepted=sorted(set(accept))
+        )
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
         await self._runtime.store.write(lambda tx: tx.emit(told, **whose))
         return sha, files
@@ -324,9 +338,9 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
     return workspace
 
 
-def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
+def _commit(root: Path, message: str, paths: list[str] | None, accepted: Collection[str]) -> tuple[str, int]:
     files = len(paths) if paths is not None else len(status(root))
-    return commit(root, message, paths), files
+    return commit(root, message, paths, accepted), files
 
 
 def _began(c: Connection, task: Task) -> bool:

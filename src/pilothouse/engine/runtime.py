@@ -25,6 +25,7 @@ from pilothouse.engine.transition import Move, transition
 from pilothouse.engine.workflow import Workflow, Workflows
 from pilothouse.errors import Conflict, WorkflowFailed
 from pilothouse.git.checkpoints import Checkpoints
+from pilothouse.git.threads import beside
 from pilothouse.process.confine import Confinement
 from pilothouse.settings import Settings
 from pilothouse.store import hosts, notices
@@ -73,7 +74,7 @@ class Runtime:
         """Counts revocations, for agents still starting."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
-        self._opening = threading.Lock()
+        self._opening: dict[str, threading.Lock] = {}
         store.on_queue(self._queue_changed)
 
     def lock(self, workspace_id: str) -> asyncio.Lock:
@@ -87,18 +88,18 @@ class Runtime:
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
         """One object for each workspace. Several threads ask for it."""
         self.require_here(workspace)
-        with self._opening:
+        with self._opening.setdefault(workspace.id, threading.Lock()):
             if workspace.id not in self._checkpoints:
                 state = self.settings.data_dir / "workspaces" / workspace.id
                 self._checkpoints[workspace.id] = Checkpoints(Path(workspace.path), state)
             return self._checkpoints[workspace.id]
 
     async def on_tree(self, workspace: Workspace, work: Callable[[Checkpoints], T]) -> T:
-        """Run git work on a workspace beside the event loop.
+        """Run git work on a workspace beside the event loop, in threads of its own.
 
         Whoever looks at the present or writes holds the workspace's lock; what is stored can be compared without it.
         """
-        return await asyncio.to_thread(lambda: work(self.checkpoints(workspace)))
+        return await beside(Path(workspace.path), lambda: work(self.checkpoints(workspace)))
 
     async def forget(self, session_id: str | None = None) -> None:
         """End the agents' processes that are kept for a session, or all: what they remember no longer holds."""

@@ -13,9 +13,10 @@ from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
-from pilothouse.git import diffs, durable, locks
+from pilothouse.git import diffs, durable, locks, names
 from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.checkpoint.refs import PREFIX
+from pilothouse.git.checkpoint.restore import incomplete
 from pilothouse.git.checkpoint.snapshot import Snapshot, moved_branches
 from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
 from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
@@ -66,7 +67,8 @@ class Checkpoints:
         The undo checkpoint is complete before the first byte changes. Its ref is `undo_ref`, with a number added if
         that is taken. `on_change` is called after every change of the file system. After a kill in the middle,
         restoring again and restoring the undo checkpoint both work. A restore that was cut short and is repeated with
-        the same arguments returns its first undo checkpoint.
+        the same arguments returns its first undo checkpoint. Where single files cannot be changed, restores the rest
+        and raises `RestoreIncomplete`.
         """
         with self._exclusive("restored"):
             target = self._tree.load(commit)
@@ -75,7 +77,10 @@ class Checkpoints:
             undo = self._save_undo(rewind.saved, target.top, undo_ref)
             saved = rewind.saved.snapshot
             stat = diffs.total(self._tree.changes(target, saved))
-            self._tree.apply(rewind, on_change)
+            failed = self._tree.apply(rewind, on_change)
+            if failed:
+                # The journal stays: restoring again goes on with this restore.
+                raise incomplete(failed)
             self._journal.unlink(missing_ok=True)
             return Restored(undo, moved_branches(target.meta, saved.meta.branches), stat)
 
@@ -88,9 +93,9 @@ class Checkpoints:
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
                 commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
-            names = short_name(then.meta.branch), short_name(now.meta.branch)
+            branches = short_name(then.meta.branch), short_name(now.meta.branch)
             moves = moved_branches(then.meta, now.meta.branches)
-            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *names, moves)
+            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *branches, moves)
 
     def same_as(self, commit: str) -> bool:
         """Whether HEAD, index, files and git's merge or rebase are those of the checkpoint."""
@@ -109,7 +114,9 @@ class Checkpoints:
         Bytes that are not UTF-8 become replacement characters.
         """
         with self._pair(old, new) as (then, now):
-            found = self._tree.patch(then, now) if path is None else self._tree.file_patch(then, now, path)
+            if path is None:
+                return _shown(self._tree.patch(then, now), limit)
+            found = self._tree.file_patch(then, now, os.fsdecode(names.raw(path)))
             return _shown(found, limit)
 
     def stat(self, old: str, new: str | None = None) -> DiffStat:
@@ -124,7 +131,7 @@ class Checkpoints:
         if not paths:
             return {}, {}
         with self._pair(old, new) as (then, now):
-            return self._tree.contents(then, now, frozenset(map(os.fsencode, paths)), CONTENT_LIMIT)
+            return self._tree.contents(then, now, frozenset(map(names.raw, paths)), CONTENT_LIMIT)
 
     def fit(self, base: str, proposed: str) -> Fit:
         """Tells whether a proposal made from `base` can be written over the workspace as it is now."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pilothouse.git.commands import Git
 from pilothouse.git.model import ChangeStatus, DiffStat, FileChange
+from pilothouse.git.names import spelled
 
 PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index")
 STATUS: dict[str, ChangeStatus] = {
@@ -92,5 +93,5 @@ def _counts(row: bytes, fields: Iterator[bytes]) -> tuple[bytes, bytes]:
 
 
 def _prefixed(change: FileChange, prefix: str) -> FileChange:
-    old_path = prefix + change.old_path if change.old_path is not None else None
-    return replace(change, path=prefix + change.path, old_path=old_path)
+    old_path = spelled(prefix + change.old_path) if change.old_path is not None else None
+    return replace(change, path=spelled(prefix + change.path), old_path=old_path)

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from pilothouse.errors import GitFailed
+from pilothouse.errors import GitFailed, GitStuck
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.trees import LINK
 from pilothouse.words import say
@@ -59,6 +59,8 @@ def _merged(shadow: Shadow, base: str, now: str, proposed: str) -> str:
             place.write_bytes(text)
         try:
             merged = shadow.git.run("merge-file", "-p", "-q", *(os.fspath(place) for place in places))
+        except GitStuck:
+            raise
         except GitFailed as refused:
             raise Clash(say("clash.same_lines")) from refused
     return shadow.blobs.write("blob", merged)

@@ -17,6 +17,7 @@ from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
 from pilothouse.git.diffs import Entry
 from pilothouse.git.merge import Clash, Side, three_way
 from pilothouse.git.model import FileChange, FileClash
+from pilothouse.git.names import spelled
 from pilothouse.git.trees import EXECUTABLE, FILE, LINK, ancestors
 from pilothouse.words import say
 
@@ -225,7 +226,7 @@ class _Comparison:
             for above in ancestors(entry.path):
                 at = self._overlay.at(above)
                 if os.path.lexists(at) and (os.path.islink(at) or not os.path.isdir(at)) and above not in gone:
-                    self._clash(entry.path, say("clash.no_directory", path=os.fsdecode(above)))
+                    self._clash(entry.path, say("clash.no_directory", path=spelled(above)))
             if self._is_full(entry.path, gone):
                 self._clash(entry.path, say("clash.directory"))
 
@@ -242,7 +243,7 @@ class _Comparison:
         return False
 
     def _clash(self, path: bytes, reason: str) -> None:
-        self._overlay.clashes.append(FileClash(self._overlay.prefix + os.fsdecode(path), reason))
+        self._overlay.clashes.append(FileClash(spelled(os.fsencode(self._overlay.prefix) + path), reason))
 
 
 def compare(tree: WorkingTree, present: Present, base: Snapshot, proposed: Snapshot, prefix: str = "") -> Overlay:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pilothouse.errors import GitFailed, InvalidInput
+from pilothouse.errors import GitFailed, GitStuck, InvalidInput
 from pilothouse.git.commands import Git
 from pilothouse.git.model import RepositoryInfo
+from pilothouse.git.names import spelled
 from pilothouse.words import say, sentences
 
 
@@ -50,7 +51,7 @@ class Repository:
 
 def short_name(ref: str | None) -> str | None:
     """`main` for `refs/heads/main`."""
-    return ref.removeprefix("refs/heads/") if ref else None
+    return spelled(ref.removeprefix("refs/heads/")) if ref else None
 
 
 def require(path: Path) -> Repository:
@@ -58,6 +59,8 @@ def require(path: Path) -> Repository:
     root = _directory(path)
     try:
         repository = _opened(root, _signature(root))
+    except GitStuck:
+        raise
     except GitFailed as refused:
         raise _not_a_root(root, refused) from refused
     if not os.access(repository.git_dir, os.W_OK | os.X_OK):

@@ -303,6 +303,13 @@ def _require(program: str, cwd: Path, env: Mapping[str, str]) -> None:
         raise FileNotFoundError(say("agent.no_program", program=program))
 
 
+def kept(argv: Sequence[str], grace: float = 0.5, *, confined: bool = False) -> list[str]:
+    """The command that runs `argv` under a keeper. The keeper must be a child of this process."""
+    mode = "confined" if confined else "adopt" if sys.platform == "linux" else "poll"
+    keeper = [sys.executable, "-I", "-S", "-c", _BOOT, str(Path(__file__).parent)]
+    return [*keeper, str(os.getpid()), str(grace), mode, "--", *argv]
+
+
 def _start(
     argv: Sequence[str],
     cwd: Path,
@@ -314,10 +321,8 @@ def _start(
     confine: confinement.Cage | str | None,
 ) -> subprocess.Popen[bytes]:
     program = confinement.wrapped(confine, argv) if confine else argv
-    mode = "confined" if confine else "adopt" if sys.platform == "linux" else "poll"
-    keeper = [sys.executable, "-I", "-S", "-c", _BOOT, str(Path(__file__).parent)]
     return subprocess.Popen(
-        [*keeper, str(os.getpid()), str(grace), mode, "--", *program],
+        kept(program, grace, confined=bool(confine)),
         cwd=cwd,
         env={**env, SPAWN_VARIABLE: spawn_id},
         stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +30,7 @@ from pilothouse.engine.transition import move_session, queue
 from pilothouse.engine.workflow import Workflow
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
+from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
 from pilothouse.store.guard import holds
 from pilothouse.store.session import projects, sessions, workspaces
@@ -112,7 +112,7 @@ class Chat(Workflow):
         """Continue a thread: never makes another."""
         session, project, workspace = await self._runtime.store.read(lambda c: _around(c, session_id))
         self._runtime.require_here(workspace)
-        await asyncio.to_thread(require, Path(workspace.path))
+        await beside(Path(workspace.path), lambda: require(Path(workspace.path)))
         task = await self._task(project, workspace, session, message)
 
         def write(tx: Tx) -> Task:
@@ -132,7 +132,7 @@ class Chat(Workflow):
         request, written = scope_from_text(message.text)
         if not request:
             raise InvalidInput(say("message.empty"), "text")
-        config = await asyncio.to_thread(load, Path(workspace.path)) or Config()
+        config = await beside(Path(workspace.path), lambda: load(Path(workspace.path))) or Config()
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
         near = choice.Near(project, session, message.agent, message.options)

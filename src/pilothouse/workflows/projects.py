@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from uuid import uuid4
 
@@ -19,6 +18,7 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import NotFound
 from pilothouse.git.repository import require
+from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
 from pilothouse.store.session import projects, workspaces
 from pilothouse.words import say
@@ -42,7 +42,7 @@ class Projects:
 
     async def _added(self, path: str, agent: str | None = None, sample: bool = False) -> tuple[Project, Workspace]:
         host = self._runtime.host_id
-        root = (await asyncio.to_thread(require, Path(path))).root
+        root = (await beside(Path(path), lambda: require(Path(path)))).root
         project = Project(
             id=project_id(root),
             path=str(root),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import Connection
 
 from pilothouse.domain.task.task import ResumeMode, Task, TaskStatus
-from pilothouse.errors import Conflict, ResumeUnavailable, WorkspaceBusy
+from pilothouse.errors import Conflict, RestoreIncomplete, ResumeUnavailable, WorkspaceBusy
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.task import rollbacks
 from tests.workbench import Workbench, make_repository, tree
@@ -201,3 +202,23 @@ async def test_only_the_newest_task_can_be_committed(tmp_path: Path) -> None:
         await bench.rest(second, TaskStatus.COMPLETE)
         with pytest.raises(WorkspaceBusy):
             await bench.controls.commit(first.project_id, "message", None, first.id)
+
+
+async def test_rollback_that_could_not_bring_a_file_back_is_unfinished_until_it_did(tmp_path: Path) -> None:
+    """BYD-3"""
+    async with await opened(tmp_path) as bench:
+        _, task = await bench.begin("[[writes-a]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        (bench.repo / "calc.py").unlink()
+        os.mkfifo(bench.repo / "calc.py")
+        with pytest.raises(RestoreIncomplete) as incomplete:
+            await bench.controls.rollback(task.id)
+        assert incomplete.value.details == {"failed": ["calc.py"]}
+        assert not (bench.repo / "a.txt").exists()
+        (row,) = await bench.store.read(lambda c: rollbacks.of_task(c, task.id))
+        assert (row.finished_at, row.problem) == (None, incomplete.value.message)
+        (bench.repo / "calc.py").unlink()
+        done = await bench.controls.rollback(task.id)
+        assert (bench.repo / "calc.py").is_file()
+        (row,) = await bench.store.read(lambda c: rollbacks.of_task(c, task.id))
+        assert (row.id, row.finished_at is not None) == (done.rollback_id, True)

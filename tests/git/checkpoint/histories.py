@@ -34,7 +34,9 @@ CONTENTS = (
     b"", b"\0\1\2binary\xff", b"one\r\ntwo\r\n", b"mixed\r\nlf\n", b"$Id: junk$\n", b"line\nline\n", b"other\n",
     "hällo\n".encode("utf-16"), b"no newline", bytes(range(256)),
 )  # fmt: skip
-MODES = (0o644, 0o755, 0o600, 0o700, 0o640, 0o444, 0o664)
+MODES = (0o644, 0o755, 0o600, 0o700, 0o640, 0o444, 0o664, *([0] if os.geteuid() == 0 else []))
+"""Who compares must be able to read them."""
+DIRECTORY_MODES = (0o755, 0o700, 0o2775, 0o555)
 SPARSE = (("set", "dir"), ("disable",), ("set", "--no-cone", "a*"))
 BRANCHES = ("main", "other", "b1", "b2")
 
@@ -119,8 +121,9 @@ class History:
         for where, directories, files in os.walk(self._bytes):
             repositories = [d for d in directories if os.path.lexists(os.path.join(where, d, b".git"))]
             directories[:] = sorted(d for d in directories if d != b".git" and d not in repositories)
-            links = [d for d in directories if os.path.islink(os.path.join(where, d))]
-            found += [os.path.relpath(os.path.join(where, name), self._bytes) for name in [*files, *links]]
+            places = [os.path.join(where, name) for name in [*directories, *files]]
+            plain = [p for p in places if os.path.islink(p) or os.path.isfile(p)]
+            found += [os.path.relpath(place, self._bytes) for place in plain]
         found = sorted(path for path in found if path not in (b".gitattributes", b".git"))
         return found[number % len(found)] if found else b"a.txt"
 
@@ -144,6 +147,21 @@ def _chmod(h: History, op: Op) -> None:
     place = h.at(h.existing(op.a))
     if not os.path.islink(place):
         os.chmod(place, MODES[op.b % len(MODES)])
+
+
+def _chmod_directory(h: History, op: Op) -> None:
+    place = os.path.dirname(h.at(h.existing(op.a)))
+    if place != h.at(b"").rstrip(b"/"):
+        os.chmod(place, DIRECTORY_MODES[op.b % len(DIRECTORY_MODES)])
+
+
+def _pipe(h: History, op: Op) -> None:
+    os.mkfifo(h.at((b"pipe", b"hollow-pipe", b"x.o-pipe")[op.a % 3]))
+
+
+def _link_modules(h: History, op: Op) -> None:
+    h.clear(h.at(b".gitmodules"))
+    os.symlink((b"a.txt", b"nowhere")[op.a % 2], h.at(b".gitmodules"))
 
 
 def _link(h: History, op: Op) -> None:
@@ -255,6 +273,10 @@ OPERATIONS: dict[str, Callable[[History, Op], None]] = {
     "move": lambda h, op: h.git("mv", "-f", h.existing(op.a), NAMES[op.b % len(NAMES)]),
     "rename": lambda h, op: os.rename(h.at(h.existing(op.a)), h.at(NAMES[op.b % len(NAMES)])),
     "chmod": _chmod,
+    "chmod directory": _chmod_directory,
+    "pipe": _pipe,
+    "ignore case": lambda h, op: h.git("config", "core.ignorecase", ("true", "false")[op.a % 2]),
+    "link modules": _link_modules,
     "link": _link,
     "directory to link": _directory_to_link,
     "swap": _swap,

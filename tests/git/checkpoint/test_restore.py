@@ -75,7 +75,7 @@ def test_read_only_file_and_directory_do_not_stop_a_restore(tmp_path: Path) -> N
         subprocess.run(["chown", "-R", str(nobody), root, tmp_path / "state"], check=True)
     done = run_python(program, root, tmp_path / "state", str(user), home=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "0o555 c\n ['c.txt']\n"
+    assert done.stdout == "0o755 c\n ['c.txt']\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small file system has to be mounted")

@@ -104,6 +104,45 @@ async def test_workspaces_of_a_project_are_told_apart(bench: Workbench, client: 
     assert (one["workspace_path"], one["branch"], one["project_path"]) == (str(root), "fix", str(bench.repo))
 
 
+async def test_commit_names_what_it_would_run_and_remembers_what_was_accepted(
+    bench: Workbench, client: httpx.AsyncClient, repo: Path
+) -> None:
+    """BYD-23"""
+    git(repo, "config", "user.name", "t")
+    git(repo, "config", "user.email", "t@example.org")
+    git(repo, "config", "filter.shout.clean", "tr a-z A-Z")
+    hook = repo / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\ntouch ../hook-ran\n")
+    hook.chmod(0o755)
+    project = (await client.post("/api/projects", json={"path": str(repo)})).json()
+    place = f"/api/projects/{project['id']}/commit"
+    (repo / "new.txt").write_text("new\n")
+    refused = await client.post(place, json={"message": "New"})
+    assert (refused.status_code, refused.json()["error"]) == (409, "programs_not_accepted")
+    programs = refused.json()["details"]["programs"]
+    assert [(program["kind"], program["name"]) for program in programs] == [
+        ("hook", "pre-commit"),
+        ("setting", "filter.shout.clean"),
+    ]
+    assert "touch ../hook-ran" in programs[0]["text"]
+    digests = [program["digest"] for program in programs]
+    assert (await client.post(place, json={"message": "New", "accept": digests[:1]})).status_code == 409
+    assert (await client.post(place, json={"message": "New", "accept": ["all"]})).status_code == 400
+    assert not (repo.parent / "hook-ran").exists()
+    done = await client.post(place, json={"message": "New", "accept": digests[1:]})
+    assert done.status_code == 200, done.text
+    assert (repo.parent / "hook-ran").exists()
+    (committed,) = [event for event in bench.heard if event.type == "task.committed"]
+    assert committed.data.model_dump()["accepted"] == digests[1:]
+    (repo / "more.txt").write_text("more\n")
+    assert (await client.post(place, json={"message": "More"})).status_code == 200
+    hook.write_text("#!/bin/sh\ntouch ../changed-hook-ran\n")
+    (repo / "most.txt").write_text("most\n")
+    again = await client.post(place, json={"message": "Most"})
+    assert [program["name"] for program in again.json()["details"]["programs"]] == ["pre-commit"]
+    assert not (repo.parent / "changed-hook-ran").exists()
+
+
 async def test_a_held_queue_says_so_and_goes_on_when_released(bench: Workbench, client: httpx.AsyncClient) -> None:
     """TSK-6"""
     project = (await client.post("/api/projects", json={"path": str(bench.repo)})).json()

@@ -187,11 +187,18 @@ export const undoRollback = (task_id: string, rollback_id: string) =>
     }),
   );
 
-export const commit = (project_id: string, message: string, paths: string[] | null, task_id: string) =>
+/** `accept` names what the person lets a commit run of the repository's own. */
+export const commit = (
+  project_id: string,
+  message: string,
+  paths: string[] | null,
+  task_id: string,
+  accept: string[],
+) =>
   body(
     http.POST("/api/projects/{project_id}/commit", {
       params: { path: { project_id } },
-      body: { message, paths, task_id },
+      body: { message, paths, task_id, accept },
       headers: once(),
     }),
   );

@@ -68,6 +68,23 @@ export function clashesOf(error: unknown): Clash[] {
   );
 }
 
+/** Something of the repository's own that a commit would run. */
+export interface Program {
+  name: string;
+  text: string;
+  digest: string;
+}
+
+/** What the person has yet to accept before a commit runs it. */
+export function programsOf(error: unknown): Program[] {
+  if (!(error instanceof ApiError) || error.code !== "programs_not_accepted") return [];
+  const listed = error.details.programs;
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((item: unknown) =>
+    isRecord(item) ? [{ name: text(item.name), text: text(item.text), digest: text(item.digest) }] : [],
+  );
+}
+
 export interface Merge {
   name: string;
   files: string[];

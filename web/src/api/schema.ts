@@ -1841,6 +1841,12 @@ export interface components {
              * @description The task whose changes these are, for the log.
              */
             task_id?: string | null;
+            /**
+             * Accept
+             * @description Digests of programs of the repository that a commit may run from now on.
+             * @default []
+             */
+            accept?: string[];
         };
         /** CommitOut */
         CommitOut: {
@@ -5412,6 +5418,11 @@ export interface components {
              * @default
              */
             project_id: string;
+            /**
+             * Accepted
+             * @default []
+             */
+            accepted: string[];
         };
         /** TaskCommittedEvent */
         TaskCommittedEvent: {
@@ -5794,6 +5805,11 @@ export interface components {
              * @description The newest rollback that can be undone.
              */
             rollback_id: string | null;
+            /**
+             * Rollback Problem
+             * @description Why the newest rollback could not be finished.
+             */
+            rollback_problem: string | null;
             /**
              * Rolled Back
              * @description Whether the tree is as that rollback left it, with no run since.

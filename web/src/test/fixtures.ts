@@ -80,6 +80,7 @@ export function task(changes: Partial<Task> = {}): Task {
     actions: ["cancel"],
     newest_of_workspace: true,
     rollback_id: null,
+    rollback_problem: null,
     rolled_back: false,
     limit: null,
     budget: null,

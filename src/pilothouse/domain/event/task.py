@@ -119,6 +119,8 @@ class TaskCommitted(EventData):
     message: str
     files: int
     project_id: str = ""
+    accepted: list[str] = Field(default=[])
+    """Digests of the repository's own programs that the person let run with it."""
 
 
 class TaskVerified(EventData):

@@ -85,6 +85,8 @@ class Project:
     sample: bool = False
     checks: tuple[Check, ...] | None = None
     """The checks as the person edited them; `agent.yaml` wins over them."""
+    programs: tuple[str, ...] | None = None
+    """Digests of those of the repository's own hooks and filters that the person lets a commit run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,3 +25,5 @@ class Rollback:
     insertions: int = 0
     deletions: int = 0
     undone_at: datetime | None = None
+    problem: str | None = None
+    """Why it could not be finished; it can be begun again, or undone."""

@@ -8,6 +8,7 @@ It begins with a checkpoint (`begin.py`). Nothing is reverted between loops: eac
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import dataclass, replace
 
 from pilothouse.domain.task.checks import RunResult, VerificationRun
@@ -22,6 +23,7 @@ from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.loop.verification import verify
 from pilothouse.engine.talk import steering
 from pilothouse.git.model import Checkpoint
+from pilothouse.git.names import raw
 from pilothouse.store.guard.holds import HELD
 from pilothouse.store.session import projects
 from pilothouse.store.task import attempts, runs, steps, tasks
@@ -94,7 +96,7 @@ async def _verify(cx: Context, finished: Finished) -> tuple[Finished, Verificati
     """Run the checks on what the agent left; without a run it was stopped."""
     if not finished.recorded:
         finished = await outcome.record(cx.runtime, finished, pending_reply=None)
-    changed = [file.path for file in finished.total.files]
+    changed = [os.fsdecode(raw(file.path)) for file in finished.total.files]
     await asyncio.to_thread(drop_stale, cx.place, changed)
     return await verify(cx, finished.task, finished.task.checks or (), finished.checkpoint)
 

@@ -6,8 +6,8 @@ nothing of the workspace is touched, so the task never holds it.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -25,6 +25,7 @@ from pilothouse.engine.workspace import proposals, refs
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
+from pilothouse.git.threads import beside
 from pilothouse.store.task import attempts, steps
 from pilothouse.words import say
 
@@ -42,7 +43,7 @@ async def propose(began: Began) -> Result:
         return Result(finished)
     ref = refs.proposal(task)
     async with cx.runtime.lock(cx.workspace.id):
-        saved = await asyncio.to_thread(scratch.save, ref)
+        saved = await beside(Path(cx.workspace.path), lambda: scratch.save(ref))
     return Result(finished, Proposed(Proposal(cx.base, saved.commit, ref), scratch.left_out))
 
 
@@ -63,7 +64,7 @@ async def _in_scratch(cx: Context, task: Task, taken: Checkpoint) -> tuple[Conte
         cx = replace(cx, scratch=scratch, place=scratch.root)
         if not goes_on:
             return cx, taken
-        began = await asyncio.to_thread(scratch.save, refs.scratch(task))
+        began = await beside(Path(cx.workspace.path), lambda: scratch.save(refs.scratch(task)))
     await runtime.store.write(lambda tx: attempts.update(tx, task.id, task.attempt, checkpoint=began.commit))
     if lost:
         await runtime.milestone(task, "scratch", say("proposal.scratch_lost"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from pilothouse.engine.loop import verification
 from pilothouse.engine.transition import emit
 from pilothouse.errors import message_of
 from pilothouse.git.model import FileChange
+from pilothouse.git.names import raw
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.database import Tx
 from pilothouse.store.task import tasks
@@ -210,7 +212,7 @@ def tests_of(checks: Sequence[Check]) -> tuple[Check, ...]:
 
 def _lay_over(root: Path, overlay: Mapping[str, bytes | None]) -> None:
     for path, content in overlay.items():
-        place = root / path
+        place = root / os.fsdecode(raw(path))
         if not place.parent.resolve().is_relative_to(root.resolve()):
             continue  # a link leads out of the scratch
         if content is None:

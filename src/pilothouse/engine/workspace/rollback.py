@@ -18,7 +18,7 @@ from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import leftovers, refs
 from pilothouse.engine.workspace.occupancy import may_have_changed, require_idle
-from pilothouse.errors import Conflict, WorkspaceBusy
+from pilothouse.errors import Conflict, RestoreIncomplete, WorkspaceBusy
 from pilothouse.git.model import DiffStat
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, rollbacks, tasks
@@ -161,7 +161,12 @@ async def _restore(
     last = await runtime.store.read(lambda c: attempts.of_task(c, task.id))
     if last:
         await leftovers.free(runtime, workspace, last[-1].started_at)
-    restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
+    try:
+        restored = await runtime.on_tree(workspace, lambda tree: tree.restore(commit, row.undo))
+    except RestoreIncomplete as error:
+        problem = error.message
+        await runtime.store.write(lambda tx: rollbacks.tell_problem(tx, row.id, problem))
+        raise
     # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present; it is
     # the one under the row's own name also when the kill came after the last change.
     stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, tree.refs(row.undo)[0].commit))

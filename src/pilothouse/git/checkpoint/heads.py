@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pilothouse.git import obstacles
 from pilothouse.git.repository import Repository
 
 HEADS = "refs/heads"
@@ -45,7 +46,7 @@ def _files(place: Path, prefix: str) -> Iterator[tuple[str, bytes]]:
             path = Path(directory, name)
             if not name.endswith(".lock"):
                 try:
-                    yield str(path.relative_to(place)), path.read_bytes()
+                    yield str(path.relative_to(place)), obstacles.content(path)
                 except (FileNotFoundError, NotADirectoryError):
                     # It was deleted or packed a moment ago.
                     continue
@@ -53,7 +54,7 @@ def _files(place: Path, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 def _packed(place: Path, prefixes: tuple[str, ...]) -> dict[str, str]:
     try:
-        rows = place.read_bytes().splitlines()
+        rows = obstacles.content(place).splitlines()
     except FileNotFoundError:
         return {}
     wanted = tuple(f" {prefix}/".encode() for prefix in prefixes)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git import obstacles
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
@@ -26,7 +27,7 @@ UNPORTABLE = (b"link", b"UNTR", b"FSMN")
 def checksum(path: Path, id_length: int) -> bytes | None:
     """Tells two versions of an index apart. None: there is no index."""
     try:
-        with path.open("rb") as file:
+        with obstacles.opened(path) as file:
             found = os.fstat(file.fileno())
             file.seek(-id_length, os.SEEK_END)
             trailer = file.read()

@@ -7,20 +7,28 @@ import errno
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import IO
 
-from pilothouse.errors import CheckpointFailed
-from pilothouse.git.checkpoint import indexfile, progress
+from pilothouse.errors import CheckpointFailed, RestoreIncomplete
+from pilothouse.git.checkpoint import indexfile, permissions, progress
 from pilothouse.git.checkpoint.rewind import FileRewind
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Meta, Snapshot, Snapshots
 from pilothouse.git.diffs import Entry
-from pilothouse.git.trees import EXECUTABLE, LINK
-from pilothouse.words import say
+from pilothouse.git.names import spelled
+from pilothouse.git.trees import EXECUTABLE, LINK, directories, names
+from pilothouse.words import chained, say
 
 CHUNK = 1 << 20
+NAMED = 5
+"""So many paths stand in the words of an error; its details have all."""
+PER_FILE = frozenset(
+    getattr(errno, name)
+    for name in ("EPERM", "EACCES", "EBUSY", "EROFS", "ETXTBSY", "EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST")
+)
+"""What keeps one file from being changed. Anything else, such as a full disk, ends the restore."""
 NOTE = "pilothouse: restore a checkpoint"
 
 
@@ -35,6 +43,8 @@ class Restorer:
         self._root = os.fsencode(shadow.repository.root)
         self._temporary = self._temporary_directory()
         self._opened: dict[bytes, int] = {}
+        self.failed: set[bytes] = set()
+        """Paths that could not be written, removed or given their mode; the rest was."""
 
     def refs(self, target: Snapshot) -> None:
         """Sets HEAD, its branch and this working tree's own refs. Comes first, because git may refuse."""
@@ -80,13 +90,46 @@ class Restorer:
             self._on_change()
 
     def files(self, rewind: FileRewind, target: Snapshot, present: Snapshot) -> None:
+        self.failed |= rewind.blocked
         try:
             self._put(rewind.write, rewind.remove, target.meta, rewind.modes)
             for path, data in rewind.rules.items():
-                self._write_rules(path, data, target.meta.usual[0])
+                self._attempt(path, partial(self._write_rules, path, data, target.meta.usual[0]))
             self._directories(target, present)
         finally:
             self._close()
+        self._links(target, present)
+        self._directory_modes(target.meta, present.meta, target.files)
+
+    def _links(self, target: Snapshot, present: Snapshot) -> None:
+        then, now = target.meta.links, present.meta.links
+        for name in now.keys() - then.keys():
+            if not os.path.islink(self._at(os.fsencode(name))):
+                continue
+            self._attempt(os.fsencode(name), partial(self.remove, os.fsencode(name)))
+        for name, leads_to in then.items():
+            if now.get(name) != leads_to:
+                self._attempt(os.fsencode(name), partial(self._link, os.fsencode(name), os.fsencode(leads_to)))
+
+    def _link(self, path: bytes, leads_to: bytes) -> None:
+        place = self._at(path)
+        self._make_room(path)
+        if os.path.lexists(place):
+            os.unlink(place)
+        os.symlink(leads_to, place)
+        self._on_change()
+
+    def _directory_modes(self, then: Meta, now: Meta, files: str) -> None:
+        """Comes last, deepest first: a directory may be closed to us afterwards."""
+        if then.directories is None:
+            return
+        of_then = directories(names(self._shadow.git, files)) | {os.fsencode(name) for name in then.empty_directories}
+        wanted = {os.fsencode(name): bits for name, bits in (now.directories or {}).items()}
+        wanted |= dict.fromkeys({b"", *of_then}, then.usual_directory)
+        wanted |= {os.fsencode(name): bits for name, bits in then.directories.items()}
+        for path, bits in sorted(wanted.items(), reverse=True):
+            if permissions.bits_of(self._at(path)) not in (None, bits):
+                self._attempt(path, partial(self._set_mode, path, bits))
 
     def put(self, write: Iterable[Entry], remove: Iterable[bytes], meta: Meta, modes: Mapping[bytes, int]) -> None:
         """Writes and removes these files and no others. `meta` has the permission bits of those written."""
@@ -94,14 +137,28 @@ class Restorer:
             self._put(write, remove, meta, modes)
         finally:
             self._close()
+        if self.failed:
+            unwritten = incomplete(self.failed)
+            raise CheckpointFailed(unwritten.message, unwritten.details)
 
     def _put(self, write: Iterable[Entry], remove: Iterable[bytes], meta: Meta, modes: Mapping[bytes, int]) -> None:
         for path in remove:
-            self.remove(path)
+            self._attempt(path, partial(self.remove, path))
         self._write(write, meta)
         for path, bits in modes.items():
-            self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
-            self._on_change()
+            self._attempt(path, partial(self._set_mode, path, bits))
+
+    def _set_mode(self, path: bytes, bits: int) -> None:
+        self._permitted(self._at(path), partial(os.chmod, self._at(path), bits))
+        self._on_change()
+
+    def _attempt(self, path: bytes, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except OSError as error:
+            if error.errno not in PER_FILE:
+                raise
+            self.failed.add(path)
 
     def _close(self) -> None:
         for directory, bits in reversed(self._opened.items()):
@@ -138,15 +195,9 @@ class Restorer:
         entries = list(entries)
         if not entries:
             return
-        batch = self._shadow.git.open("cat-file", "--batch")
-        try:
+        with self._shadow.git.open("cat-file", "--batch") as batch:
             for entry in entries:
                 self._write_one(batch, entry, meta)
-        finally:
-            with contextlib.suppress(BrokenPipeError):
-                batch.stdin.close()  # type: ignore[union-attr]
-            batch.stdout.close()  # type: ignore[union-attr]
-            batch.wait()
 
     def _write_one(self, batch: subprocess.Popen[bytes], entry: Entry, meta: Meta) -> None:
         source, size = _ask(batch, entry.new)
@@ -159,7 +210,7 @@ class Restorer:
             _pour(source, size, temporary)
             os.chmod(temporary, meta.bits(entry.path, entry.new_mode == EXECUTABLE))
         source.read(1)
-        self._move_into_place(temporary, entry.path)
+        self._attempt(entry.path, partial(self._move_into_place, temporary, entry.path))
 
     def _write_rules(self, path: bytes, data: bytes, usual: int) -> None:
         if not os.path.isdir(os.path.dirname(self._at(path))):
@@ -199,8 +250,11 @@ class Restorer:
         for name in sorted(then):
             place = self._at(os.fsencode(name))
             if not os.path.isdir(place):
-                self._permitted(place, partial(os.makedirs, place, exist_ok=True))
-                self._on_change()
+                self._attempt(os.fsencode(name), partial(self._make_directory, place))
+
+    def _make_directory(self, place: bytes) -> None:
+        self._permitted(place, partial(os.makedirs, place, exist_ok=True))
+        self._on_change()
 
     def _permitted(self, place: bytes, change: Callable[[], None]) -> None:
         """Makes a change. If its directory is read-only, it is writable until the restore ends."""
@@ -227,6 +281,13 @@ class Restorer:
 
     def _at(self, path: bytes) -> bytes:
         return self._root + b"/" + path
+
+
+def incomplete(failed: Collection[bytes]) -> RestoreIncomplete:
+    paths = sorted(map(spelled, failed))
+    return RestoreIncomplete(
+        say("checkpoint.incomplete", count=len(paths), paths=chained(paths[:NAMED])), {"failed": paths}
+    )
 
 
 def _ask(batch: subprocess.Popen[bytes], name: str) -> tuple[IO[bytes], int]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import diffs
+from pilothouse.git import diffs, obstacles
 from pilothouse.git.checkpoint.rules import RulesOfThen, ignored, is_rules
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
+from pilothouse.git.names import spelled
 from pilothouse.git.repository import short_name
 from pilothouse.git.trees import LINK, ancestors, names
 from pilothouse.words import say
@@ -28,6 +30,8 @@ class FileRewind:
     """Permission bits of files that are not written."""
     rules: dict[bytes, bytes]
     """Ignore files that were themselves ignored: they decide what is ignored, so they come back too."""
+    blocked: frozenset[bytes] = frozenset()
+    """Files that cannot be written: a pipe, a socket or a device stands in the way, which no checkpoint holds."""
 
 
 class Comparison:
@@ -61,7 +65,8 @@ class Comparison:
         """`saved`: the present with everything in `save_first`."""
         if saved.files != self._present.files:
             self._differing = diffs.entries(self._shadow.git, saved.files, self._target.files)
-        write = tuple(sorted(entry for entry in self._differing if entry.new_mode))
+        blocked = frozenset(entry.path for entry in self._differing if entry.new_mode and self._is_blocked(entry.path))
+        write = tuple(sorted(e for e in self._differing if e.new_mode and e.path not in blocked))
         self._check_complete(write)
         gone = {entry.path for entry in self._differing if not entry.new_mode}
         remove = gone - self._left_alone(gone, {entry.path for entry in write})
@@ -69,7 +74,7 @@ class Comparison:
         written = {entry.path for entry in write}
         rules = {path: data for path, data in self._hidden_rules().items() if path not in written}
         # Deepest first, so that a directory is empty when its turn comes.
-        return FileRewind(write, tuple(sorted(remove, reverse=True)), modes, rules)
+        return FileRewind(write, tuple(sorted(remove, reverse=True)), modes, rules, blocked)
 
     def _hidden_rules(self) -> dict[bytes, bytes]:
         """The hidden ignore files that are different now, if their directory still exists."""
@@ -79,7 +84,7 @@ class Comparison:
             place = self._at(path)
             directory = os.path.dirname(place)
             real = os.path.isdir(directory) and os.path.realpath(directory) == directory
-            if real and (os.path.islink(place) or not os.path.isfile(place) or _content(place) != data):
+            if real and (os.path.islink(place) or not os.path.isfile(place) or obstacles.content(place) != data):
                 found[path] = data
         return found
 
@@ -98,7 +103,7 @@ class Comparison:
         # A nested tree has an undo checkpoint of its own and is moved aside whole.
         nested = tuple(os.fsencode(path) + b"/" for path in self._present.meta.nested)
         for entry in self._differing:
-            if not entry.new_mode or entry.path.startswith(nested):
+            if not entry.new_mode or entry.path.startswith(nested) or self._is_blocked(entry.path):
                 continue
             place = self._at(entry.path)
             if os.path.isdir(place) and not os.path.islink(place):
@@ -110,6 +115,14 @@ class Comparison:
                 if os.path.islink(place) or os.path.isfile(place):
                     found.add(above)
         return found
+
+    def _is_blocked(self, path: bytes) -> bool:
+        if any(_is_special(self._at(place)) for place in (*ancestors(path), path)):
+            return True
+        place = self._at(path)
+        if os.path.islink(place) or not os.path.isdir(place):
+            return False
+        return any(_is_special(os.path.join(where, name)) for where, _, files in os.walk(place) for name in files)
 
     def _files_below(self, directory: bytes) -> set[bytes]:
         found = set()
@@ -125,7 +138,7 @@ class Comparison:
     def _refuse_uncovered(self, directory: bytes) -> None:
         """No checkpoint has a repository that git ignores, so nothing may replace it."""
         if os.fsdecode(directory) not in self._present.meta.nested:
-            name = os.fsdecode(directory)
+            name = spelled(directory)
             raise CheckpointFailed(
                 say("checkpoint.ignored_repository", path=name),
                 {"path": name},
@@ -237,9 +250,12 @@ class Comparison:
         return self._root + b"/" + path
 
 
-def _content(place: bytes) -> bytes:
-    with open(place, "rb") as file:
-        return file.read()
+def _is_special(place: bytes) -> bool:
+    try:
+        mode = os.lstat(place).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
 
 
 def check_branch_is_free(shadow: Shadow, target: Snapshot) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
-from pilothouse.errors import GitFailed
-from pilothouse.git.checkpoint import indexfile
+from pilothouse.errors import GitFailed, GitStuck
+from pilothouse.git import obstacles
+from pilothouse.git.checkpoint import indexfile, permissions
 from pilothouse.git.checkpoint.modes import Modes
 from pilothouse.git.checkpoint.rules import ignored, is_rules
 from pilothouse.git.checkpoint.seed import seed
@@ -43,6 +45,11 @@ class Files:
     """Ignore files that only the repository's index has."""
     excludes: dict[str, str]
     """Ignore rules outside the tree."""
+    usual_directory: int
+    directories: dict[bytes, int]
+    """Permission bits of the directories that do not have the usual ones."""
+    links: dict[bytes, bytes]
+    """Symbolic links that git takes into no index, and where they lead."""
 
 
 @dataclass(slots=True)
@@ -73,6 +80,10 @@ class Scanner:
         self._untracked_directories: set[bytes] = set()
         self._sparse_rules: dict[bytes, bytes] = {}
         self._absent: set[bytes] = set()
+        self._folders: set[bytes] | None = None
+        """The directories above the files of the private index."""
+        self._opened: dict[bytes, int] = {}
+        """Directories that their owner may enter only while a scan lasts, and their bits before."""
 
     def close(self) -> None:
         self.pool.shutdown()
@@ -80,15 +91,22 @@ class Scanner:
     def forget(self) -> None:
         """Trusts nothing it learned: objects may have been pruned."""
         self._shadow.index.unlink(missing_ok=True)
-        self._known_tree = self._rules_key = None
+        self._known_tree = self._rules_key = self._folders = None
 
     def files(self) -> Files:
         try:
             return self._files()
+        except GitStuck:
+            raise
         except GitFailed:
             # The private index may name an object that was pruned with a forgotten checkpoint.
             self.forget()
             return self._files()
+        finally:
+            for path, bits in sorted(self._opened.items(), reverse=True):
+                with contextlib.suppress(FileNotFoundError):
+                    os.chmod(self._at(path), bits)
+            self._opened = {}
 
     def add(self, paths: Iterable[bytes]) -> str:
         """The tree of the last scan's files and of `paths`, ignored or not."""
@@ -139,6 +157,7 @@ class Scanner:
         self._absent = {path for path in self._tracked_ignored if not self._is_file(path)}
         self._rules_key = key
         self._untracked_directories |= directories(others.files)
+        usual, folders = self._directory_modes(add, remove, others)
         return Files(
             tree=self._tree(),
             modes=self.modes(),
@@ -148,7 +167,21 @@ class Scanner:
             hidden_rules=others.hidden,
             sparse_rules=dict(self._sparse_rules),
             excludes=excludes,
+            usual_directory=usual,
+            directories=folders,
+            links={path: os.readlink(self._at(path)) for path in changed | others.files if self._is_left_out(path)},
         )
+
+    def _directory_modes(self, add: list[bytes], remove: list[bytes], others: _Others) -> tuple[int, dict[bytes, int]]:
+        if self._folders is None or remove:
+            self._folders = directories(split_zero(self._git.run("ls-files", "-z")))
+        self._folders |= directories(add)
+        every = self._folders | others.empty | directories(others.empty | others.nested)
+        return permissions.of_directories(self._root, {b"", *every}, self._opened)
+
+    def _is_left_out(self, path: bytes) -> bool:
+        """Git ignores such a path without a word."""
+        return os.path.basename(path) == b".gitmodules" and os.path.islink(self._at(path))
 
     def _read_real_index(self) -> set[bytes]:
         """Learns what only the repository's own index knows; returns all paths it tracks.
@@ -197,9 +230,15 @@ class Scanner:
 
     def _listing(self) -> tuple[set[bytes], list[bytes]]:
         """Paths that differ from the private index, and paths it does not know."""
-        changed = self.pool.submit(self._git.run, *CHANGED)
-        listed = split_zero(self._git.run(*OTHERS, "--directory"))
-        return set(split_zero(changed.result())), listed
+        while True:
+            changed = self.pool.submit(self._git.run, *CHANGED)
+            listed, complaints = self._git.both(*OTHERS, "--directory")
+            found = set(split_zero(changed.result()))
+            closed = [path for path in permissions.closed(complaints) if path not in self._opened]
+            if not closed:
+                return found, split_zero(listed)
+            for path in closed:
+                self._opened[path] = permissions.open_up(self._root, path)
 
     def _others(self, listed: list[bytes]) -> _Others:
         """Sorts what the private index does not know. Git lists a directory as one path, so it looks into it."""
@@ -252,7 +291,8 @@ class Scanner:
         add, remove = [], []
         links: dict[bytes, bool] = {}
         for path in sorted(found | perhaps):
-            if self._is_file(path) and not self._beyond_link(os.path.dirname(path), links):
+            is_ours = self._is_file(path) and not self._is_left_out(path)
+            if is_ours and not self._beyond_link(os.path.dirname(path), links):
                 add.append(path)
             elif path in found:
                 remove.append(path)
@@ -271,7 +311,8 @@ class Scanner:
         if remove:
             run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(remove))
         if add:
-            run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=b"\0".join(add))
+            with permissions.readable(self._root, add):
+                run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=b"\0".join(add))
 
     def _drop_ignored(self, listed: list[bytes], tracked: set[bytes]) -> list[bytes]:
         if self._sparse_rules:
@@ -306,8 +347,7 @@ class Scanner:
         return os.path.isdir(self._at(path)) and not os.path.islink(self._at(path))
 
     def _content(self, path: bytes) -> bytes:
-        with open(self._at(path), "rb") as file:
-            return file.read()
+        return obstacles.content(self._at(path))
 
     def _at(self, path: bytes) -> bytes:
         return self._root + b"/" + path

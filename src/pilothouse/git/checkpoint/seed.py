@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pilothouse.errors import GitFailed
+from pilothouse.errors import GitFailed, GitStuck
 from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.commands import split_zero
@@ -21,6 +21,8 @@ def seed(shadow: Shadow) -> None:
             drop = _unfit(shadow)
             if drop:
                 shadow.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=b"\0".join(drop))
+    except GitStuck:
+        raise
     except GitFailed:
         # Without an index to start from, the first scan hashes every file.
         shadow.index.unlink(missing_ok=True)

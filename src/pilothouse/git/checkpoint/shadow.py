@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pilothouse.git.commands import QUIET, Git
+from pilothouse.git import obstacles
+from pilothouse.git.commands import QUIET, WORKING_SECONDS, Git
 from pilothouse.git.objects import ObjectStore
 from pilothouse.git.repository import Repository
 
@@ -64,8 +65,8 @@ class Shadow:
             "GIT_CONFIG_GLOBAL": "/dev/null",
             "GIT_CONFIG_NOSYSTEM": "1",
         }
-        self.git = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT)
-        self.scanning = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT + SPLIT)
+        self.git = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT, WORKING_SECONDS)
+        self.scanning = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT + SPLIT, WORKING_SECONDS)
         """Keeps the private index up to date. Any other index is written whole, with `git`."""
 
     def scratch(self, name: str) -> Path:
@@ -77,7 +78,8 @@ class Shadow:
         # Only our own git works here; one that was killed leaves its lock, or half an index.
         for left in (*self.path.glob("*.lock"), *self.path.glob("sharedindex_*")):
             left.unlink()
-        ignorecase = self.repository.git.text("config", "--bool", "core.ignorecase", ok=(0, 1)) or "false"
+        # The file system says so, not the setting: an agent can change that, and two files would be taken for one.
+        ignorecase = str((self.repository.git_dir / "head").exists()).lower()
         sha256 = self.repository.algorithm != "sha1"
         extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""
         config = CONFIG.format(version=int(sha256), ignorecase=ignorecase, extensions=extensions)
@@ -93,7 +95,7 @@ class Shadow:
             ("user", self._user_excludes()),
         ):
             try:
-                data = source.read_bytes() if source else b""
+                data = obstacles.content(source) if source else b""
             except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
                 data = b""
             rules[name] = data.decode("latin-1")

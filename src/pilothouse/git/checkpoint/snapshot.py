@@ -17,10 +17,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
+from pilothouse.git import obstacles
 from pilothouse.git.checkpoint import heads, indexfile, progress
 from pilothouse.git.checkpoint.scan import Files, Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.model import BranchMove
+from pilothouse.git.names import spelled
 from pilothouse.git.objects import FILE, TREE, parse_tree
 from pilothouse.words import say
 
@@ -45,6 +47,12 @@ class Meta:
     excludes: dict[str, str]
     nested: dict[str, dict[str, str]]
     """By the path of a nested working tree: its snapshot (`top`), and its `.git` if that is a file (`gitfile`)."""
+
+    usual_directory: int = 0o755
+    directories: dict[str, int] | None = None
+    """Permission bits of the directories that do not have the usual ones; None: it did not note them."""
+    links: dict[str, str] = field(default_factory=dict)
+    """Symbolic links that git takes into no index."""
 
     # These three are for undo checkpoints: what the restore was about to change beyond what a scan finds.
     extras: tuple[str, ...] = ()
@@ -126,6 +134,9 @@ class Snapshots:
             sparse_rules={os.fsdecode(path): data.decode("latin-1") for path, data in files.sparse_rules.items()},
             excludes=files.excludes,
             nested=dict(nested),
+            usual_directory=files.usual_directory,
+            directories={os.fsdecode(path): bits for path, bits in files.directories.items()},
+            links={os.fsdecode(path): os.fsdecode(target) for path, target in files.links.items()},
         )
         snapshot = self.store(files.tree, files.tree, meta, index, keep)
         return replace(snapshot, commits=frozenset(self.needed(snapshot)))
@@ -185,7 +196,7 @@ class Snapshots:
         refs = self._known_refs = heads.read(repository, progress.REFS, self._known_refs)
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}
-        text = (repository.git_dir / "HEAD").read_text()
+        text = obstacles.content(repository.git_dir / "HEAD").decode()
         branch = text[5:].strip() if text.startswith("ref: ") else None
         if branch in branches:
             return branch, branches[branch], branches, private
@@ -212,5 +223,5 @@ def moved_branches(then: Meta, now: Mapping[str, str]) -> tuple[BranchMove, ...]
     moves = []
     for name in sorted(then.branches.keys() | now.keys()):
         if name != then.branch and then.branches.get(name) != now.get(name):
-            moves.append(BranchMove(name.removeprefix("refs/heads/"), then.branches.get(name), now.get(name)))
+            moves.append(BranchMove(spelled(name.removeprefix("refs/heads/")), then.branches.get(name), now.get(name)))
     return tuple(moves)

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from pilothouse.errors import CheckpointFailed, NotFound
 from pilothouse.git import diffs, trees
+from pilothouse.git.checkpoint import permissions
 from pilothouse.git.checkpoint.nested import NestedTree
 from pilothouse.git.checkpoint.pin import Pin
 from pilothouse.git.checkpoint.refs import PrivateRefs, checkpoint_not_found
@@ -21,8 +22,9 @@ from pilothouse.git.checkpoint.restore import Restorer
 from pilothouse.git.checkpoint.rewind import Comparison, FileRewind, check_branch_is_free
 from pilothouse.git.checkpoint.scan import Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
-from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
+from pilothouse.git.checkpoint.snapshot import Meta, Snapshot, Snapshots
 from pilothouse.git.model import ChangeStatus, Checkpoint, FileChange
+from pilothouse.git.names import spelled
 from pilothouse.git.repository import Repository, short_name
 
 Contents = dict[str, bytes | None]
@@ -161,6 +163,7 @@ class WorkingTree:
         """Finds out how to restore. Writes the objects of the undo checkpoint, and changes nothing else."""
         check_branch_is_free(self.shadow, target)
         present = self.present()
+        self._open_up(present.snapshot)
         comparison = Comparison(self.shadow, self.snapshots, present.snapshot, target)
         then = target.meta.nested
         standing = {path for path in then if self._nested(path).exists() and self._same_kind(path, then[path])}
@@ -177,10 +180,17 @@ class WorkingTree:
         aside = tuple(path for path in away if path not in plain)
         return Rewind(target, saved, comparison.rewind(saved.snapshot), children, aside, plain)
 
+    def _open_up(self, present: Snapshot) -> None:
+        """Lets us into the directories that are closed to their owner. The undo checkpoint has noted their modes."""
+        for path, bits in sorted((present.meta.directories or {}).items()):
+            if bits & 0o700 != 0o700:
+                permissions.open_up(os.fsencode(self.repository.root), os.fsencode(path))
+
     def rewind_to(self, top: str) -> Rewind:
         return self.rewind(self.snapshots.load(top))
 
-    def apply(self, rewind: Rewind, on_change: Callable[[], None]) -> None:
+    def apply(self, rewind: Rewind, on_change: Callable[[], None], prefix: bytes = b"") -> set[bytes]:
+        """Returns the paths that could not be restored."""
         target, saved = rewind.target, rewind.saved.snapshot
         restorer = Restorer(self.shadow, self.snapshots, self._patience, on_change)
         restorer.refs(target)
@@ -193,12 +203,15 @@ class WorkingTree:
             self._make_plain(path, rewind, restorer)
         restorer.index_and_state(target, saved)
         restorer.files(rewind.files, target, saved)
+        failed = {prefix + path for path in restorer.failed}
         for path, about in target.meta.nested.items():
             self._nested(path).revive(about["top"], about.get("gitfile"))
             on_change()
             child = self.child(path)
             # A tree that had to be revived was not there to be compared.
-            child.apply(rewind.nested.get(path) or child.rewind_to(about["top"]), on_change)
+            to_do = rewind.nested.get(path) or child.rewind_to(about["top"])
+            failed |= child.apply(to_do, on_change, prefix + os.fsencode(path) + b"/")
+        return failed
 
     def _make_plain(self, path: str, rewind: Rewind, restorer: Restorer) -> None:
         """Takes the repository out of a directory that stays, and the files it did not have at the target.
@@ -222,6 +235,8 @@ class WorkingTree:
         if {path: bits for path, bits in old.modes.items() if path not in old.extras} != new.modes:
             return False
         if set(old.empty_directories).difference(old.extras) != set(new.empty_directories):
+            return False
+        if old.links != new.links or not _same_directories(old, new):
             return False
         if old.nested.keys() - set(old.extras) != new.nested.keys():
             return False
@@ -250,7 +265,7 @@ class WorkingTree:
             found += child.changes(old, new, f"{prefix}{path}/")
         for path in then.meta.nested.keys() ^ now.meta.nested.keys():
             status: ChangeStatus = "added" if path in now.meta.nested else "deleted"
-            found.append(FileChange(f"{prefix}{path}/", status, None, None, None, True))
+            found.append(FileChange(spelled(f"{prefix}{path}/"), status, None, None, None, True))
         return found
 
     def contents(
@@ -265,7 +280,7 @@ class WorkingTree:
 
         def contents(names: Mapping[bytes, str]) -> Contents:
             fits = [e.path for e in differ if e.path not in names or names[e.path] in blobs]
-            return {prefix + os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
+            return {spelled(os.fsencode(prefix) + path): blobs.get(names.get(path, "")) for path in fits}
 
         before, after = contents(olds), contents(news)
         for path, child, old, new in self._pairs(then, now):
@@ -349,3 +364,11 @@ class WorkingTree:
 
     def _nested(self, path: str) -> NestedTree:
         return NestedTree.at(self.repository.root, path, self._state_dir)
+
+
+def _same_directories(old: Meta, new: Meta) -> bool:
+    """An older checkpoint knows nothing of directories, and an undo checkpoint of ignored ones too."""
+    if old.directories is None or new.directories is None:
+        return True
+    then = {path: bits for path, bits in old.directories.items() if path not in old.extras}
+    return (old.usual_directory, then) == (new.usual_directory, new.directories)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
+from pathlib import Path
 
 from fastapi import APIRouter
 
 from pilothouse.domain.event.session import ProjectChecksChanged
+from pilothouse.git.threads import beside
 from pilothouse.server.contract import operation_id
 from pilothouse.server.routes.parameters import CHANGED, Id
 from pilothouse.server.schemas.checks import CommandsIn, CommandsOut, SaveIn
@@ -24,13 +26,13 @@ router = APIRouter(
 @router.get("", responses=CHANGED)
 async def get_commands(project_id: Id, services: AppServices) -> CommandsOut:
     project = await services.store.read(lambda c: state(c, project_id, services.host_id))
-    return await asyncio.to_thread(checks.describe, project)
+    return await beside(Path(project.workspace.path), partial(checks.describe, project))
 
 
 @router.put("", responses=CHANGED)
 async def edit_commands(project_id: Id, body: CommandsIn, services: AppServices) -> CommandsOut:
     project = await services.store.read(lambda c: state(c, project_id, services.host_id))
-    wanted = await asyncio.to_thread(checks.checked, project, body.checks)
+    wanted = await beside(Path(project.workspace.path), partial(checks.checked, project, body.checks))
     shown = None if wanted is None else [check.shown for check in wanted]
 
     def write(tx: Tx) -> None:
@@ -44,5 +46,5 @@ async def edit_commands(project_id: Id, body: CommandsIn, services: AppServices)
 @router.post("/save", responses=CHANGED)
 async def save_commands(project_id: Id, body: SaveIn, services: AppServices) -> CommandsOut:
     project = await services.store.read(lambda c: checks.require_idle(c, project_id, services.host_id))
-    await asyncio.to_thread(checks.save, project, body.text, body.seen)
+    await beside(Path(project.workspace.path), partial(checks.save, project, body.text, body.seen))
     return await get_commands(project_id, services)

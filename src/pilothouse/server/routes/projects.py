@@ -67,7 +67,7 @@ async def get_project_changes(project_id: Id, services: AppServices, task_id: Ta
 @router.post("/projects/{project_id}/commit", responses=CHANGED)
 async def commit_changes(project_id: Id, body: CommitIn, services: AppServices) -> CommitOut:
     try:
-        commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id)
+        commit, files = await services.controls.commit(project_id, body.message, body.paths, body.task_id, body.accept)
     except GitFailed as error:
         raise CommitRefused(error.message, error.details) from error
     return CommitOut(commit=commit, files=files)

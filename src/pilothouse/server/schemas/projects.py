@@ -125,6 +125,9 @@ class CommitIn(In):
     message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
     paths: list[Annotated[str, StringConstraints(min_length=1, max_length=4096)]] | None = Field(None, max_length=5000)
     task_id: str | None = Field(None, max_length=64, description="The task whose changes these are, for the log.")
+    accept: list[Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]] = Field(
+        [], max_length=200, description="Digests of programs of the repository that a commit may run from now on."
+    )
 
 
 class CommitOut(Out):

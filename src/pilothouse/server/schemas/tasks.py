@@ -119,6 +119,7 @@ class TaskOut(Out):
     actions: list[Action] = Field(description="What a person may do now.")
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
+    rollback_problem: Words | None = Field(None, description="Why the newest rollback could not be finished.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
     committed: CommittedOut | None = Field(None, description="The newest commit of its changes, with no run since.")
     limit: LimitOut | None = Field(None, description="While it awaits `usage_limit`.")

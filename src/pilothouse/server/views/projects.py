@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -13,6 +13,7 @@ from pilothouse.engine.workspace import occupancy
 from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
 from pilothouse.git.changes import status
 from pilothouse.git.repository import inspect
+from pilothouse.git.threads import beside
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
 from pilothouse.server.services import Services
 from pilothouse.store.session import projects, sessions, workspaces
@@ -58,7 +59,7 @@ def busy(c: Connection, workspace_id: str) -> str | None:
 async def describe(state: ProjectState, services: Services) -> ProjectOut:
     project, branch, problem = state.project, None, None
     try:
-        branch = (await asyncio.to_thread(inspect, Path(state.workspace.path))).branch
+        branch = (await beside(Path(state.workspace.path), partial(inspect, Path(state.workspace.path)))).branch
     except PilothouseError as error:
         problem = error.message
     return ProjectOut(
@@ -93,5 +94,5 @@ def _workspace(workspace: Workspace, services: Services) -> WorkspaceOut:
 
 async def changes(workspace: Workspace, busy: str | None) -> ChangesOut:
     root = Path(workspace.path)
-    info, files = await asyncio.to_thread(lambda: (inspect(root), status(root)))
+    info, files = await beside(root, lambda: (inspect(root), status(root)))
     return ChangesOut(branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=busy)

@@ -88,7 +88,6 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
     position, waits_for = queue.position_of(task)
-    undoable = rollbacks.newest_undoable(c, task.id)
     asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
     done = attempts.of_task(c, task.id)
     return TaskOut(
@@ -127,8 +126,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         holds_workspace=task.holds_workspace,
         actions=allowed(task.status, task.awaiting),
         newest_of_workspace=task.attempt > 0 and queue.newest_id == task.id,
-        rollback_id=undoable.id if undoable else None,
-        rolled_back=_is_rolled_back(c, task, undoable),
+        **_way_back(c, task),
         committed=_committed(c, task),
         **_guard_fields(c, task),
         files_changed=task.files_changed,
@@ -143,6 +141,15 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         finished_at=task.finished_at,
         updated_at=task.updated_at,
     )
+
+
+def _way_back(c: Connection, task: Task) -> dict[str, Any]:
+    undoable = rollbacks.newest_undoable(c, task.id)
+    return {
+        "rollback_id": undoable.id if undoable else None,
+        "rollback_problem": undoable.problem if undoable and not undoable.finished_at else None,
+        "rolled_back": _is_rolled_back(c, task, undoable),
+    }
 
 
 def _request_of(task: Task) -> dict[str, Any]:

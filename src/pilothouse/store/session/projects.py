@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import Connection, insert, select, update
 
 from pilothouse.domain.session.session import Project
@@ -29,6 +31,14 @@ def all(c: Connection) -> list[Project]:
 def edit_checks(tx: Tx, id: str, checks: tuple[Check, ...] | None) -> None:
     """Stores the checks as the person edited them; None goes back to the detected ones."""
     tx.conn.execute(update(projects).where(projects.c.id == id).values(checks=checks))
+
+
+def accept_programs(tx: Tx, id: str, digests: Collection[str]) -> tuple[str, ...]:
+    """Adds to what a commit may run of the repository's own; returns all of it."""
+    known = tx.conn.execute(select(projects.c.programs).where(projects.c.id == id)).scalar() or ()
+    accepted = tuple(sorted({*known, *digests}))
+    tx.conn.execute(update(projects).where(projects.c.id == id).values(programs=accepted))
+    return accepted
 
 
 def choose_agent(tx: Tx, id: str, agent: str | None) -> None:

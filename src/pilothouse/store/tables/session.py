@@ -33,6 +33,7 @@ projects = Table(
     Column("agent", String(100)),
     Column("sample", Boolean, nullable=False),
     Column("checks", Document(tuple[Check, ...])),
+    Column("programs", Document(tuple[str, ...])),
 )
 
 workspaces = Table(

@@ -172,6 +172,7 @@ rollbacks = Table(
     Column("insertions", Integer, nullable=False),
     Column("deletions", Integer, nullable=False),
     Column("undone_at", Instant),
+    Column("problem", Sentence),
 )
 
 contexts = Table(

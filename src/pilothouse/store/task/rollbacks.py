@@ -58,6 +58,10 @@ def finish(tx: Tx, id: str, files: int, insertions: int, deletions: int) -> None
     tx.conn.execute(update(rollbacks).where(rollbacks.c.id == id).values(finished_at=tx.now, **figures))
 
 
+def tell_problem(tx: Tx, id: str, problem: str) -> None:
+    tx.conn.execute(update(rollbacks).where(rollbacks.c.id == id).values(problem=problem))
+
+
 def mark_undone(tx: Tx, id: str) -> Rollback:
     query = update(rollbacks).where(rollbacks.c.id == id, rollbacks.c.undone_at.is_(None)).values(undone_at=tx.now)
     undone = build_first(Rollback, tx.conn.execute(query.returning(*_COLUMNS)))

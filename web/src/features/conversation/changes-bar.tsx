@@ -78,17 +78,18 @@ export function UndoRollback({ task }: { task: Task }) {
   const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");
   const older = !task.newest_of_workspace;
   const line =
-    older && !byItself
+    task.rollback_problem ??
+    (older && !byItself
       ? t.changes.rolledBackOlder
       : !task.rolled_back
         ? t.changes.rolledBackBefore
         : byItself
           ? t.verified.rolledBackByItself
-          : t.changes.rolledBackLine;
+          : t.changes.rolledBackLine);
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
-      <span className="min-w-0 flex-1">{line}</span>
+      <span className={`min-w-0 flex-1 ${task.rollback_problem ? "text-bad" : ""}`}>{line}</span>
       {!older && (
         <Button
           size="sm"

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { commit } from "@/api/actions";
+import { programsOf, type Program } from "@/api/errors";
 import { changesQuery } from "@/api/queries";
 import type { ChangedFile, Task } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
@@ -57,6 +58,27 @@ function Files({
   );
 }
 
+function Programs({ programs }: { programs: Program[] }) {
+  return (
+    <div role="alert" aria-label={t.changes.programsTitle} className="rounded-lg bg-warn-soft px-3 py-2.5">
+      <p className="font-medium text-warn">{t.changes.programsTitle}</p>
+      <p className="text-[13px]">{t.changes.programsLead}</p>
+      <ul className="mt-1.5 flex flex-col gap-1">
+        {programs.map((program) => (
+          <li key={program.digest}>
+            <details>
+              <summary className="cursor-pointer font-mono text-[12.5px] font-medium">{program.name}</summary>
+              <pre className="mt-1 max-h-40 overflow-auto rounded-md bg-bg px-2 py-1.5 text-[12px] whitespace-pre-wrap">
+                {program.text}
+              </pre>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 export function CommitDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const id = useId();
   const changes = useQuery({ ...changesQuery(task), staleTime: 0 });
@@ -71,18 +93,23 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
         ? t.changes.commitNoFile
         : (changes.data?.busy ?? null);
   const committing = useAction(["tasks", "changes"], {
-    mutationFn: () =>
+    mutationFn: (accept: string[]) =>
       commit(
         task.project_id,
         message.trim(),
         left.size === 0 ? null : chosen.flatMap((file) => (file.old_path ? [file.path, file.old_path] : [file.path])),
         task.task_id,
+        accept,
       ),
+    onError: (error) => {
+      if (programsOf(error).length === 0) toast.error(error);
+    },
     onSuccess: (result) => {
       onClose();
       toast.done(say(t.changes.committed, { count: result.files, sha: result.commit.slice(0, 8) }));
     },
   });
+  const programs = programsOf(committing.error);
   return (
     <Dialog
       wide
@@ -90,11 +117,15 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       title={t.changes.commitTitle}
       description={t.changes.commitLead}
       action={{
-        label: committing.isPending ? t.changes.committing : say(t.changes.commitDo, { count: chosen.length }),
+        label: committing.isPending
+          ? t.changes.committing
+          : programs.length > 0
+            ? say(t.changes.commitAccept, { count: chosen.length })
+            : say(t.changes.commitDo, { count: chosen.length }),
         look: "primary",
         disabled: problem !== null || committing.isPending || !changes.data,
         why: problem,
-        run: committing.mutate,
+        run: () => committing.mutate(programs.map((program) => program.digest)),
       }}
     >
       <div className="flex flex-col gap-3">
@@ -117,6 +148,7 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
           ) : (
             <Files files={files} left={left} onLeft={setLeft} />
           ))}
+        {programs.length > 0 && <Programs programs={programs} />}
         {problem !== null && changes.data && <p className="text-[13px] text-warn">{problem}</p>}
       </div>
     </Dialog>

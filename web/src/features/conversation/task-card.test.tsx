@@ -36,6 +36,13 @@ describe("a task that has ended (WEB-13)", () => {
     expect(button("Undo the rollback")).toBeVisible();
   });
 
+  it("names what a rollback could not bring back, and offers to go on or to undo it", () => {
+    card({ rollback_id: "b1", rollback_problem: "One file could not be brought back: calc.py." });
+    expect(screen.getByText(/could not be brought back: calc.py/)).toBeVisible();
+    expect(button("Undo the rollback")).toBeVisible();
+    expect(button("Roll back")).toBeVisible();
+  });
+
   it("says which commit has its changes, and offers no second one", () => {
     card({ committed: { commit: "abcdef0123456789", files: 2 } });
     expect(screen.getByText(/Committed as/)).toHaveTextContent("Committed as abcdef01");
