@@ -16,9 +16,9 @@ from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, Proposal
 from pilothouse.git import diffs, durable, locks
 from pilothouse.git.checkpoint import indexfile
 from pilothouse.git.checkpoint.refs import PREFIX
-from pilothouse.git.checkpoint.snapshot import Snapshot, moved_branches
+from pilothouse.git.checkpoint.snapshot import Snapshot
 from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
-from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
+from pilothouse.git.model import Applied, BranchMove, Checkpoint, DiffStat, Fit, Loss, Patch, Preview, Restored
 from pilothouse.git.overlay import Overlay, compare
 from pilothouse.git.repository import short_name
 from pilothouse.words import say, sentences
@@ -34,9 +34,9 @@ def _nothing() -> None:
 class Checkpoints:
     """The checkpoints of one workspace. Calls from several threads or processes wait for each other.
 
-    `state_dir` has the private git directory and what was moved aside. The repository itself gets objects, and one
-    entry below `worktrees/` that keeps them (see `checkpoint.pin`). `patience`: seconds to wait for a git of the user
-    that holds the index lock.
+    `state_dir` has the private git directory, with all that checkpoints need, and what was moved aside. A repository
+    that is gone, broken or replaced is made again by a restore; until then, all but `free` goes on without it.
+    `patience`: seconds to wait for a git of the user that holds the index lock.
     """
 
     def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
@@ -71,13 +71,15 @@ class Checkpoints:
         with self._exclusive("restored"):
             target = self._tree.load(commit)
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            lost = tuple(self._tree.losses(target))
             rewind = self._tree.rewind(target)
             undo = self._save_undo(rewind.saved, target.top, undo_ref)
             saved = rewind.saved.snapshot
             stat = diffs.total(self._tree.changes(target, saved))
-            self._tree.apply(rewind, on_change)
+            moves = self._tree.moves(target, saved)
+            self._tree.apply(rewind, on_change, self._tree.load(undo.commit))
             self._journal.unlink(missing_ok=True)
-            return Restored(undo, moved_branches(target.meta, saved.meta.branches), stat)
+            return Restored(undo, moves, stat, lost)
 
     def preview(self, commit: str) -> Preview:
         """What a restore would take away: files, commits, the branch."""
@@ -87,10 +89,20 @@ class Checkpoints:
             commits: list[str] = []
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
-                commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
+                commits = self._tree.shadow.git.text("rev-list", now.meta.head, *without).splitlines()
             names = short_name(then.meta.branch), short_name(now.meta.branch)
-            moves = moved_branches(then.meta, now.meta.branches)
-            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *names, moves)
+            moves, lost = self._tree.moves(then, now), tuple(self._tree.losses(then))
+            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *names, moves, lost)
+
+    def lost(self, commit: str) -> tuple[Loss, ...]:
+        """What became of the repository, and of those nested in it, since a checkpoint."""
+        with self._exclusive("compared"):
+            return tuple(self._tree.losses(self._tree.load(commit)))
+
+    def bring_back(self, commit: str, move: BranchMove) -> None:
+        """Sets a branch, a tag or a stash to what it was at a checkpoint. A rollback leaves them alone."""
+        with self._exclusive("restored"):
+            self._tree.bring_back(self._tree.load(commit), move)
 
     def same_as(self, commit: str) -> bool:
         """Whether HEAD, index, files and git's merge or rebase are those of the checkpoint."""
@@ -159,24 +171,22 @@ class Checkpoints:
             return Applied(undo)
 
     def forget(self, ref_prefix: str) -> int:
-        """Deletes the ref of that name and all below it. The next `git gc` there frees their objects."""
+        """Deletes the ref of that name and all below it. The next `tidy` frees what they kept."""
         with self._exclusive("deleted"):
             return self._tree.forget(ref_prefix)
+
+    def tidy(self) -> None:
+        """Frees what no checkpoint needs any more. Takes long, so it is done now and then."""
+        with self._exclusive("deleted"):
+            self._tree.tidy()
 
     def refs(self, prefix: str = PREFIX) -> list[Checkpoint]:
         return [self._tree.checkpoint(commit, ref) for ref, commit in self._tree.refs.list(prefix).items()]
 
     def size(self) -> int:
-        """Estimates the bytes on disk that the repository keeps only for checkpoints."""
+        """The bytes on disk that are kept only for checkpoints."""
         with self._exclusive("measured"):
-            pin = self._tree.pin.commit
-            if pin is None:
-                return 0
-            git = self._tree.repository.git
-            branch, head = self._tree.repository.head()
-            detached = [head] if head and not branch else []
-            args = ("rev-list", "--objects", "--disk-usage", pin, "--not", "--branches", "--tags", "--remotes")
-            return int(git.text(*args, *detached))
+            return self._tree.size()
 
     @property
     def workspace(self) -> Path:
@@ -193,6 +203,7 @@ class Checkpoints:
         """One at a time, over threads and processes."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
+            self._tree.refresh()
             yield
 
     @contextlib.contextmanager
