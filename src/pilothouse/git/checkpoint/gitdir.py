@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from pilothouse.git import durable
@@ -24,8 +25,9 @@ DOT, DIRECTORY = "dot-git", "git-directory"
 
 
 class GitDirectory:
-    def __init__(self, shadow: Shadow, state_dir: Path) -> None:
+    def __init__(self, shadow: Shadow, state_dir: Path, on_change: Callable[[], None]) -> None:
         self._shadow = shadow
+        self._on_change = on_change
         self._root = shadow.repository.root
         self._asides = state_dir / "repositories"
 
@@ -53,6 +55,7 @@ class GitDirectory:
                 source, there = aside / DOT / name, self._root / ".git" / name
                 if source.is_dir() and (self._root / ".git").is_dir() and not there.exists():
                     move(source, there)
+                    self._on_change()
 
     def _set_aside(self, key: str, elsewhere: Path | None) -> None:
         place = self._asides / f"{key}-{time.time_ns()}"
@@ -61,6 +64,7 @@ class GitDirectory:
             if source is not None and os.path.lexists(source):
                 durable.make_directories(place)
                 move(source, place / name)
+                self._on_change()
 
     def _find(self, key: str) -> list[Path]:
         """Oldest first: one restore that was cut short and repeated may have left two."""
@@ -73,6 +77,7 @@ class GitDirectory:
                 if os.path.lexists(aside / name) and not os.path.lexists(there):
                     there.parent.mkdir(parents=True, exist_ok=True)
                     move(aside / name, there)
+                    self._on_change()
         return os.path.lexists(self._root / ".git")
 
     def _make(self, target: Snapshot, belongings: Belongings, git_dir: Path) -> None:
@@ -91,7 +96,9 @@ class GitDirectory:
         self._shadow.vault.link_into(unfinished / "objects")
         self._write_shared(unfinished, target, belongings)
         self._write_head(unfinished, target)
+        self._on_change()
         unfinished.rename(git_dir)
+        self._on_change()
         if git_dir != self._root / ".git":
             self._write_gitfile(belongings)
 
@@ -101,6 +108,7 @@ class GitDirectory:
             if name in belongings.files:
                 (git_dir / name).write_bytes(belongings.files[name].encode("latin-1"))
         self._write_head(git_dir, target)
+        self._on_change()
         self._write_gitfile(belongings)
 
     def _write_gitfile(self, belongings: Belongings) -> None:

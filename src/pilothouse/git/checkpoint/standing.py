@@ -109,7 +109,7 @@ def find(root: Path, state_dir: Path, index_is_whole: bool) -> Standing:
             return Standing(repository)
     except GitFailed as error:
         unsafe = "dubious ownership" in error.message or shutil.which("git") is None
-        if algorithm is None or unsafe or (problem == "broken" and not os.access(root / ".git", os.R_OK | os.X_OK)):
+        if algorithm is None or unsafe or (problem == "broken" and not _is_readable(root / ".git")):
             raise
     shutil.rmtree(place, ignore_errors=True)
     for name in ("objects/info", "refs"):
@@ -120,6 +120,10 @@ def find(root: Path, state_dir: Path, index_is_whole: bool) -> Standing:
     version = int(algorithm != "sha1")
     (place / "config").write_text(f"[core]\n\trepositoryformatversion = {version}\n\tbare = false\n{extension}")
     return Standing(repository_of(root, place, algorithm or "sha1"), problem)
+
+
+def _is_readable(dot: Path) -> bool:
+    return os.access(dot, os.R_OK | os.X_OK if dot.is_dir() else os.R_OK)
 
 
 def repository_of(root: Path, git_dir: Path, algorithm: str) -> Repository:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import re
 import time
@@ -26,6 +27,9 @@ from pilothouse.git.repository import Repository
 FAN = re.compile(r"[0-9a-f]{2}")
 LOOSE = re.compile(r"[0-9a-f]{38}|[0-9a-f]{62}")
 PACK = re.compile(r"(pack-[0-9a-f]+)\.(pack|rev|idx)")
+EMPTY_TREES = frozenset(
+    hashlib.new(algorithm, b"tree 0\0", usedforsecurity=False).hexdigest() for algorithm in ("sha1", "sha256")
+)
 FRESH_NS = 2_000_000_000
 """A directory that changed this short a time ago may change again without a new time."""
 
@@ -87,7 +91,9 @@ class Vault:
             stdin="".join(f"{name}\n" for name in known).encode(),
         )  # fmt: skip
         names = set(rows.decode().split())
-        return names - repository.git.objects(names).keys()
+        lacking = names - repository.git.objects(names).keys()
+        # Git says of the empty tree that it is everywhere.
+        return lacking | (names & EMPTY_TREES) if lacking else lacking
 
     def give_back(self, repository: Repository, names: Iterable[str]) -> None:
         self._pack(self._git, names, repository.objects)

@@ -200,14 +200,17 @@ class WorkingTree:
         present = self.present()
         comparison = Comparison(self.shadow, self.snapshots, present.snapshot, target)
         then = target.meta.nested
-        standing = {path for path in then if self._nested(path).exists() and self._same_kind(path, then[path])}
+        there = {path for path in then if self._nested(path).exists() and self._same_kind(path, then[path])}
+        # Git takes their files for those of the tree around them.
+        broken = {path for path in there - present.nested.keys() if self.child(path).problem}
+        standing = there - broken
         children = {path: self.child(path).rewind_to(then[path]["top"]) for path in sorted(standing)}
         hidden = {os.fsdecode(path) for path in comparison.ignored_repositories()} - standing - present.nested.keys()
-        nested = {**present.nested, **{path: self.child(path).present() for path in hidden}}
+        nested = {**present.nested, **{path: self.child(path).present() for path in hidden | broken}}
         nested |= {path: child.saved for path, child in children.items()}
         plain_now = tuple(sorted(path for path in then.keys() - nested.keys() if self._nested(path).place.is_dir()))
         saved = Present(self.with_losses(present.snapshot, comparison, nested, plain_now), nested)
-        new = sorted(nested.keys() - standing)
+        new = sorted(nested.keys() - there)
         away = [path for path in new if not comparison.ignored_then(os.fsencode(path))]
         files = {path: trees.names(self.shadow.git, target.files, path) for path in away}
         plain = tuple(path for path in away if files[path] or path in target.meta.plain)
@@ -263,7 +266,7 @@ class WorkingTree:
     def _exchange(self, target: Snapshot, key: str, on_change: Callable[[], None]) -> bool:
         """Puts the target's git directory in place, if the present one cannot be moved to the target's state."""
         self.refresh()
-        then, place = self.snapshots.belongings(target), GitDirectory(self.shadow, self._state_dir)
+        then, place = self.snapshots.belongings(target), GitDirectory(self.shadow, self._state_dir, on_change)
         if then.standing == "gone":
             other = os.path.lexists(self._root / ".git")
         elif then.standing:
@@ -274,7 +277,6 @@ class WorkingTree:
         if other:
             lodge = "broken" in (then.standing, self.problem)
             place.exchange(target, then, key)
-            on_change()
             if lodge:
                 place.lodge(key)
             self._watch.changed()
