@@ -96,7 +96,7 @@ class Vault:
         return lacking | (names & EMPTY_TREES) if lacking else lacking
 
     def give_back(self, repository: Repository, names: Iterable[str]) -> None:
-        self._pack(self._git, names, repository.objects)
+        self._pack(names, self._between(repository.objects, [self.objects]), repository.objects)
 
     def link_into(self, objects: Path) -> None:
         """Gives a new object directory every file of the mirror; where that is impossible, see `give_back`."""
@@ -179,13 +179,18 @@ class Vault:
             rows = self._git.run("show-index", stdin=index.read_bytes()).decode().splitlines()
             ids |= {row.split(" ")[1] for row in rows}
         lacking = ids - self._git.objects(ids).keys()
-        beside = ":".join(f'"{source}"' for source in sources)
-        reading = Git(self._git.cwd, {**self._git.env, "GIT_ALTERNATE_OBJECT_DIRECTORIES": beside}, QUIET)
+        reading = self._between(self.objects, sources)
         self._copied.touch()
-        self._pack(reading, reading.objects(lacking), self.objects)
+        self._pack(reading.objects(lacking), reading, self.objects)
+
+    def _between(self, objects: Path, sources: Iterable[Path]) -> Git:
+        """A git that writes to one object directory and reads others too."""
+        beside = ":".join(f'"{source}"' for source in sources)
+        env = {"GIT_OBJECT_DIRECTORY": str(objects), "GIT_ALTERNATE_OBJECT_DIRECTORIES": beside}
+        return Git(self._git.cwd, {**self._git.env, **env}, QUIET)
 
     @staticmethod
-    def _pack(git: Git, names: Iterable[str], objects: Path) -> None:
+    def _pack(names: Iterable[str], git: Git, objects: Path) -> None:
         listed = "".join(f"{name}\n" for name in names)
         if listed:
             (objects / "pack").mkdir(parents=True, exist_ok=True)
