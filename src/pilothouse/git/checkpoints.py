@@ -14,10 +14,11 @@ from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
 from pilothouse.git import diffs, durable, locks
-from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint import differences, indexfile
+from pilothouse.git.checkpoint.differences import Contents
 from pilothouse.git.checkpoint.refs import PREFIX
 from pilothouse.git.checkpoint.snapshot import Snapshot
-from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
+from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
 from pilothouse.git.model import Applied, BranchMove, Checkpoint, DiffStat, Fit, Loss, Patch, Preview, Restored
 from pilothouse.git.overlay import Overlay, compare
 from pilothouse.git.repository import short_name
@@ -75,7 +76,7 @@ class Checkpoints:
             rewind = self._tree.rewind(target)
             undo = self._save_undo(rewind.saved, target.top, undo_ref)
             saved = rewind.saved.snapshot
-            stat = diffs.total(self._tree.changes(target, saved))
+            stat = diffs.total(differences.changes(self._tree, target, saved))
             moves = self._tree.moves(target, saved)
             self._tree.apply(rewind, on_change, self._tree.load(undo.commit))
             self._journal.unlink(missing_ok=True)
@@ -85,7 +86,7 @@ class Checkpoints:
         """What a restore would take away: files, commits, the branch."""
         with self._exclusive("compared"):
             then, now = self._tree.load(commit), self._tree.present().snapshot
-            stat = diffs.total(self._tree.changes(then, now))
+            stat = diffs.total(differences.changes(self._tree, then, now))
             commits: list[str] = []
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
@@ -107,12 +108,12 @@ class Checkpoints:
     def same_as(self, commit: str) -> bool:
         """Whether HEAD, index, files and git's merge or rebase are those of the checkpoint."""
         with self._exclusive("compared"):
-            return self._tree.same(self._tree.load(commit), self._tree.present())
+            return differences.same(self._tree, self._tree.load(commit), self._tree.present())
 
     def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
         """Writes a patch for `git apply` from one checkpoint to another, or to the present, piece by piece."""
-        with self._pair(old, new) as (then, now), contextlib.closing(self._tree.patch(then, now)) as pieces:
-            for piece in pieces:
+        with self._pair(old, new) as (then, now):
+            for piece in differences.patch(self._tree, then, now):
                 write(piece)
 
     def diff(self, old: str, new: str | None = None, path: str | None = None, limit: int = DIFF_LIMIT) -> Patch:
@@ -121,12 +122,11 @@ class Checkpoints:
         Bytes that are not UTF-8 become replacement characters.
         """
         with self._pair(old, new) as (then, now):
-            found = self._tree.patch(then, now) if path is None else self._tree.file_patch(then, now, path)
-            return _shown(found, limit)
+            return _shown(differences.patch(self._tree, then, now, path), limit)
 
     def stat(self, old: str, new: str | None = None) -> DiffStat:
         with self._pair(old, new) as (then, now):
-            return diffs.total(self._tree.changes(then, now))
+            return diffs.total(differences.changes(self._tree, then, now))
 
     def contents(self, old: str, new: str, paths: Collection[str]) -> tuple[Contents, Contents]:
         """The content of those of `paths` that differ, in one checkpoint and in the other.
@@ -136,7 +136,7 @@ class Checkpoints:
         if not paths:
             return {}, {}
         with self._pair(old, new) as (then, now):
-            return self._tree.contents(then, now, frozenset(map(os.fsencode, paths)), CONTENT_LIMIT)
+            return differences.contents(self._tree, then, now, frozenset(map(os.fsencode, paths)), CONTENT_LIMIT)
 
     def fit(self, base: str, proposed: str) -> Fit:
         """Tells whether a proposal made from `base` can be written over the workspace as it is now."""

@@ -30,11 +30,6 @@ class NestedTree:
         return self.state_dir / "state"
 
     @property
-    def former_copy(self) -> Path:
-        """Where earlier versions kept a copy of the git directory."""
-        return self.state_dir / "git-copy"
-
-    @property
     def _asides(self) -> Path:
         return self.state_dir / "aside"
 

@@ -8,6 +8,7 @@ apply.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -88,7 +89,13 @@ class Shadow:
         if new:
             durable.write(self.shallow, known + "".join(f"{commit}\n" for commit in sorted(new)))
 
-    def forget_shallow(self) -> None:
+    def keep(self, names: Iterable[str]) -> None:
+        """Git is to free nothing that these reach; they and our refs are all that it knows."""
+        there = sorted(self.git.objects(names))
+        durable.write(self.path / "packed-refs", "".join(f"{name} refs/kept/{name}\n" for name in there))
+        self._forget_shallow()
+
+    def _forget_shallow(self) -> None:
         """Where the earlier commits have come since, git may look for them."""
         if not self.shallow.exists():
             return

@@ -7,15 +7,15 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from pilothouse.errors import CheckpointFailed, GitFailed, NotFound
-from pilothouse.git import diffs, durable, trees
-from pilothouse.git.checkpoint import belongings, moves, pin, standing
+from pilothouse.git import diffs, trees
+from pilothouse.git.checkpoint import belongings, former, moves, standing
 from pilothouse.git.checkpoint.belongings import Belongings
 from pilothouse.git.checkpoint.gitdir import GitDirectory
 from pilothouse.git.checkpoint.nested import NestedTree
@@ -25,12 +25,10 @@ from pilothouse.git.checkpoint.rewind import Comparison, FileRewind, check_branc
 from pilothouse.git.checkpoint.scan import Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
-from pilothouse.git.model import BranchMove, ChangeStatus, Checkpoint, FileChange, Loss
+from pilothouse.git.model import BranchMove, Checkpoint, Loss
 from pilothouse.git.repository import short_name
 from pilothouse.words import say
 
-Contents = dict[str, bytes | None]
-"""What files hold, by path; None: there is no such file."""
 WHO = "Pilothouse <pilothouse@localhost>"
 UNTIDY = "untidy"
 """Exists in the private git directory once a checkpoint was forgotten."""
@@ -95,17 +93,9 @@ class WorkingTree:
         self.snapshots = Snapshots(self.shadow, self._scanner)
         self._last: Snapshot | None = None
         self._last_commit = ""
-        self._take_over()
-
-    def _take_over(self) -> None:
-        """What earlier versions kept in the repository. They are let go of last, so a kill only means once more."""
-        entry, copy = pin.find(self.repository, self._state_dir), self._state_dir.parent / "git-copy"
-        if entry:
-            self.secure()
-            pin.remove(entry)
-        if self._state_dir.name == "state" and copy.is_dir():
-            self.shadow.secure(self._scanner.pool, copy / "objects")
-            shutil.rmtree(copy)
+        for held in former.kept(self.repository, self._state_dir):
+            self.shadow.secure(self._scanner.pool, held.objects)
+            held.let_go()
 
     def refresh(self) -> None:
         if self._watch.changed():
@@ -326,67 +316,6 @@ class WorkingTree:
         for name in sorted(files - kept, reverse=True):
             restorer.remove(below + name)
 
-    def same(self, then: Snapshot, now: Present) -> bool:
-        old, new = then.meta, now.snapshot.meta
-        fields = ("head", "branch", "private_refs", "state", "usual")
-        if then.scanned != now.snapshot.scanned or any(getattr(old, name) != getattr(new, name) for name in fields):
-            return False
-        if {path: bits for path, bits in old.modes.items() if path not in old.extras} != new.modes:
-            return False
-        if set(old.empty_directories).difference(old.extras) != set(new.empty_directories):
-            return False
-        if old.nested.keys() - set(old.extras) != new.nested.keys():
-            return False
-        if self.snapshots.belongings(then).standing != self.problem:
-            return False
-        if not self.snapshots.same_index(then, now.snapshot):
-            return False
-        for path, child in now.nested.items():
-            tree = self.child(path)
-            if not tree.same(tree.snapshots.load(old.nested[path]["top"]), child):
-                return False
-        return True
-
-    def patch(self, then: Snapshot, now: Snapshot, prefix: str = "") -> Generator[bytes, None, None]:
-        yield from diffs.patch(self.shadow.git, then.scanned, now.scanned, prefix=prefix)
-        for path, child, old, new in self._pairs(then, now):
-            yield from child.patch(old, new, f"{prefix}{path}/")
-
-    def file_patch(self, then: Snapshot, now: Snapshot, path: str, prefix: str = "") -> Generator[bytes, None, None]:
-        for name, child, old, new in self._pairs(then, now):
-            if path.startswith(name + "/"):
-                return child.file_patch(old, new, path.removeprefix(name + "/"), f"{prefix}{name}/")
-        return diffs.patch(self.shadow.git, then.scanned, now.scanned, path, prefix)
-
-    def changes(self, then: Snapshot, now: Snapshot, prefix: str = "") -> list[FileChange]:
-        found = list(diffs.stat(self.shadow.git, then.scanned, now.scanned, prefix).files)
-        for path, child, old, new in self._pairs(then, now):
-            found += child.changes(old, new, f"{prefix}{path}/")
-        for path in then.meta.nested.keys() ^ now.meta.nested.keys():
-            status: ChangeStatus = "added" if path in now.meta.nested else "deleted"
-            found.append(FileChange(f"{prefix}{path}/", status, None, None, None, True))
-        return found
-
-    def contents(
-        self, then: Snapshot, now: Snapshot, paths: frozenset[bytes], limit: int, prefix: str = ""
-    ) -> tuple[Contents, Contents]:
-        """The content, then and now, of those of `paths` that differ, without files over `limit`."""
-        every = diffs.entries(self.shadow.git, then.scanned, now.scanned)
-        differ = [entry for entry in every if os.fsencode(prefix) + entry.path in paths]
-        olds = {entry.path: entry.old for entry in differ if trees.is_file(entry.old_mode)}
-        news = {entry.path: entry.new for entry in differ if trees.is_file(entry.new_mode)}
-        blobs = trees.contents(self.shadow.git, self.shadow.blobs, {*olds.values(), *news.values()}, limit)
-
-        def contents(names: Mapping[bytes, str]) -> Contents:
-            fits = [e.path for e in differ if e.path not in names or names[e.path] in blobs]
-            return {prefix + os.fsdecode(path): blobs.get(names.get(path, "")) for path in fits}
-
-        before, after = contents(olds), contents(news)
-        for path, child, old, new in self._pairs(then, now):
-            below = child.contents(old, new, paths, limit, f"{prefix}{path}/")
-            before, after = before | below[0], after | below[1]
-        return before, after
-
     def child(self, path: str) -> WorkingTree:
         if path not in self._children:
             nested = self._nested(path)
@@ -394,7 +323,7 @@ class WorkingTree:
         self._children[path].refresh()
         return self._children[path]
 
-    def _pairs(self, then: Snapshot, now: Snapshot) -> Iterator[tuple[str, WorkingTree, Snapshot, Snapshot]]:
+    def pairs(self, then: Snapshot, now: Snapshot) -> Iterator[tuple[str, WorkingTree, Snapshot, Snapshot]]:
         """Nested working trees that are in both snapshots and still exist."""
         for path in sorted(then.meta.nested.keys() & now.meta.nested.keys()):
             if self._nested(path).exists():
@@ -451,9 +380,7 @@ class WorkingTree:
         for commit in set(self.refs.list().values()):
             with contextlib.suppress(CheckpointFailed, NotFound):
                 tips |= self.snapshots.needed(self.load(commit))
-        there = sorted(self.shadow.git.objects(tips))
-        durable.write(self.shadow.path / "packed-refs", "".join(f"{name} refs/kept/{name}\n" for name in there))
-        self.shadow.forget_shallow()
+        self.shadow.keep(tips)
         self.shadow.vault.tidy(None if self.problem else self.repository)
         self.snapshots.forget_index()
         untidy.unlink(missing_ok=True)
