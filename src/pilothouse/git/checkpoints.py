@@ -96,9 +96,12 @@ class Checkpoints:
             return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *names, moves, lost)
 
     def lost(self, commit: str) -> tuple[Loss, ...]:
-        """What became of the repository, and of those nested in it, since a checkpoint."""
+        """Repositories, this and those nested in it, that are gone, broken or others than at a checkpoint.
+
+        A preview also tells whether single objects are lost, which takes longer.
+        """
         with self._exclusive("compared"):
-            return tuple(self._tree.losses(self._tree.load(commit)))
+            return tuple(self._tree.losses(self._tree.load(commit), objects=False))
 
     def bring_back(self, commit: str, move: BranchMove) -> None:
         """Sets a branch, a tag or a stash to what it was at a checkpoint. A rollback leaves them alone."""

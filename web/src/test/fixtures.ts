@@ -63,6 +63,7 @@ export function task(changes: Partial<Task> = {}): Task {
     position: null,
     waits_for: null,
     holds_workspace: false,
+    repository: null,
     actions: ["cancel"],
     newest_of_workspace: true,
     rollback_id: null,
@@ -245,6 +246,7 @@ export const resumeOptions: ResumeOptions = {
     commits: [],
     branch_then: "main",
     branch_now: "main",
+    lost: [],
   },
 };
 

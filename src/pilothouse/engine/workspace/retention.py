@@ -34,14 +34,14 @@ class Kept:
 
 
 async def kept_of(runtime: Runtime, project_id: str) -> Kept:
-    """Measured in each of its workspaces; they share one repository, so its bytes are counted once."""
+    """Measured in each of its workspaces: each keeps what its checkpoints need."""
     refs: set[str] = set()
     size = 0
     for workspace in await _places(runtime, project_id):
         async with runtime.lock(workspace.id):
             found, measured = await runtime.on_tree(workspace, lambda tree: (tree.refs(), tree.size()))
         refs |= {checkpoint.ref for checkpoint in found}
-        size = max(size, measured)
+        size += measured
     return Kept(len(refs), size)
 
 
@@ -77,7 +77,9 @@ async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -
 
         def forget(tree: Checkpoints) -> int:
             left = sum(proposals.forget(tree, task, began) for task, began in discarded)
-            return left + sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
+            left += sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
+            tree.tidy()
+            return left
 
         return await runtime.on_tree(workspace, forget)
 

@@ -210,7 +210,7 @@ class WorkingTree:
     def rewind_to(self, top: str) -> Rewind:
         return self.rewind(self.snapshots.load(top))
 
-    def losses(self, target: Snapshot, path: str = "") -> list[Loss]:
+    def losses(self, target: Snapshot, path: str = "", objects: bool = True) -> list[Loss]:
         """What became of the repository, and of those nested in it, since the target."""
         self.refresh()
         then = self.snapshots.belongings(target)
@@ -220,12 +220,12 @@ class WorkingTree:
                 found.append(Loss(path, self.problem))
             elif self._is_another(target):
                 found.append(Loss(path, "replaced"))
-            elif self._lacking(target):
+            elif objects and self._lacking(target):
                 found.append(Loss(path, "objects"))
         for name, about in sorted(target.meta.nested.items()):
             if self._nested(name).exists() and self._same_kind(name, about):
                 child = self.child(name)
-                found += child.losses(child.snapshots.load(about["top"]), f"{path}{name}/")
+                found += child.losses(child.snapshots.load(about["top"]), f"{path}{name}/", objects)
         return found
 
     def moves(self, then: Snapshot, now: Snapshot) -> tuple[BranchMove, ...]:
