@@ -26,9 +26,9 @@ def fsck(root: Path) -> None:
 
 
 def bytes_of(place: Path) -> dict[str, bytes]:
-    """The files of a `.git`, apart from what only remembers when something was looked at."""
-    files = (path for path in place.rglob("*") if path.is_file())
-    return {str(path.relative_to(place)): path.read_bytes() for path in files if "objects" not in path.parts}
+    """The files of a `.git`, apart from objects; a reflog also names what was done to restore it."""
+    files = (path for path in place.rglob("*") if path.is_file() and not {"objects", "logs"} & {*path.parts})
+    return {str(path.relative_to(place)): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -51,6 +51,8 @@ def test_what_was_lost_is_made_again_and_the_restore_can_be_undone(root: Path, t
     assert restored.lost == lost
     assert whole(root) == then
     fsck(root)
+    if what == "broken":
+        assert b"initial" in git(root, "reflog")
     assert checkpoints.same_as(start.commit)
     assert checkpoints.lost(start.commit) == ()
     checkpoints.restore(restored.undo.commit, REDO)

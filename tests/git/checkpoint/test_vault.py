@@ -146,8 +146,8 @@ def test_a_kill_while_a_repository_is_made_again_loses_nothing(tmp_path: Path, l
 
 
 def files_of(root: Path) -> dict[str, bytes]:
-    """Every file, those of git included, apart from objects."""
-    found = (path for path in root.rglob("*") if path.is_file() and "objects" not in path.parts)
+    """Every file, those of git included, apart from objects and reflogs."""
+    found = (path for path in root.rglob("*") if path.is_file() and not {"objects", "logs"} & {*path.parts})
     return {str(path.relative_to(root)): path.read_bytes() for path in found}
 
 

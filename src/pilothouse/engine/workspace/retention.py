@@ -17,7 +17,7 @@ from pilothouse.domain.task.task import Task, Verdict
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import proposals
 from pilothouse.engine.workspace.refs import ROOT
-from pilothouse.errors import PilothouseError
+from pilothouse.errors import CheckpointFailed, PilothouseError
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.store.session import sessions, workspaces
 from pilothouse.store.task import runs, tasks
@@ -77,11 +77,14 @@ async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -
 
         def forget(tree: Checkpoints) -> int:
             left = sum(proposals.forget(tree, task, began) for task, began in discarded)
-            left += sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
-            tree.tidy()
-            return left
+            return left + sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
 
-        return await runtime.on_tree(workspace, forget)
+        forgotten = await runtime.on_tree(workspace, forget)
+        try:
+            await runtime.on_tree(workspace, lambda tree: tree.tidy())
+        except CheckpointFailed as error:
+            log.warning("cannot free what the checkpoints of %s no longer need: %s", workspace.path, error)
+        return forgotten
 
 
 async def _places(runtime: Runtime, project_id: str | None = None) -> list[Workspace]:

@@ -19,8 +19,10 @@ from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot
 from pilothouse.git.checkpoint.standing import UNFINISHED
 
-LODGERS = ("worktrees", "modules")
-"""What a git directory holds for other working trees: it goes where they look for it."""
+LODGERS = (
+    "worktrees", "modules", "lfs", "rr-cache", "annex", "logs/HEAD", "logs/refs/heads", "logs/refs/remotes",
+)  # fmt: skip
+"""What no checkpoint has of a git directory, and what it holds for other working trees."""
 DOT, DIRECTORY = "dot-git", "git-directory"
 
 
@@ -49,11 +51,12 @@ class GitDirectory:
         )
 
     def lodge(self, key: str) -> None:
-        """Gives the git directory what the one that was moved aside holds for other working trees."""
+        """Gives a git directory what only the broken one that was moved aside has, or takes it back."""
         for aside in self._find(key):
             for name in LODGERS:
                 source, there = aside / DOT / name, self._root / ".git" / name
-                if source.is_dir() and (self._root / ".git").is_dir() and not there.exists():
+                if source.exists() and (self._root / ".git").is_dir() and not there.exists():
+                    there.parent.mkdir(parents=True, exist_ok=True)
                     move(source, there)
                     self._on_change()
 

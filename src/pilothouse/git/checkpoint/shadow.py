@@ -125,9 +125,11 @@ class Shadow:
         sha256 = self.repository.algorithm != "sha1"
         extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""
         config = CONFIG.format(version=int(sha256), ignorecase=ignorecase, extensions=extensions)
-        (self.path / "config").write_text(config)
-        (self.path / "HEAD").write_text("ref: refs/heads/none\n")
-        (self.path / "info" / "attributes").write_text(ATTRIBUTES)
+        # Somebody may be reading stored checkpoints, so nothing is written without need.
+        for name, text in (("config", config), ("HEAD", "ref: refs/heads/none\n"), ("info/attributes", ATTRIBUTES)):
+            place = self.path / name
+            if not place.exists() or place.read_text() != text:
+                durable.write(place, text)
 
     def excludes(self) -> dict[str, str]:
         """Copies the ignore rules outside the tree to the private directory, and returns them."""
