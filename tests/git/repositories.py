@@ -74,7 +74,7 @@ def observe(root: Path) -> Observed:
         state |= {f"{os.fsdecode(prefix)}:{name}": value for name, value in _git_state(place).items()}
         if prefix and not {prefix, prefix[:-1]} & ours:
             continue
-        listed = git(place, "ls-files", "-zco", "--exclude-standard").split(b"\0")
+        listed = git(place, "ls-files", "-zco", "--exclude-standard", check=False).split(b"\0")
         ours |= {prefix + path for path in listed if path}
     return Observed(files, state, frozenset(ours), _directories(os.fsencode(root)))
 
@@ -121,8 +121,12 @@ def _directories(root: bytes) -> dict[bytes, int]:
 
 
 def _git_state(root: Path) -> dict[str, object]:
-    git_dir = root / os.fsdecode(git(root, "rev-parse", "--git-dir")).strip()
-    debug = git(root, "ls-files", "--debug").split(b"\n")
+    """Nothing where there is no repository, or a broken one."""
+    try:
+        git_dir = root / os.fsdecode(git(root, "rev-parse", "--git-dir")).strip()
+        debug = git(root, "ls-files", "--debug").split(b"\n")
+    except AssertionError:
+        return {}
     return {
         "head": git(root, "symbolic-ref", "-q", "HEAD", check=False)
         + git(root, "rev-parse", "-q", "--verify", "HEAD", check=False),

@@ -22,7 +22,7 @@ from pilothouse.engine.attempt.ending import waiting
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import steering
 from pilothouse.engine.transition import Move, end_attempt
-from pilothouse.engine.workspace import artifacts, leftovers, proposals, refs, retraction, rollback
+from pilothouse.engine.workspace import artifacts, leftovers, losses, proposals, refs, retraction, rollback
 from pilothouse.errors import PilothouseError
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
@@ -113,6 +113,7 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
     found = await runtime.on_tree(workspace, lambda tree: tree.take(refs.interrupted(task)))
     stat = await runtime.on_tree(workspace, lambda tree: tree.stat(base, found.commit))
     changed = not await runtime.on_tree(workspace, lambda tree: tree.same_as(base))
+    lost = await losses.look(runtime, workspace, base)
     failures = await runtime.store.read(lambda c: artifacts.failures(c, task.id))
     done = await runtime.store.read(lambda c: steps.of_task(c, task.id, task.attempt))
     data_dir = runtime.settings.data_dir
@@ -129,6 +130,7 @@ async def _checkpoint_found(runtime: Runtime, task: Task, workspace: Workspace, 
             tx,
             task,
             holds_workspace=changed,
+            repository=lost,
             files_changed=len(stat.files),
             insertions=stat.insertions,
             deletions=stat.deletions,

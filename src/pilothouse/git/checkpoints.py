@@ -14,12 +14,13 @@ from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
 from pilothouse.git import diffs, durable, locks, names
-from pilothouse.git.checkpoint import indexfile
+from pilothouse.git.checkpoint import differences, indexfile
+from pilothouse.git.checkpoint.differences import Contents
 from pilothouse.git.checkpoint.refs import PREFIX
 from pilothouse.git.checkpoint.restore import incomplete
-from pilothouse.git.checkpoint.snapshot import Snapshot, moved_branches
-from pilothouse.git.checkpoint.working_tree import Contents, Present, WorkingTree
-from pilothouse.git.model import Applied, Checkpoint, DiffStat, Fit, Patch, Preview, Restored
+from pilothouse.git.checkpoint.snapshot import Present, Snapshot
+from pilothouse.git.checkpoint.working_tree import WorkingTree
+from pilothouse.git.model import Applied, BranchMove, Checkpoint, DiffStat, Fit, Loss, Patch, Preview, Restored
 from pilothouse.git.overlay import Overlay, compare
 from pilothouse.git.repository import short_name
 from pilothouse.words import say, sentences
@@ -35,9 +36,9 @@ def _nothing() -> None:
 class Checkpoints:
     """The checkpoints of one workspace. Calls from several threads or processes wait for each other.
 
-    `state_dir` has the private git directory and what was moved aside. The repository itself gets objects, and one
-    entry below `worktrees/` that keeps them (see `checkpoint.pin`). `patience`: seconds to wait for a git of the user
-    that holds the index lock.
+    `state_dir` has the private git directory, with all that checkpoints need, and what was moved aside. A repository
+    that is gone, broken or replaced is made again by a restore; until then, all but `free` goes on without it.
+    `patience`: seconds to wait for a git of the user that holds the index lock.
     """
 
     def __init__(self, workspace: Path, state_dir: Path, patience: float = 5.0) -> None:
@@ -73,39 +74,54 @@ class Checkpoints:
         with self._exclusive("restored"):
             target = self._tree.load(commit)
             indexfile.wait_until_unlocked(self._tree.repository, self._patience)
+            lost = tuple(self._tree.losses(target))
             rewind = self._tree.rewind(target)
             undo = self._save_undo(rewind.saved, target.top, undo_ref)
             saved = rewind.saved.snapshot
-            stat = diffs.total(self._tree.changes(target, saved))
-            failed = self._tree.apply(rewind, on_change)
+            stat = diffs.total(differences.changes(self._tree, target, saved))
+            moves = self._tree.moves(target, saved)
+            failed = self._tree.apply(rewind, on_change, self._tree.load(undo.commit))
             if failed:
                 # The journal stays: restoring again goes on with this restore.
                 raise incomplete(failed)
             self._journal.unlink(missing_ok=True)
-            return Restored(undo, moved_branches(target.meta, saved.meta.branches), stat)
+            return Restored(undo, moves, stat, lost)
 
     def preview(self, commit: str) -> Preview:
         """What a restore would take away: files, commits, the branch."""
         with self._exclusive("compared"):
             then, now = self._tree.load(commit), self._tree.present().snapshot
-            stat = diffs.total(self._tree.changes(then, now))
+            stat = diffs.total(differences.changes(self._tree, then, now))
             commits: list[str] = []
             if now.meta.head and now.meta.head != then.meta.head:
                 without = [f"^{then.meta.head}"] if then.meta.head else []
-                commits = self._tree.repository.git.text("rev-list", now.meta.head, *without).splitlines()
+                commits = self._tree.shadow.git.text("rev-list", now.meta.head, *without).splitlines()
             branches = short_name(then.meta.branch), short_name(now.meta.branch)
-            moves = moved_branches(then.meta, now.meta.branches)
-            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *branches, moves)
+            moves, lost = self._tree.moves(then, now), tuple(self._tree.losses(then))
+            return Preview(stat.files, stat.insertions, stat.deletions, tuple(commits), *branches, moves, lost)
+
+    def lost(self, commit: str) -> tuple[Loss, ...]:
+        """Repositories, this and those nested in it, that are gone, broken or others than at a checkpoint.
+
+        A preview also tells whether single objects are lost, which takes longer.
+        """
+        with self._exclusive("compared"):
+            return tuple(self._tree.losses(self._tree.load(commit), objects=False))
+
+    def bring_back(self, commit: str, move: BranchMove) -> None:
+        """Sets a branch, a tag or a stash to what it was at a checkpoint. A rollback leaves them alone."""
+        with self._exclusive("restored"):
+            self._tree.bring_back(self._tree.load(commit), move)
 
     def same_as(self, commit: str) -> bool:
         """Whether HEAD, index, files and git's merge or rebase are those of the checkpoint."""
         with self._exclusive("compared"):
-            return self._tree.same(self._tree.load(commit), self._tree.present())
+            return differences.same(self._tree, self._tree.load(commit), self._tree.present())
 
     def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
         """Writes a patch for `git apply` from one checkpoint to another, or to the present, piece by piece."""
-        with self._pair(old, new) as (then, now), contextlib.closing(self._tree.patch(then, now)) as pieces:
-            for piece in pieces:
+        with self._pair(old, new) as (then, now):
+            for piece in differences.patch(self._tree, then, now):
                 write(piece)
 
     def diff(self, old: str, new: str | None = None, path: str | None = None, limit: int = DIFF_LIMIT) -> Patch:
@@ -114,14 +130,12 @@ class Checkpoints:
         Bytes that are not UTF-8 become replacement characters.
         """
         with self._pair(old, new) as (then, now):
-            if path is None:
-                return _shown(self._tree.patch(then, now), limit)
-            found = self._tree.file_patch(then, now, os.fsdecode(names.raw(path)))
-            return _shown(found, limit)
+            named = None if path is None else os.fsdecode(names.raw(path))
+            return _shown(differences.patch(self._tree, then, now, named), limit)
 
     def stat(self, old: str, new: str | None = None) -> DiffStat:
         with self._pair(old, new) as (then, now):
-            return diffs.total(self._tree.changes(then, now))
+            return diffs.total(differences.changes(self._tree, then, now))
 
     def contents(self, old: str, new: str, paths: Collection[str]) -> tuple[Contents, Contents]:
         """The content of those of `paths` that differ, in one checkpoint and in the other.
@@ -131,7 +145,7 @@ class Checkpoints:
         if not paths:
             return {}, {}
         with self._pair(old, new) as (then, now):
-            return self._tree.contents(then, now, frozenset(map(names.raw, paths)), CONTENT_LIMIT)
+            return differences.contents(self._tree, then, now, frozenset(map(names.raw, paths)), CONTENT_LIMIT)
 
     def fit(self, base: str, proposed: str) -> Fit:
         """Tells whether a proposal made from `base` can be written over the workspace as it is now."""
@@ -166,24 +180,22 @@ class Checkpoints:
             return Applied(undo)
 
     def forget(self, ref_prefix: str) -> int:
-        """Deletes the ref of that name and all below it. The next `git gc` there frees their objects."""
+        """Deletes the ref of that name and all below it. The next `tidy` frees what they kept."""
         with self._exclusive("deleted"):
             return self._tree.forget(ref_prefix)
+
+    def tidy(self) -> None:
+        """Frees what no checkpoint needs any more. Takes long, so it is done now and then."""
+        with self._exclusive("deleted"):
+            self._tree.tidy()
 
     def refs(self, prefix: str = PREFIX) -> list[Checkpoint]:
         return [self._tree.checkpoint(commit, ref) for ref, commit in self._tree.refs.list(prefix).items()]
 
     def size(self) -> int:
-        """Estimates the bytes on disk that the repository keeps only for checkpoints."""
+        """The bytes on disk that are kept only for checkpoints."""
         with self._exclusive("measured"):
-            pin = self._tree.pin.commit
-            if pin is None:
-                return 0
-            git = self._tree.repository.git
-            branch, head = self._tree.repository.head()
-            detached = [head] if head and not branch else []
-            args = ("rev-list", "--objects", "--disk-usage", pin, "--not", "--branches", "--tags", "--remotes")
-            return int(git.text(*args, *detached))
+            return self._tree.size()
 
     @property
     def workspace(self) -> Path:
@@ -200,6 +212,7 @@ class Checkpoints:
         """One at a time, over threads and processes."""
         with self._mutex, (self._state_dir / "lock").open("w") as lock, _refused(what):
             fcntl.flock(lock, fcntl.LOCK_EX)
+            self._tree.refresh()
             yield
 
     @contextlib.contextmanager

@@ -11,7 +11,7 @@ from pilothouse.git.checkpoint.modes import Modes
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot
 from pilothouse.git.checkpoint.working_tree import WorkingTree
-from pilothouse.git.commands import Git, split_zero
+from pilothouse.git.commands import split_zero
 from pilothouse.git.repository import Repository
 
 # The settings that decide how git reads and writes files and who commits; no remotes, hooks or credentials.
@@ -29,17 +29,17 @@ OUTSIDE = ("refs/tags", "refs/remotes")
 def private_git_dir(place: Path, tree: WorkingTree, snapshot: Snapshot, *, linked: bool) -> None:
     """Makes a git directory with the snapshot's HEAD, branches, index and whatever git has under way.
 
-    `linked`: new objects go into the workspace's repository. Otherwise they stay here, and its objects are only read.
+    `linked`: new objects go to those of the checkpoints. Otherwise they stay here, and the others are only read.
     """
     source, meta = tree.repository, snapshot.meta
     for name in ("info", "refs/heads", "refs/tags"):
         (place / name).mkdir(parents=True, exist_ok=True)
     if linked:
-        (place / "objects").symlink_to(source.objects)
+        (place / "objects").symlink_to(tree.shadow.blobs.path)
     else:
         (place / "objects" / "info").mkdir(parents=True)
         (place / "objects" / "pack").mkdir()
-        (place / "objects" / "info" / "alternates").write_bytes(os.fsencode(source.objects) + b"\n")
+        (place / "objects" / "info" / "alternates").write_bytes(os.fsencode(tree.shadow.blobs.path) + b"\n")
     (place / "HEAD").write_text(f"ref: {meta.branch}\n" if meta.branch else f"{meta.head}\n")
     (place / "config").write_text(_config(source), errors="surrogateescape")
     (place / "packed-refs").write_text(_packed_refs(source, snapshot))
@@ -52,12 +52,6 @@ def private_git_dir(place: Path, tree: WorkingTree, snapshot: Snapshot, *, linke
         (place / "index").write_bytes(index.read_bytes())
         os.utime(place / "index", ns=(meta.index_mtime_ns, meta.index_mtime_ns))
     progress.write(place, {k: v for k, v in meta.state_files.items() if k != "config.worktree"}, lambda: None)
-
-
-def repository_of(root: Path, git_dir: Path, algorithm: str) -> Repository:
-    """A repository of this git directory and this working tree, whatever `.git` in the tree says."""
-    env = {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(root)}
-    return Repository(root, git_dir, git_dir, algorithm, Git(root, env))
 
 
 def write_files(shadow: Shadow, snapshot: Snapshot) -> None:

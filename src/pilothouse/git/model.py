@@ -47,11 +47,23 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class BranchMove:
-    """A branch, other than the checkpoint's own, that moved. None: there was, or is, no such branch."""
+    """A branch other than the checkpoint's own, a tag or a stash that moved. None: there was, or is, none."""
 
     branch: str
+    """Its short name; of a stash, its message."""
     then: str | None
     now: str | None
+    kind: Literal["branch", "tag", "stash"] = "branch"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What became of a repository since the checkpoint; a restore makes it again."""
+
+    path: str
+    """Of its working tree, relative to the workspace; empty for the workspace's own."""
+    what: Literal["gone", "broken", "replaced", "objects"]
+    """`objects`: some that the checkpoint needs are not in it any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,7 @@ class Preview(DiffStat):
     branch_then: str | None
     branch_now: str | None
     other_branches_moved: tuple[BranchMove, ...]
+    lost: tuple[Loss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +84,8 @@ class Restored:
     other_branches_moved: tuple[BranchMove, ...]
     stat: DiffStat
     """What the rollback took away."""
+    lost: tuple[Loss, ...] = ()
+    """Repositories that were made again."""
 
 
 @dataclass(frozen=True, slots=True)

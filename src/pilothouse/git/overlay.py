@@ -12,8 +12,8 @@ from pathlib import Path
 from pilothouse.git import diffs, trees
 from pilothouse.git.checkpoint.restore import Restorer
 from pilothouse.git.checkpoint.rules import ignored
-from pilothouse.git.checkpoint.snapshot import Meta, Snapshot
-from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
+from pilothouse.git.checkpoint.snapshot import Meta, Present, Snapshot
+from pilothouse.git.checkpoint.working_tree import WorkingTree
 from pilothouse.git.diffs import Entry
 from pilothouse.git.merge import Clash, Side, three_way
 from pilothouse.git.model import FileChange, FileClash

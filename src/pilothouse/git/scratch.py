@@ -1,9 +1,9 @@
 """A scratch: the state of a checkpoint in a repository of its own, where an agent can do what it likes.
 
-Nothing it does reaches the workspace. Git there has its own refs, index and configuration; it only reads the objects of
-the workspace's repository, and what it writes stays in the scratch. The state of a scratch can be saved as a checkpoint
-of the workspace, as a proposal. Saving does not rely on anything the agent could change: ignore rules, HEAD and index
-come from a second copy that the agent does not see.
+Nothing it does reaches the workspace. Git there has its own refs, index and configuration; it only reads the objects
+of the workspace's checkpoints, and what it writes stays in the scratch. The state of a scratch can be saved as a
+checkpoint of the workspace, as a proposal. Saving does not rely on anything the agent could change: ignore rules, HEAD
+and index come from a second copy that the agent does not see.
 
 Repositories nested in the workspace, submodules among them, are repositories of their own here too. Not covered:
 nested repositories that the agent makes or deletes (`Scratch.left_out` names them), and objects that a partial clone
@@ -26,11 +26,12 @@ from pilothouse.git import durable
 from pilothouse.git.checkpoint.rewind import IGNORED
 from pilothouse.git.checkpoint.scan import Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
-from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
-from pilothouse.git.checkpoint.working_tree import Present, WorkingTree
+from pilothouse.git.checkpoint.snapshot import Present, Snapshot, Snapshots
+from pilothouse.git.checkpoint.standing import repository_of
+from pilothouse.git.checkpoint.working_tree import WorkingTree
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.commands import split_zero
-from pilothouse.git.layout import private_git_dir, repository_of, write_files
+from pilothouse.git.layout import private_git_dir, write_files
 from pilothouse.git.model import Checkpoint
 from pilothouse.words import say
 
@@ -53,7 +54,8 @@ class _Part:
         write_files(self.shadow(tree), snapshot)
 
     def shadow(self, tree: WorkingTree) -> Shadow:
-        return Shadow(repository_of(self.root, self.state / "repository", tree.repository.algorithm), self.state)
+        repository = repository_of(self.root, self.state / "repository", tree.repository.algorithm)
+        return Shadow(repository, self.state, tree.shadow.blobs.path)
 
     def nested(self, path: str) -> _Part:
         return _Part(self.root / path, self.state / "nested" / os.fsencode(path).hex()[:180])
@@ -82,6 +84,8 @@ class Scratch:
         folder.mkdir(parents=True, mode=0o700)
         scratch = cls(tree, folder, commit, (), set())
         with tree.opened("laid_out") as source:
+            # It has the tags of the present.
+            source.secure()
             snapshot = source.load(commit)
             scratch._make(scratch._part, source, snapshot, "")
             links = scratch._link(source) if link_ignored else []
@@ -171,7 +175,7 @@ class Scratch:
             about = {path: dict(row) for path, row in base.meta.nested.items()}
             for path, child in nested.items():
                 about[path]["top"] = child.snapshot.top
-            return Present(snapshots.take(about, files), nested)
+            return Present(snapshots.take(about, files, tree.snapshots.belongings(base)), nested)
 
     def _stands(self, part: _Part, path: str, prefix: str) -> bool:
         """Whether a nested working tree still exists. If only its `.git` is gone, it gets that back."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from tests.git.checkpoint.losses import LOSSES
 from tests.git.repositories import git, make_repository
 
 NAMES = (
@@ -89,7 +90,7 @@ class History:
 
     def apply(self, op: Op) -> None:
         with contextlib.suppress(OSError):
-            OPERATIONS[op.name](self, op)
+            (OPERATIONS | LOSING)[op.name](self, op)
 
     def git(self, *args: str | bytes) -> None:
         git(self.root, "-c", "core.safecrlf=false", "-c", "core.protectNTFS=false", *args, check=False)
@@ -265,6 +266,13 @@ def _prune(h: History, op: Op) -> None:
     h.git("gc", "-q", "--prune=now")
 
 
+def _drop_branches(h: History, op: Op) -> None:
+    h.git("switch", "-q", "-f", "--orphan", "elsewhere")
+    for name in BRANCHES:
+        h.git("branch", "-D", name)
+    _prune(h, op)
+
+
 OPERATIONS: dict[str, Callable[[History, Op], None]] = {
     "edit": _edit,
     "append": _append,
@@ -313,6 +321,11 @@ OPERATIONS: dict[str, Callable[[History, Op], None]] = {
     "remove nested": _remove_nested,
     "prune": _prune,
 }  # fmt: skip
+LOSING: dict[str, Callable[[History, Op], None]] = {
+    "lose": lambda h, op: LOSSES[sorted(LOSSES)[op.a % len(LOSSES)]][1](h.root),
+    "drop branches": _drop_branches,
+}
+"""Where no checkpoint was taken yet, nothing could bring the repository back."""
 OFTEN = ["edit", "append", "new", "new", "swap", "rules", "chmod", "change nested", "conflict"]
 KINDS = (
     "plain",
@@ -328,7 +341,7 @@ KINDS = (
 )
 
 
-def operations(least: int, most: int) -> st.SearchStrategy[list[Op]]:
+def operations(least: int, most: int, losing: bool = False) -> st.SearchStrategy[list[Op]]:
     number = st.integers(0, 29)
-    op = st.builds(Op, st.sampled_from([*OPERATIONS, *OFTEN]), number, number, number)
+    op = st.builds(Op, st.sampled_from([*OPERATIONS, *OFTEN, *(LOSING if losing else ())]), number, number, number)
     return st.lists(op, min_size=least, max_size=most)

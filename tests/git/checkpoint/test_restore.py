@@ -84,12 +84,12 @@ def test_no_space_left_changes_nothing_or_can_be_repeated(tmp_path: Path) -> Non
     small = tmp_path / "small"
     small.mkdir()
     if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", small], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", small], check=False, capture_output=True
     ).returncode:
         pytest.skip("this system lets nobody mount a file system")
     try:
         root = make_repository(small / "repository")
-        checkpoints = Checkpoints(root, tmp_path / "state")
+        checkpoints = Checkpoints(root, small / "state")
         (root / "random").write_bytes(os.urandom(600_000))
         start = checkpoints.take(ONE)
         (root / "random").unlink()

@@ -90,7 +90,10 @@ def test_rules_that_change_while_git_is_asked_take_no_tracked_file_away(
     (root / "a.txt").write_text("changed\n")
     later = checkpoints.take(f"{TWO}b")
     for checkpoint in (taken, later):
-        assert b"a.txt" in git(root, "ls-tree", "-r", "--name-only", checkpoint.tree).split()
+        assert (
+            b"a.txt"
+            in git(tmp_path / "state" / "git", "--git-dir=.", "ls-tree", "-r", "--name-only", checkpoint.tree).split()
+        )
 
 
 # Once: what is ignored is listed, and then the person tracks a file.

@@ -3226,6 +3226,12 @@ export interface components {
             branch_then: string | null;
             /** Branch Now */
             branch_now: string | null;
+            /**
+             * Lost
+             * @description Repositories that are gone, broken or replaced, in words.
+             * @default []
+             */
+            lost: string[];
         };
         /** ProblemOut */
         ProblemOut: {
@@ -3668,9 +3674,16 @@ export interface components {
             took_away: components["schemas"]["StatOut"];
             /**
              * Other Branches
+             * @description Other branches, tags and stashes that moved; they were left alone.
              * @default []
              */
             other_branches: string[];
+            /**
+             * Lost
+             * @description Repositories that were made again, and what had become of them.
+             * @default []
+             */
+            lost: string[];
         };
         /** RunList */
         RunList: {
@@ -5790,6 +5803,11 @@ export interface components {
             waits_for: string | null;
             /** Holds Workspace */
             holds_workspace: boolean;
+            /**
+             * Repository
+             * @description What became of the repository, if a rollback makes it again.
+             */
+            repository: string | null;
             /**
              * Actions
              * @description What a person may do now.

@@ -77,6 +77,7 @@ export function task(changes: Partial<Task> = {}): Task {
     position: null,
     waits_for: null,
     holds_workspace: false,
+    repository: null,
     actions: ["cancel"],
     newest_of_workspace: true,
     rollback_id: null,
@@ -299,6 +300,7 @@ export const resumeOptions: ResumeOptions = {
     commits: [],
     branch_then: "main",
     branch_now: "main",
+    lost: [],
   },
 };
 

@@ -114,7 +114,13 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         total: 12,
         live: false,
       }))
-      .on(`GET ${at}/rollback-preview`, () => ({ ...stat, commits: ["abc"], branch_then: "main", branch_now: "main" }))
+      .on(`GET ${at}/rollback-preview`, () => ({
+        ...stat,
+        commits: ["abc"],
+        branch_then: "main",
+        branch_now: "main",
+        lost: [],
+      }))
       .on(`GET ${at}/resume-options`, () => resumeOptions)
       .on(`POST ${at}/cancel`, () => ({
         success: true,
@@ -123,12 +129,19 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         new_status: each.attempt === 0 ? null : "CANCELLED",
         prompt: each.prompt,
       }))
-      .on(`POST ${at}/rollback`, () => ({ success: true, rollback_id: "r1", took_away: stat, other_branches: [] }))
+      .on(`POST ${at}/rollback`, () => ({
+        success: true,
+        rollback_id: "r1",
+        took_away: stat,
+        other_branches: [],
+        lost: [],
+      }))
       .on(`POST ${at}/undo-rollback`, () => ({
         success: true,
         rollback_id: "r1",
         took_away: stat,
         other_branches: [],
+        lost: [],
       }));
   }
   return server

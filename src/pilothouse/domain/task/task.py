@@ -178,6 +178,8 @@ class Task:
     agent_session: str | None = None
     runner: RunnerMark | None = None
     holds_workspace: bool = False
+    repository: str | None = None
+    """What became of the repository since the task began, if it is gone, broken or another one."""
     milestone: str = ""
     files_changed: int = 0
     insertions: int = 0

@@ -11,7 +11,7 @@ from pilothouse.domain.task.task import Step, Task
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished, Spoken
-from pilothouse.engine.workspace import artifacts, leftovers, refs
+from pilothouse.engine.workspace import artifacts, leftovers, losses, refs
 from pilothouse.git.model import Checkpoint, DiffStat
 from pilothouse.store.database import Tx
 from pilothouse.store.task import steps, tasks
@@ -40,6 +40,8 @@ async def finish(cx: Context, spoken: Spoken, before: Checkpoint, failure: artif
             deletions=stat.deletions,
         )
         vouchers = await save(cx, task, taken, (step,), failure)
+        if cx.scratch is None:
+            task = await _note_repository(cx, task)
     finished = Finished(
         task, step, ended, stop, taken, total, changed, vouchers, apart=cx.scratch is not None, hold=spoken.hold
     )
@@ -98,6 +100,14 @@ async def _take(cx: Context, ref: str) -> Checkpoint:
 
 async def _stat(cx: Context, old: str, new: str) -> DiffStat:
     return await cx.runtime.on_tree(cx.workspace, lambda tree: tree.stat(old, new))
+
+
+async def _note_repository(cx: Context, task: Task) -> Task:
+    lost = await losses.look(cx.runtime, cx.workspace, cx.base)
+    if lost == task.repository:
+        return task
+    changed = await cx.runtime.store.write(lambda tx: tasks.update(tx, task.id, repository=lost))
+    return replace(task, repository=changed.repository)
 
 
 async def _is_as_it_began(cx: Context) -> bool:

@@ -17,7 +17,7 @@ from pilothouse.domain.task.task import Task, Verdict
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import proposals
 from pilothouse.engine.workspace.refs import ROOT
-from pilothouse.errors import PilothouseError
+from pilothouse.errors import CheckpointFailed, PilothouseError
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.store.session import sessions, workspaces
 from pilothouse.store.task import runs, tasks
@@ -34,14 +34,14 @@ class Kept:
 
 
 async def kept_of(runtime: Runtime, project_id: str) -> Kept:
-    """Measured in each of its workspaces; they share one repository, so its bytes are counted once."""
+    """Measured in each of its workspaces: each keeps what its checkpoints need."""
     refs: set[str] = set()
     size = 0
     for workspace in await _places(runtime, project_id):
         async with runtime.lock(workspace.id):
             found, measured = await runtime.on_tree(workspace, lambda tree: (tree.refs(), tree.size()))
         refs |= {checkpoint.ref for checkpoint in found}
-        size = max(size, measured)
+        size += measured
     return Kept(len(refs), size)
 
 
@@ -79,7 +79,12 @@ async def _forget_in(runtime: Runtime, workspace: Workspace, before: datetime) -
             left = sum(proposals.forget(tree, task, began) for task, began in discarded)
             return left + sum(tree.forget(f"{ROOT}/{session_id}") for session_id in finished)
 
-        return await runtime.on_tree(workspace, forget)
+        forgotten = await runtime.on_tree(workspace, forget)
+        try:
+            await runtime.on_tree(workspace, lambda tree: tree.tidy())
+        except CheckpointFailed as error:
+            log.warning("cannot free what the checkpoints of %s no longer need: %s", workspace.path, error)
+        return forgotten
 
 
 async def _places(runtime: Runtime, project_id: str | None = None) -> list[Workspace]:

@@ -16,10 +16,10 @@ from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.workspace import leftovers, refs
+from pilothouse.engine.workspace import leftovers, losses, refs
 from pilothouse.engine.workspace.occupancy import may_have_changed, require_idle
 from pilothouse.errors import Conflict, RestoreIncomplete, WorkspaceBusy
-from pilothouse.git.model import DiffStat
+from pilothouse.git.model import DiffStat, Loss
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, rollbacks, tasks
 from pilothouse.words import say
@@ -30,6 +30,8 @@ class RolledBack:
     rollback_id: str
     stat: DiffStat
     other_branches: tuple[str, ...] = ()
+    lost: tuple[Loss, ...] = ()
+    """Repositories that were made again."""
 
 
 def base(c: Connection, task: Task) -> str | None:
@@ -97,13 +99,14 @@ async def perform(runtime: Runtime, task: Task, workspace: Workspace, commit: st
 
     def tell(tx: Tx) -> None:
         _finish(tx, done)
+        tasks.update(tx, task.id, repository=None)
         tx.queue_changed(workspace.id, task)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=False)
         _tell_rolled_back(tx, task, done)
 
     await runtime.store.write(tell)
-    return RolledBack(done.row.id, done.stat, done.branches)
+    return RolledBack(done.row.id, done.stat, done.branches, done.lost)
 
 
 def _tell_rolled_back(tx: Tx, task: Task, done: _Restored) -> None:
@@ -130,10 +133,12 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
     done = await _restore(runtime, task, workspace, commit, kind="rollback" if again else "undo", replay=False)
     began = await runtime.store.read(lambda c: base(c, task))
     changed = began is not None and not await runtime.on_tree(workspace, lambda tree: tree.same_as(began))
+    lost = await losses.look(runtime, workspace, began) if began else None
 
     def tell(tx: Tx) -> None:
         _finish(tx, done)
         rollbacks.mark_undone(tx, row.id)
+        tasks.update(tx, task.id, repository=lost)
         tx.queue_changed(workspace.id, task)
         if task.status is TaskStatus.AWAITING_RESPONSE:
             tasks.update(tx, task.id, holds_workspace=changed)
@@ -143,7 +148,7 @@ async def undo(runtime: Runtime, task: Task, workspace: Workspace, row: Rollback
         tx.emit(TaskRollbackUndone(rollback_id=row.id, checkpoint=commit), session_id=task.session_id, task_id=task.id)
 
     await runtime.store.write(tell)
-    return RolledBack(done.row.id, done.stat, done.branches)
+    return RolledBack(done.row.id, done.stat, done.branches, done.lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,7 @@ class _Restored:
     row: Rollback
     stat: DiffStat
     branches: tuple[str, ...]
+    lost: tuple[Loss, ...]
 
 
 async def _restore(
@@ -170,7 +176,8 @@ async def _restore(
     # After a crash the first undo checkpoint counts, so the figures are taken from it and not from the present; it is
     # the one under the row's own name also when the kill came after the last change.
     stat = await runtime.on_tree(workspace, lambda tree: tree.stat(commit, tree.refs(row.undo)[0].commit))
-    return _Restored(row, stat, tuple(move.branch for move in restored.other_branches_moved))
+    branches = tuple(move.branch for move in restored.other_branches_moved)
+    return _Restored(row, stat, branches, restored.lost)
 
 
 def _begin(tx: Tx, task: Task, commit: str, kind: str, replay: bool) -> Rollback:

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pilothouse.git.repository import Repository
+from pilothouse.git.commands import Git
 
 FILES = (
     "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "MERGE_AUTOSTASH", "SQUASH_MSG", "CHERRY_PICK_HEAD",
@@ -32,11 +32,11 @@ def read(git_dir: Path) -> dict[str, bytes]:
     return found
 
 
-def named_commits(repository: Repository, state: Mapping[str, bytes]) -> set[str]:
+def named_commits(git: Git, id_length: int, state: Mapping[str, bytes]) -> set[str]:
     """The commits that the files name and that exist. They must not be pruned."""
-    length = repository.id_length * 2
+    length = id_length * 2
     names = {name.decode() for data in state.values() for name in re.findall(rb"\b[0-9a-f]{%d}\b" % length, data)}
-    return {name for name, (kind, _) in repository.git.objects(names).items() if kind == "commit"}
+    return {name for name, (kind, _) in git.objects(names).items() if kind == "commit"}
 
 
 def write(git_dir: Path, wanted: Mapping[str, bytes], on_change: Callable[[], None]) -> None:

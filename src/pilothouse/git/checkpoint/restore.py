@@ -76,13 +76,15 @@ class Restorer:
             git.run("update-ref", "--stdin", stdin="\n".join(sorted(lines)).encode() + b"\n")
             self._on_change()
 
-    def index_and_state(self, target: Snapshot, present: Snapshot) -> None:
-        if (target.index, target.meta.index_mtime_ns) != (present.index, present.meta.index_mtime_ns):
+    def index_and_state(self, target: Snapshot, present: Snapshot | None) -> None:
+        """`present`: None if nothing is known of what stands there."""
+        mtime = target.meta.index_mtime_ns
+        if present is None or (target.index, mtime) != (present.index, present.meta.index_mtime_ns):
             content = self._snapshots.index_file(target)
-            indexfile.replace(self._shadow.repository, content, target.meta.index_mtime_ns, self._patience)
+            indexfile.replace(self._shadow.repository, content, mtime, self._patience)
             self._on_change()
         progress.write(self._shadow.repository.git_dir, target.meta.state_files, self._on_change)
-        if target.meta.excludes["info"] != present.meta.excludes["info"]:
+        if present is None or target.meta.excludes["info"] != present.meta.excludes["info"]:
             info = self._shadow.repository.common_dir / "info"
             info.mkdir(exist_ok=True)
             (info / "exclude.pilothouse").write_bytes(target.meta.excludes["info"].encode("latin-1"))

@@ -6,12 +6,13 @@ import os
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import diffs, obstacles
 from pilothouse.git.checkpoint.rules import RulesOfThen, ignored, is_rules
 from pilothouse.git.checkpoint.shadow import Shadow
-from pilothouse.git.checkpoint.snapshot import Snapshot, Snapshots
+from pilothouse.git.checkpoint.snapshot import Present, Snapshot, Snapshots
 from pilothouse.git.commands import split_zero
 from pilothouse.git.names import spelled
 from pilothouse.git.repository import short_name
@@ -32,6 +33,34 @@ class FileRewind:
     """Ignore files that were themselves ignored: they decide what is ignored, so they come back too."""
     blocked: frozenset[bytes] = frozenset()
     """Files that cannot be written: a pipe, a socket or a device stands in the way, which no checkpoint holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """What a restore has to do."""
+
+    target: Snapshot
+    saved: Present
+    """The undo checkpoint: the present with all that the restore takes away."""
+    files: FileRewind
+    nested: dict[str, Rewind]
+    """Nested working trees that exist now and at the target."""
+    aside: tuple[str, ...]
+    """Nested working trees that do not exist at the target."""
+    plain: tuple[str, ...]
+    """Nested working trees that are plain directories at the target."""
+
+
+class Losses(Protocol):
+    """What a change of the tree takes away and no scan finds, because git ignores it."""
+
+    def save_first(self) -> frozenset[bytes]:
+        """Ignored files."""
+
+    def ignored_and_absent(self) -> list[bytes]:
+        """Ignored paths where there is nothing, and a file will be written."""
+
+    def ignored_empty_directories(self) -> set[bytes]: ...
 
 
 class Comparison:

@@ -1,15 +1,19 @@
 """The private git directory of a workspace, below `DATA_DIR`. Checkpoint refs and commits are kept in it.
 
-It uses the repository's objects, but has its own configuration, attributes and index. That index has the raw bytes of
-every file git does not ignore: the repository's filters, line-ending rules and flags do not apply.
+It has its own objects (see `Vault`), configuration, attributes and index, and reads no object of the repository. The
+index has the raw bytes of every file git does not ignore: the repository's filters, line-ending rules and flags do not
+apply.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from concurrent.futures import Executor
 from pathlib import Path
 
-from pilothouse.git import obstacles
+from pilothouse.git import durable, obstacles
+from pilothouse.git.checkpoint.vault import Vault
 from pilothouse.git.commands import QUIET, WORKING_SECONDS, Git
 from pilothouse.git.objects import ObjectStore
 from pilothouse.git.repository import Repository
@@ -48,19 +52,18 @@ SPLIT = ("-c", "core.splitIndex=true", "-c", "splitIndex.sharedIndexExpire=1.hou
 
 
 class Shadow:
-    def __init__(self, repository: Repository, state_dir: Path) -> None:
+    def __init__(self, repository: Repository, state_dir: Path, objects: Path | None = None) -> None:
+        """`objects`: those of another shadow, to be used instead of its own."""
         self.repository = repository
         self.path = state_dir / "git"
         self.index = self.path / "index"
-        self.commits = ObjectStore(self.path / "objects", repository.algorithm)
-        self.blobs = ObjectStore(repository.objects, repository.algorithm)
+        self.blobs = ObjectStore(objects or self.path / "objects", repository.algorithm)
         self._settings: tuple[tuple[object, ...], Path | None] | None = None
         self._prepare()
         self.env = {
             "GIT_DIR": str(self.path),
             "GIT_WORK_TREE": str(repository.root),
-            "GIT_OBJECT_DIRECTORY": str(repository.objects),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": f'"{self.path / "objects"}"',
+            "GIT_OBJECT_DIRECTORY": str(self.blobs.path),
             "GIT_INDEX_FILE": str(self.index),
             "GIT_CONFIG_GLOBAL": "/dev/null",
             "GIT_CONFIG_NOSYSTEM": "1",
@@ -68,6 +71,46 @@ class Shadow:
         self.git = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT, WORKING_SECONDS)
         self.scanning = Git(repository.root, self.env, QUIET + FAST + WRITE_OUT + SPLIT, WORKING_SECONDS)
         """Keeps the private index up to date. Any other index is written whole, with `git`."""
+        self.vault = Vault(self.path, self.git)
+
+    def secure(self, pool: Executor, objects: Path) -> None:
+        """Makes what is in an object directory of the repository independent of it."""
+        self.vault.secure(objects, pool)
+        self._follow_shallow()
+
+    def _follow_shallow(self) -> None:
+        """Where a history was cut off, git must not look for its earlier commits."""
+        try:
+            told = (self.repository.common_dir / "shallow").read_text()
+        except FileNotFoundError:
+            return
+        known = self.shallow.read_text() if self.shallow.exists() else ""
+        new = set(told.split()) - set(known.split())
+        if new:
+            durable.write(self.shallow, known + "".join(f"{commit}\n" for commit in sorted(new)))
+
+    def keep(self, names: Iterable[str]) -> None:
+        """Git is to free nothing that these reach; they and our refs are all that it knows."""
+        there = sorted(self.git.objects(names))
+        durable.write(self.path / "packed-refs", "".join(f"{name} refs/kept/{name}\n" for name in there))
+        self._forget_shallow()
+
+    def _forget_shallow(self) -> None:
+        """Where the earlier commits have come since, git may look for them."""
+        if not self.shallow.exists():
+            return
+        cut = []
+        for commit in self.shallow.read_text().split():
+            if self.git.objects([commit]):
+                header = self.git.run("cat-file", "commit", commit).partition(b"\n\n")[0].split(b"\n")
+                parents = {line[7:].decode() for line in header if line.startswith(b"parent ")}
+                if parents - self.git.objects(parents).keys():
+                    cut.append(commit)
+        durable.write(self.shallow, "".join(f"{commit}\n" for commit in cut))
+
+    @property
+    def shallow(self) -> Path:
+        return self.path / "shallow"
 
     def scratch(self, name: str) -> Path:
         return self.path / "scratch" / name
@@ -83,9 +126,11 @@ class Shadow:
         sha256 = self.repository.algorithm != "sha1"
         extensions = f"[extensions]\n\tobjectFormat = {self.repository.algorithm}\n" if sha256 else ""
         config = CONFIG.format(version=int(sha256), ignorecase=ignorecase, extensions=extensions)
-        (self.path / "config").write_text(config)
-        (self.path / "HEAD").write_text("ref: refs/heads/none\n")
-        (self.path / "info" / "attributes").write_text(ATTRIBUTES)
+        # Somebody may be reading stored checkpoints, so nothing is written without need.
+        for name, text in (("config", config), ("HEAD", "ref: refs/heads/none\n"), ("info/attributes", ATTRIBUTES)):
+            place = self.path / name
+            if not place.exists() or place.read_text() != text:
+                durable.write(place, text)
 
     def excludes(self) -> dict[str, str]:
         """Copies the ignore rules outside the tree to the private directory, and returns them."""

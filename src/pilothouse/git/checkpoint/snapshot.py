@@ -5,6 +5,7 @@ scanned   the same without `Meta.extras`, if there are any
 meta      what a git tree cannot say, as JSON with sorted keys, so that the same state gives the same tree
 index     the repository's index, byte for byte
 keep      a tree that names every blob of that index
+git       what else makes the repository's `.git` whole, as JSON; not in checkpoints of earlier versions
 """
 
 from __future__ import annotations
@@ -19,10 +20,9 @@ from pathlib import Path
 from pilothouse.errors import CheckpointFailed, GitFailed
 from pilothouse.git import obstacles
 from pilothouse.git.checkpoint import heads, indexfile, progress
+from pilothouse.git.checkpoint.belongings import Belongings
 from pilothouse.git.checkpoint.scan import Files, Scanner
 from pilothouse.git.checkpoint.shadow import Shadow
-from pilothouse.git.model import BranchMove
-from pilothouse.git.names import spelled
 from pilothouse.git.objects import FILE, TREE, parse_tree
 from pilothouse.words import say
 
@@ -91,13 +91,21 @@ class Snapshot:
     index: str | None
     keep: str | None
     meta: Meta
-    commits: frozenset[str] = field(default=frozenset())
-    """Commits that a restore of this snapshot needs."""
+    git: str | None = None
+    """What else makes a `.git` whole: see `Belongings`."""
 
 
 Refs = tuple[str | None, str | None, dict[str, str], dict[str, str]]
 IndexParts = tuple[str | None, str | None, int]
 """The index as a blob, the tree that keeps its blobs, and its modification time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A snapshot and those of the working trees nested in it, by path."""
+
+    snapshot: Snapshot
+    nested: dict[str, Present] = field(default_factory=dict)
 
 
 class Snapshots:
@@ -109,12 +117,11 @@ class Snapshots:
         self._index: tuple[bytes | None, IndexParts] | None = None
         self._known_refs: dict[str, str] = {}
 
-    def forget(self) -> None:
+    def forget_index(self) -> None:
+        """What was made from the repository's index may have been freed."""
         self._index = None
-        self._known_refs = {}
-        self._scanner.forget()
 
-    def take(self, nested: Mapping[str, dict[str, str]], files: Files) -> Snapshot:
+    def take(self, nested: Mapping[str, dict[str, str]], files: Files, belongings: Belongings) -> Snapshot:
         """The present, with the snapshots of nested working trees."""
         repository = self._shadow.repository
         branch, head, branches, private = self._refs()
@@ -138,39 +145,50 @@ class Snapshots:
             directories={os.fsdecode(path): bits for path, bits in files.directories.items()},
             links={os.fsdecode(path): os.fsdecode(target) for path, target in files.links.items()},
         )
-        snapshot = self.store(files.tree, files.tree, meta, index, keep)
-        return replace(snapshot, commits=frozenset(self.needed(snapshot)))
+        if belongings.standing:
+            # The branch that our stand-in is on says nothing.
+            meta = replace(meta, branch=None)
+        git = self._shadow.blobs.write("blob", belongings.encode())
+        return self.store(Snapshot("", files.tree, files.tree, index, keep, meta, git))
 
-    def store(self, files: str, scanned: str, meta: Meta, index: str | None, keep: str | None) -> Snapshot:
+    def store(self, made: Snapshot) -> Snapshot:
+        """Writes it; returns it with its name."""
+        files, scanned, index, keep = made.files, made.scanned, made.index, made.keep
         with self._shadow.blobs.side_by_side(self._scanner.pool) as objects:
-            rows = [(TREE, "files", files), (FILE, "meta", objects.write("blob", meta.encode()))]
+            rows = [(TREE, "files", files), (FILE, "meta", objects.write("blob", made.meta.encode()))]
             if index and keep:
                 rows += [(FILE, "index", index), (TREE, "keep", keep)]
             if scanned != files:
                 rows.append((TREE, "scanned", scanned))
-            top = objects.write_tree(rows)
-        return Snapshot(top, files, scanned, index, keep, meta)
+            if made.git:
+                rows.append((FILE, "git", made.git))
+            return replace(made, top=objects.write_tree(rows))
 
     def load(self, top: str) -> Snapshot:
         try:
-            rows = parse_tree(self._object("tree", top), self._shadow.repository.id_length)
+            rows = parse_tree(self.object("tree", top), self._shadow.repository.id_length)
             names = {name: id for _, name, id in rows}
-            meta = Meta.decode(self._object("blob", names["meta"]))
+            meta = Meta.decode(self.object("blob", names["meta"]))
             scanned = names.get("scanned", names["files"])
-            return Snapshot(top, names["files"], scanned, names.get("index"), names.get("keep"), meta)
+            index, keep = names.get("index"), names.get("keep")
+            return Snapshot(top, names["files"], scanned, index, keep, meta, names.get("git"))
         except (GitFailed, KeyError, ValueError, TypeError, zlib.error) as error:
             raise CheckpointFailed(say("checkpoint.unreadable", problem=str(error)), {"tree": top}) from error
 
-    def _object(self, kind: str, name: str) -> bytes:
+    def object(self, kind: str, name: str) -> bytes:
         """Most objects are still loose, and reading those takes no git process."""
         found = self._shadow.blobs.read(name)
         return found[1] if found else self._shadow.git.run("cat-file", kind, name)
 
+    def belongings(self, snapshot: Snapshot) -> Belongings:
+        return Belongings.decode(self.object("blob", snapshot.git)) if snapshot.git else Belongings()
+
     def needed(self, snapshot: Snapshot) -> set[str]:
-        """The commits that a restore of this snapshot needs."""
+        """The commits and tags that the snapshot names, and what keeps its index."""
         meta = snapshot.meta
-        named = progress.named_commits(self._shadow.repository, meta.state_files)
-        return named | {*meta.branches.values(), *meta.private_refs.values(), *([meta.head] if meta.head else [])}
+        found = progress.named_commits(self._shadow.git, self._shadow.repository.id_length, meta.state_files)
+        found |= {*meta.branches.values(), *meta.private_refs.values()} | self.belongings(snapshot).tips
+        return found | {name for name in (meta.head, snapshot.keep) if name}
 
     def same_index(self, one: Snapshot, other: Snapshot) -> bool:
         """Whether two indexes are the same apart from their stat caches."""
@@ -216,12 +234,3 @@ class Snapshots:
                 keep = indexfile.reachable_tree(self._shadow, copy, self._shadow.scratch("keep"))
                 self._index = key, (self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
         return self._index[1]
-
-
-def moved_branches(then: Meta, now: Mapping[str, str]) -> tuple[BranchMove, ...]:
-    """Branches, other than the checkpoint's own, that moved."""
-    moves = []
-    for name in sorted(then.branches.keys() | now.keys()):
-        if name != then.branch and then.branches.get(name) != now.get(name):
-            moves.append(BranchMove(spelled(name.removeprefix("refs/heads/")), then.branches.get(name), now.get(name)))
-    return tuple(moves)

@@ -23,6 +23,7 @@ from pilothouse.domain.task.task import (
     Verdict,
 )
 from pilothouse.engine.guard.decisions import Choice
+from pilothouse.engine.workspace import losses
 from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
@@ -116,6 +117,7 @@ class TaskOut(Out):
     position: int | None = Field(None, description="Place in the queue from 1, while queued.")
     waits_for: Words | None = Field(None, description="What it waits for, in words, while queued.")
     holds_workspace: bool
+    repository: Words | None = Field(None, description="What became of the repository, if a rollback makes it again.")
     actions: list[Action] = Field(description="What a person may do now.")
     newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
@@ -237,6 +239,7 @@ class PreviewOut(StatOut):
     commits: list[str] = Field(default=[], description="Commits that would no longer be on the branch, newest first.")
     branch_then: str | None = None
     branch_now: str | None = None
+    lost: list[Words] = Field(default=[], description="Repositories that are gone, broken or replaced, in words.")
 
     @classmethod
     def of(cls, stat: DiffStat) -> Self:
@@ -250,6 +253,7 @@ class PreviewOut(StatOut):
             commits=list(found.commits) if found else [],
             branch_then=found.branch_then if found else None,
             branch_now=found.branch_now if found else None,
+            lost=losses.told(found.lost) if found else [],
         )
 
 
@@ -287,12 +291,18 @@ class RollbackOut(Out):
     success: bool = True
     rollback_id: str
     took_away: StatOut
-    other_branches: list[str] = Field(default=[])
+    other_branches: list[str] = Field(
+        default=[], description="Other branches, tags and stashes that moved; they were left alone."
+    )
+    lost: list[Words] = Field(default=[], description="Repositories that were made again, and what had become of them.")
 
     @classmethod
     def of(cls, done: RolledBack) -> Self:
         return cls(
-            rollback_id=done.rollback_id, took_away=StatOut.of(done.stat), other_branches=list(done.other_branches)
+            rollback_id=done.rollback_id,
+            took_away=StatOut.of(done.stat),
+            other_branches=list(done.other_branches),
+            lost=losses.told(done.lost),
         )
 
 

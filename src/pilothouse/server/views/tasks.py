@@ -124,6 +124,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         position=position,
         waits_for=waits_for,
         holds_workspace=task.holds_workspace,
+        repository=task.repository,
         actions=allowed(task.status, task.awaiting),
         newest_of_workspace=task.attempt > 0 and queue.newest_id == task.id,
         **_way_back(c, task),

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
+import { FolderX, GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { rollback, undoRollback } from "@/api/actions";
 import { rollbackPreviewQuery } from "@/api/queries";
@@ -25,16 +25,18 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
       onClose();
       const others =
         result.other_branches.length > 0 ? ` ${say(t.changes.branches, { names: listed(result.other_branches) })}` : "";
-      toast.done(say(t.changes.rolledBack, { count: result.took_away.files_changed }) + others);
+      const again = result.lost.length > 0 ? ` ${t.changes.madeAgain}` : "";
+      toast.done(say(t.changes.rolledBack, { count: result.took_away.files_changed }) + again + others);
     },
   });
+  const lost = task.repository !== null || (preview.data?.lost.length ?? 0) > 0;
   return (
     <Dialog
       onClose={onClose}
-      title={t.changes.rollbackTitle}
-      description={t.changes.rollbackLead}
+      title={lost ? t.changes.makeAgainTitle : t.changes.rollbackTitle}
+      description={lost ? t.changes.makeAgainLead : t.changes.rollbackLead}
       action={{
-        label: rolling.isPending ? t.changes.rollingBack : t.changes.rollbackDo,
+        label: rolling.isPending ? t.changes.rollingBack : lost ? t.changes.makeAgain : t.changes.rollbackDo,
         look: "danger",
         disabled: rolling.isPending || preview.isPending,
         run: rolling.mutate,
@@ -43,9 +45,12 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
       <Missing query={preview}>
         <Skeleton className="h-24" />
       </Missing>
+      {preview.data?.lost.map((what) => (
+        <p key={what}>{what}</p>
+      ))}
       {preview.data &&
         (preview.data.files_changed === 0 && preview.data.commits.length === 0 ? (
-          <p className="text-muted">{t.changes.previewEmpty}</p>
+          !lost && <p className="text-muted">{t.changes.previewEmpty}</p>
         ) : (
           <>
             {preview.data.commits.length > 0 && (
@@ -56,6 +61,27 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
           </>
         ))}
     </Dialog>
+  );
+}
+
+/** What became of the repository, and the way to have it again. A task that waits offers that with its other ways on. */
+export function LostRepository({ task }: { task: Task }) {
+  const [asking, setAsking] = useState(false);
+  if (task.repository === null) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-bad bg-bg px-3 py-2 text-[13px]"
+    >
+      <FolderX size={14} aria-hidden className="text-bad" />
+      <span className="min-w-0 flex-1">{task.repository}</span>
+      {hasEnded(task.status) && task.newest_of_workspace && (
+        <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => setAsking(true)}>
+          {t.changes.makeAgain}
+        </Button>
+      )}
+      {asking && <RollbackDialog task={task} onClose={() => setAsking(false)} />}
+    </div>
   );
 }
 

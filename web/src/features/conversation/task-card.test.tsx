@@ -73,6 +73,17 @@ describe("a task that has ended (WEB-13)", () => {
     expect(screen.getByText(/can no longer be undone/)).toBeVisible();
   });
 
+  it("says what became of the repository, and offers to have it again (BYD-3)", async () => {
+    const gone = "The repository is gone: there is no .git here any more.";
+    const { again } = card({ repository: gone, newest_of_workspace: false });
+    expect(screen.getByRole("status")).toHaveTextContent(gone);
+    expect(button("Restore repository and files")).toBeNull();
+    const newest = { ...done, repository: gone, files_changed: 0 };
+    again(<TaskCard snapshot={newest} view={null} onView={() => undefined} />);
+    act(() => button("Restore repository and files")?.click());
+    expect(await screen.findByRole("dialog", { name: "Restore repository and files?" })).toBeVisible();
+  });
+
   it("tells how long it worked, not how long it waited for somebody", () => {
     card({ started_at: "2026-01-01T10:00:00Z" });
     expect(screen.getByText("1m 05s")).toBeVisible();

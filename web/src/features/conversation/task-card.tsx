@@ -12,7 +12,7 @@ import { LineCounts } from "@/shared/ui/line-counts";
 import { Status } from "@/shared/ui/status";
 import { Elapsed } from "@/shared/ui/time";
 import { CancelDialog } from "./cancel-dialog";
-import { ChangesBar, UndoRollback } from "./changes-bar";
+import { ChangesBar, LostRepository, UndoRollback } from "./changes-bar";
 import { Checklist } from "./checklist";
 import type { DetailView } from "./detail-view";
 import { Doubts } from "./doubts";
@@ -179,6 +179,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Steering task={task} />
         <Notes notes={task.notes.filter((note) => note.attempt === task.attempt)} />
         <Doubts task={task} />
+        <LostRepository task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}
       </div>
