@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pilothouse.process import strays, tree
-from pilothouse.process.environment import SPAWN_VARIABLE, instance_of
+from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE, instance_of
 from tests.e2e.nursery import Nursery
 from tests.e2e.person import Person, ended
 from tests.e2e.served import Served
@@ -233,8 +233,12 @@ def test_stopped_in_the_middle_of_a_tool_it_leaves_no_process(person: Person, re
     new_chat(person, repo)
     card = begin(person, "Wait for it [[sleep]]")
     card.get_by_role("button", name="Always in this session").click()
-    child = int(pipe.read_text())
-    spawn, instance = tree.environment(child)[SPAWN_VARIABLE], instance_of(person.server.data_dir)
+    assert pipe.read_text()
+    # The number it gives itself means nothing outside its process table.
+    instance = instance_of(person.server.data_dir)
+    child = next(pid for pid in tree.table() if tree.command(pid).startswith("sh -c echo $$ > ignored/pid"))
+    assert tree.environment(child)[INSTANCE_VARIABLE] == instance
+    spawn = tree.environment(child)[SPAWN_VARIABLE]
     seen = strays.of_spawn(spawn, instance)
     assert any("claude" in stray.command for stray in seen)
     assert child in [stray.process.pid for stray in seen]

@@ -21,7 +21,7 @@ from pilothouse.process.environment import INSTANCE_VARIABLE, SPAWN_VARIABLE
 
 _FIRST = 1
 _ESTABLISHED = "01"
-_RECENT = 10.0
+_RECENT = 2.0
 """Seconds after the end of a spawn in which what it sent may still arrive."""
 Address = tuple[str, int]
 
