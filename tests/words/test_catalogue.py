@@ -67,6 +67,7 @@ OTHERS_READ = frozenset(
         "agents/rehearsal/verbs.py",
         "client/handover.py",
         "domain/agent/debug_prompts.py",
+        "domain/agent/digest.py",
         "domain/agent/prompts.py",
         "domain/agent/scout_prompts.py",
         "domain/agent/scouting.py",

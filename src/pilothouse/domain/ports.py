@@ -80,6 +80,12 @@ class SpawnRequest:
     instructions: str = ""
     """Added to the agent's system prompt: the instructions files of the person and the project."""
     workbench: Workbench | None = None
+    task: str = ""
+    """Our own task: another one is another message of the person."""
+    digest: str = ""
+    """With `resume`: what an agent is told first that cannot continue it, and so remembers nothing."""
+    since: str = ""
+    """What happened since the agent spoke last, for a `reply` that goes without the prompt, which says it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +196,7 @@ class Steered:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """The agent's session could not be continued, and the run began a new one from what is saved."""
+    """The agent's session could not be continued: the run began a new one, with `SpawnRequest.digest` first."""
 
     reason: str
 

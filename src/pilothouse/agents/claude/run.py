@@ -16,6 +16,7 @@ from pilothouse.agents.claude.notes import Note, Notes
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.agents.claude.transport import ANNOUNCED
 from pilothouse.agents.pool import Lease, Pool
+from pilothouse.domain.agent.prompts import behind
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
@@ -198,7 +199,12 @@ class ClaudeRun(AgentRun):
         """What the program is told: with a conversation it knows, only what is new."""
         request = self._request
         if not self._conversation.resumed and self._conversation.id is None:
-            return request.prompt
+            return behind(request.digest, request.prompt)
+        told = self._only_new()
+        return told if told == request.prompt else "\n\n".join(filter(None, [request.since, told]))
+
+    def _only_new(self) -> str:
+        request = self._request
         note = self._notes.of(self._conversation.id or "")
         if request.decision and note.tool and note.tool != tools.PLAN:
             return self._decided(note)

@@ -33,6 +33,11 @@ def section(title: str, body: str) -> str:
     return f"[{title}]\n{body.strip()}\n"
 
 
+def behind(digest: str, prompt: str) -> str:
+    """A prompt for an agent that remembers nothing."""
+    return f"{digest}\n{prompt}" if digest else prompt
+
+
 def bullets(items: Sequence[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
@@ -82,31 +87,6 @@ def continuation(task: Task, previous_output: str, reply: str, scouted: Sequence
             section("Continue Task", "Go on with the task from where it stopped, taking this reply into account."),
         ]
     )
-
-
-def saved_state(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
-    """What an agent that takes over in the middle must know beside the request: done, decided, failed."""
-    done = [_told(step) for step in steps if step.finished_at]
-    decided = [f"{reply.question.strip()}\n  Answer: {reply.content}" for reply in task.replies if reply.question]
-    return "\n".join(
-        [
-            section(
-                "Where the task stands",
-                "You take over from an agent whose memory was full. Its changes are in the working tree. Look at what "
-                "is there and keep what is right; do not begin anew.",
-            ),
-            section("Earlier steps", "\n".join(done) or "None was finished."),
-            section("Files changed so far", bullets(changed_files) or "None."),
-            section("Failed checks", bullets(failures) or "No verification has failed."),
-            *([section("Decided by the person", bullets(decided))] if decided else []),
-        ]
-    )
-
-
-def _told(step: Step) -> str:
-    said = " ".join(step.answer.split())[-STEP_LIMIT:]
-    about = f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}"
-    return f"{about}\n   It said: {said}" if said else about
 
 
 def soft_resume(

@@ -60,16 +60,20 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
         ended = Ended("crashed", message=say("attempt.not_started"))
         return Spoken(task, step, ended, cx.control.stopped, cx.control.hold)
     seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
+    lost = await compaction.account(cx, task) if turn.resume else ""
     request = SpawnRequest(
         spawn_id=step.id,
         workspace=turn.directory or cx.place,
         prompt=turn.prompt,
         log_path=Path(step.log_path or ""),
         resume=turn.resume,
+        digest=lost,
+        since=turn.since,
         reply=turn.reply,
         role=turn.role,
         turn=turn.number,
         read_only=turn.read_only,
+        task=task.id,
         session=task.session_id,
         choice=wanted,
         permission_mode=task.options.permission_mode,
@@ -98,6 +102,8 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
         complete, told = steering.along(tx.conn, task, turn)
         step = replace(draft, prompt=complete.prompt, started_at=tx.now)
         tell_begun(tx, task, step)
+        if turn.fresh:
+            permissions.note_fresh(tx, task, step, turn.fresh)
         if stopped:
             return _Opened(complete, step)
         allowance = allow(tx, bool(told))
@@ -129,7 +135,7 @@ async def _follow(
     try:
         await mark(cx, task, run.process, None if turn.is_aside else turn.milestone)
         printer = None if turn.is_aside else printing(cx, task, spent)
-        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use)
+        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use, digest=request.digest)
         async with (
             cx.control.ended_by(watch.end, begun=True),
             cx.guard.timing(),

@@ -79,9 +79,12 @@ class Watch:
         profile: TimeoutProfile,
         meter: Meter,
         on_usage: Callable[[Usage], None],
+        *,
+        digest: str = "",
     ) -> None:
         """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
         self._on_usage = on_usage
+        self._digest = digest
         self._runtime = runtime
         self._task = task
         self._step = step
@@ -209,7 +212,7 @@ class Watch:
             case Steered(message_id=message_id):
                 await steering.confirmed(self._runtime, self._task, message_id)
             case Fresh(reason=reason):
-                await permitting.tell_fresh(self._runtime, self._task, self._step, reason)
+                await permitting.tell_fresh(self._runtime, self._task, self._step, reason, self._digest)
 
     def _heartbeat(self) -> None:
         now = self._clock.monotonic()
