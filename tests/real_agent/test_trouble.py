@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.run import ClaudeRun
-from pilothouse.domain.ports import Fresh, Usage
+from pilothouse.domain.ports import Fresh
 from pilothouse.domain.task.task import ErrorKind, PermissionMode
 from pilothouse.errors import NoCredentials
 from pilothouse.process import tree
@@ -126,7 +126,7 @@ async def test_a_stopped_run_leaves_no_process(workshop: Workshop) -> None:
     told = await following
     assert told.end.outcome == "crashed"
     assert told.end.message == "The agent was stopped."
-    assert told.of(Usage)[0].input_tokens == 1000, "what it used is counted all the same"
+    assert told.used.input_tokens == 1000, "what it used is counted all the same"
     assert len(seen) >= 3
     assert not [pid for pid in seen if tree.mark(pid)]
     assert told.end.left == ()

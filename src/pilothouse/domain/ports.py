@@ -160,7 +160,10 @@ class Permission:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the run has used since the last one of these; costs are differences, never running totals."""
+    """What the run has used since the last one of these: differences, never running totals.
+
+    It is told while the run goes on, so that a budget can end it. A negative one takes back what was told too much.
+    """
 
     cost_usd: float = 0.0
     input_tokens: int = 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pilothouse.agents.claude import credentials, launch
+from pilothouse.agents.claude.figures import Figures, Prices
 from pilothouse.agents.claude.notes import Notes
 from pilothouse.agents.claude.program import Program, Programs
 from pilothouse.agents.pool import Pool
@@ -56,6 +57,7 @@ class ClaudeAgent(Agent):
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
+        self._prices = Prices(state_dir / "prices.json")
         self._newest: Conversation | None = None
 
     @property
@@ -121,6 +123,7 @@ class ClaudeAgent(Agent):
             opener=opener,
             pool=self._pool,
             notes=self._notes,
+            prices=self._prices,
         )
 
     async def prepare(self, request: SpawnRequest) -> None:
@@ -176,9 +179,10 @@ class ClaudeAgent(Agent):
         conversation = Conversation(started, spawned, resume, model, config, self._patience)
         if resume:
             note = await asyncio.to_thread(self._notes.of, resume)
-            recorded = await asyncio.to_thread(conversation.recorded_cost)
-            # A process that was killed wrote no total: the next one goes on from an older one.
-            conversation.billed = note.cost_usd if recorded is None else min(note.cost_usd, recorded)
+            recorded = await asyncio.to_thread(conversation.recorded)
+            # The program goes on from the total that it wrote down. One that was killed wrote none of its last turns:
+            # what they used was counted as they went on.
+            conversation.account.settled = Figures(note.cost_usd) if recorded is None else recorded
             conversation.turns = note.turns
         return conversation
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessage, UserMessage
 
-from pilothouse.agents.claude import forms, launch, outcome, permissions, tools
-from pilothouse.agents.claude.accounts import context_of, usage_of, usage_so_far
+from pilothouse.agents.claude import accounts, forms, launch, outcome, permissions, tools
 from pilothouse.agents.claude.conversation import Call, Conversation
+from pilothouse.agents.claude.figures import Prices
 from pilothouse.agents.claude.notes import Note, Notes
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.agents.claude.transport import ANNOUNCED
@@ -48,6 +48,7 @@ class ClaudeRun(AgentRun):
         opener: Opener,
         pool: Pool[Conversation],
         notes: Notes,
+        prices: Prices,
     ) -> None:
         """`opener` starts another process, when the conversation cannot be continued in this one."""
         self._lease = lease
@@ -58,6 +59,7 @@ class ClaudeRun(AgentRun):
         self._opener = opener
         self._pool = pool
         self._notes = notes
+        self._prices = prices
         self._stream = Stream(request.workspace)
         self._steering: dict[str, str] = {}
         self._answered: set[str] = set()
@@ -117,9 +119,13 @@ class ClaudeRun(AgentRun):
                 yield event
                 if isinstance(event, Ended):
                     return
-        for event in usage_so_far(self._conversation, self._stream):
+        for event in await self._so_far():
             yield event
-        yield await self._finish(self._died())
+        ended = await self._finish(self._died())
+        recorded = await asyncio.to_thread(self._conversation.recorded)
+        for event in accounts.recorded(self._conversation, self._stream, recorded):
+            yield event
+        yield ended
 
     async def _begin(self) -> list[AgentEvent]:
         """Have a process that is ready, and tell it what this turn is about."""
@@ -239,6 +245,7 @@ class ClaudeRun(AgentRun):
             self._conversation.id = self._stream.session
         if self._stream.planning is not None:
             self._conversation.planning = self._stream.planning
+        found += await accounts.used_by(self._stream.finished(), self._conversation, self._prices)
         if refused := outcome.refused_login(self._stream):
             found.append(await self._finish(refused))
         return found
@@ -253,8 +260,13 @@ class ClaudeRun(AgentRun):
         if ended is None:
             return []
         self._conversation.open.append(call)
-        spent = usage_so_far(self._conversation, self._stream)
+        spent = await self._so_far()
         return [*spent, await self._finish(ended)]
+
+    async def _so_far(self) -> list[AgentEvent]:
+        """Of a turn that has no result yet."""
+        told = await accounts.used_by(self._stream.finished(cut=True), self._conversation, self._prices)
+        return [*told, *accounts.filled(self._conversation, self._stream)]
 
     def _judged(self, call: Call) -> Ended | None:
         request, conversation = self._request, self._conversation
@@ -291,7 +303,9 @@ class ClaudeRun(AgentRun):
     async def _result(self, result: ResultMessage) -> list[AgentEvent]:
         conversation, stream = self._conversation, self._stream
         conversation.id = result.session_id or conversation.id
-        told = [usage_of(conversation, stream, result), *context_of(conversation, stream, result)]
+        await accounts.learned(self._prices, result.model_usage)
+        settled = accounts.settled(conversation, stream, result)
+        told = [*settled, *accounts.context_of(conversation, stream, result)]
         if self._steering and not result.is_error:
             # Sent after the last look of this turn: the program goes on with it as a turn of its own.
             return told
@@ -314,7 +328,7 @@ class ClaudeRun(AgentRun):
         conversation = self._conversation
         if conversation.id:
             waiting = conversation.open[0] if conversation.open else None
-            note = Note(conversation.billed, conversation.turns)
+            note = Note(conversation.account.settled.cost, conversation.turns)
             if waiting:
                 note = replace(note, tool=waiting.name, arguments=waiting.arguments)
             await asyncio.to_thread(self._notes.keep, conversation.id, note)

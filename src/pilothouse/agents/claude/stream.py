@@ -36,6 +36,9 @@ class Request:
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    over: bool = False
+    """Whether it was answered to its end."""
+    counted: bool = False
 
     def take(self, usage: dict[str, Any]) -> None:
         self.input = _count(usage, "input_tokens") or self.input
@@ -60,6 +63,8 @@ class Stream:
         self.retried = 0
         """HTTP status of a request that the program is about to send again."""
         self.requests: list[Request] = []
+        self._aside: list[Request] = []
+        """Those of subagents."""
         self.inputs: dict[str, dict[str, Any]] = {}
         self._block = False
 
@@ -83,6 +88,13 @@ class Stream:
         last = self.requests[-1] if self.requests else Request()
         return last.input + last.output + last.cache_read + last.cache_write
 
+    def finished(self, *, cut: bool = False) -> list[Request]:
+        """The requests that were answered and have not been counted; with `cut` also those that are not over."""
+        found = [one for one in (*self.requests, *self._aside) if not one.counted and (one.over or cut)]
+        for one in found:
+            one.counted = True
+        return found
+
     def _streamed(self, message: StreamEvent) -> list[AgentEvent]:
         event = message.event
         if message.parent_tool_use_id is not None:
@@ -96,6 +108,7 @@ class Stream:
             self.model = request.model
         elif kind == "message_delta" and self.requests:
             self.requests[-1].take(event.get("usage") or {})
+            self.requests[-1].over = True
         elif kind == "content_block_start":
             self._block = True
         delta = event.get("delta", {})
@@ -126,14 +139,24 @@ class Stream:
                     found.append(ToolStarted(block.id, block.name, detail))
             elif isinstance(block, TextBlock) and message.parent_tool_use_id is None:
                 found += self._unstreamed(message, block.text)
+        if message.parent_tool_use_id is not None:
+            self._beside(message)
         return found
+
+    def _beside(self, message: AssistantMessage) -> None:
+        """A subagent's answer comes in several messages that tell of the same use."""
+        name = message.message_id or ""
+        if all(request.message != name for request in self._aside):
+            request = Request(message.model, name, over=True)
+            request.take(message.usage or {})
+            self._aside.append(request)
 
     def _unstreamed(self, message: AssistantMessage, text: str) -> list[AgentEvent]:
         """A request whose stream was cut is sent again without streaming: its text comes whole, and partly again."""
         if any(request.message == message.message_id and text in request.text for request in self.requests):
             return []
         cut = self.requests[-1].text if self.requests else ""
-        request = Request(message.model, message.message_id or "", text)
+        request = Request(message.model, message.message_id or "", text, over=True)
         request.take(message.usage or {})
         if cut and text.startswith(cut):
             self.requests[-1] = request

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from pilothouse.domain.event.attempt import StepToolFinished, StepToolStarted
 from pilothouse.domain.event.payload import EventData
@@ -101,6 +102,8 @@ class Watch:
         self._ended = False
         self._hurry = asyncio.Event()
         """Set when there is no more to wait for."""
+        self._rested = asyncio.Event()
+        """Set when no tool is open, or when more was asked of the model though the budget is used up."""
         self.stop: Stop | None = None
         self.silent_seconds = 0.0
         self.agent_session: str | None = None
@@ -138,13 +141,22 @@ class Watch:
 
     async def _end(self, stop: Stop) -> None:
         if stop is Stop.BUDGET:
-            await self._moment()
+            await self._boundary()
         if not (self._ended and self.stop is Stop.BUDGET):
             await self._run.stop(self._runtime.settings.stop_grace_seconds)
 
-    async def _moment(self) -> None:
-        """What was spent is often told right before the end: then the work is done, and only the word is missing."""
-        waiting = [asyncio.ensure_future(wait) for wait in (self._hurry.wait(), self._clock.sleep(MOMENT))]
+    async def _boundary(self) -> None:
+        """Nothing is left half done: what is open comes to its end first, and only then no more is asked of the model.
+
+        What was spent is often told right before the end: then the work is done, and only the word is missing.
+        """
+        if not self._tools:
+            await self._first(self._hurry.wait(), self._clock.sleep(MOMENT))
+        if self._tools:
+            await self._first(self._hurry.wait(), self._rested.wait(), self._clock.sleep(self.profile.idle_seconds))
+
+    async def _first(self, *waits: Coroutine[Any, Any, object]) -> None:
+        waiting = [asyncio.ensure_future(wait) for wait in waits]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -205,6 +217,8 @@ class Watch:
     async def _count(self, event: Usage | Context) -> None:
         await self.meter.note(event)
         if isinstance(event, Usage):
+            if self.stop is Stop.BUDGET:
+                self._rested.set()
             self._on_usage(event)
 
     async def _tell(self, event: Steered | Fresh) -> None:
@@ -228,6 +242,8 @@ class Watch:
         self._runtime.broadcast.item(item)
 
     async def _tool_started(self, event: ToolStarted) -> None:
+        if self.stop is not Stop.BUDGET:
+            self._rested.clear()
         self._tools[event.tool_id] = OpenTool(event.name, event.detail, self._clock.monotonic())
         code = "editing" if event.name.lower() in EDITS else "command"
         anew = self._output is not None and code != self._milestone
@@ -246,6 +262,8 @@ class Watch:
         tool = self._tools.pop(event.tool_id, None)
         if tool is None:
             return
+        if not self._tools:
+            self._rested.set()
         await self._emit(
             StepToolFinished(
                 step_id=self._step.id,
