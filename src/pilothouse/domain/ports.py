@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -80,6 +80,8 @@ class SpawnRequest:
     instructions: str = ""
     """Added to the agent's system prompt: the instructions files of the person and the project."""
     workbench: Workbench | None = None
+    settings_of: tuple[Path, ...] = ()
+    """Folders whose settings hold beside those of `workspace`, which may be a copy without them."""
     task: str = ""
     """Our own task: another one is another message of the person."""
     digest: str = ""
@@ -191,6 +193,13 @@ class LimitReached:
 
 
 @dataclass(frozen=True, slots=True)
+class Retrying:
+    """The provider does not answer now; the same is asked again in so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Steered:
     """The agent has taken in a message that was sent while it worked."""
 
@@ -244,6 +253,7 @@ AgentEvent = (
     | Heartbeat
     | Usage
     | Context
+    | Retrying
     | Steered
     | Fresh
     | Ended
@@ -334,6 +344,10 @@ class Agent(Protocol):
         return False
 
     async def health(self) -> AgentHealth: ...
+
+    async def withheld(self, files: Sequence[Path], workspace: Path, settings_of: Sequence[Path]) -> frozenset[Path]:
+        """Those of these files that the person's settings keep from the agent's provider."""
+        return frozenset()
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         """Refuse before anything runs: raises `NoCredentials` or `BadConfiguration` with the way to fix it."""

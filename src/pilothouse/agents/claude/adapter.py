@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pilothouse.agents.claude import credentials, launch
+from pilothouse.agents.claude import credentials, deny, launch
 from pilothouse.agents.claude.figures import Figures, Prices
 from pilothouse.agents.claude.notes import Notes
 from pilothouse.agents.claude.program import Program, Programs
@@ -100,6 +100,15 @@ class ClaudeAgent(Agent):
             raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         if not credentials.login(self._env(env)):
             raise NoCredentials(sentences(say("claude.no_credentials"), _log_in(program)))
+        await asyncio.to_thread(self._settings(workspace, ()).rules)
+
+    async def withheld(self, files: Sequence[Path], workspace: Path, settings_of: Sequence[Path]) -> frozenset[Path]:
+        return await asyncio.to_thread(self._settings(workspace, settings_of).withheld, files)
+
+    def _settings(self, workspace: Path, folders: Sequence[Path]) -> deny.Settings:
+        env = self._env({})
+        home, config = Path(env.get("HOME") or "/"), credentials.config_dir(env)
+        return deny.Settings(home, config, workspace, tuple(folders))
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
@@ -156,7 +165,8 @@ class ClaudeAgent(Agent):
             raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         login = credentials.login(env)
         cage = cage_of(self._confine, request.workspace)
-        started = launch.prepared(request, program, env, login, self._state_dir, cage)
+        denied = await asyncio.to_thread(self._settings(request.workspace, request.settings_of).rules)
+        started = launch.prepared(request, program, env, login, self._state_dir, cage, denied)
         return started, request.choice.model or login.model
 
     async def _open(

@@ -119,13 +119,8 @@ class ClaudeRun(AgentRun):
                 yield event
                 if isinstance(event, Ended):
                     return
-        for event in await self._so_far():
+        for event in await self._cut_off(self._died()):
             yield event
-        ended = await self._finish(self._died())
-        recorded = await asyncio.to_thread(self._conversation.recorded)
-        for event in accounts.recorded(self._conversation, self._stream, recorded):
-            yield event
-        yield ended
 
     async def _begin(self) -> list[AgentEvent]:
         """Have a process that is ready, and tell it what this turn is about."""
@@ -246,8 +241,8 @@ class ClaudeRun(AgentRun):
         if self._stream.planning is not None:
             self._conversation.planning = self._stream.planning
         found += await accounts.used_by(self._stream.finished(), self._conversation, self._prices)
-        if refused := outcome.refused_login(self._stream):
-            found.append(await self._finish(refused))
+        if refused := outcome.refused_login(self._stream) or outcome.too_busy(self._stream):
+            found += await self._cut_off(refused)
         return found
 
     async def _asked(self, request: dict[str, Any]) -> list[AgentEvent]:
@@ -262,6 +257,13 @@ class ClaudeRun(AgentRun):
         self._conversation.open.append(call)
         spent = await self._so_far()
         return [*spent, await self._finish(ended)]
+
+    async def _cut_off(self, ended: Ended) -> list[AgentEvent]:
+        """Where there is no result to come: what was used is as it was counted, or as the program wrote it down."""
+        told = await self._so_far()
+        ended = await self._finish(ended)
+        recorded = await asyncio.to_thread(self._conversation.recorded)
+        return [*told, *accounts.recorded(self._conversation, self._stream, recorded), ended]
 
     async def _so_far(self) -> list[AgentEvent]:
         """Of a turn that has no result yet."""

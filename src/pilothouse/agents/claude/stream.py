@@ -20,9 +20,11 @@ from claude_agent_sdk import (
 )
 
 from pilothouse.agents.claude import tools
-from pilothouse.domain.ports import AgentEvent, AgentSession, Heartbeat, TextOut, ToolFinished, ToolStarted
+from pilothouse.domain.ports import AgentEvent, AgentSession, Heartbeat, Retrying, TextOut, ToolFinished, ToolStarted
 
 _KEPT = 64 * 1024
+_FIRST_WAIT_MS, _JITTER = 500, 1.25
+"""How long the program waits by itself before the second try, and by how much that varies."""
 
 
 @dataclass(slots=True)
@@ -47,6 +49,22 @@ class Request:
         self.cache_write = _count(usage, "cache_creation_input_tokens") or self.cache_write
 
 
+@dataclass(frozen=True, slots=True)
+class Retry:
+    status: int
+    """Of HTTP; 0 where there was no answer."""
+    delay_ms: int
+    attempt: int
+    """Counted from 1."""
+    most: int
+    """How many the program makes where it is not told to go on for as long as it takes."""
+
+    @property
+    def named(self) -> bool:
+        """Whether the provider said how long: what the program chooses by itself is no whole second, and grows."""
+        return self.delay_ms % 1000 == 0 or self.delay_ms > _FIRST_WAIT_MS * 2 ** min(self.attempt - 1, 20) * _JITTER
+
+
 class Stream:
     """Of one run."""
 
@@ -60,8 +78,8 @@ class Stream:
         self.limit: RateLimitInfo | None = None
         self.error = ""
         """The kind of failure the program named last."""
-        self.retried = 0
-        """HTTP status of a request that the program is about to send again."""
+        self.retry: Retry | None = None
+        """Of a request that the program is about to send again."""
         self.requests: list[Request] = []
         self._aside: list[Request] = []
         """Those of subagents."""
@@ -179,7 +197,9 @@ class Stream:
     def _system(self, message: SystemMessage) -> list[AgentEvent]:
         data = message.data
         if message.subtype == "api_retry":
-            self.retried = _count(data, "error_status")
+            found = [_count(data, name) for name in ("error_status", "retry_delay_ms", "attempt", "max_retries")]
+            self.retry = Retry(*found)
+            return [Retrying(self.retry.delay_ms / 1000)]
         if message.subtype in ("status", "init") and isinstance(data.get("permissionMode"), str):
             self.planning = data["permissionMode"] == "plan"
         if message.subtype == "init":

@@ -53,7 +53,8 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
         last = None
     # Before anything is waited for: scouts side by side are numbered in their own order.
     step = cx.draft(task, turn.kind, name=turn.role if turn.kind is StepKind.SCOUT else "", agent=name)
-    text, files = await instructions.gather(runtime.settings, turn.directory or cx.place)
+    folders = (Path(cx.workspace.path), Path(cx.project.path))
+    text, files = await instructions.gather(runtime.settings, turn.directory or cx.place, agent, folders)
     opened = await _open(cx, task, turn, step, meter.spawn(task, turn.role, name, wanted, files))
     turn, step = opened.turn, opened.step
     if opened.spawn is None:
@@ -73,6 +74,7 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
         role=turn.role,
         turn=turn.number,
         read_only=turn.read_only,
+        settings_of=folders,
         task=task.id,
         session=task.session_id,
         choice=wanted,
@@ -135,7 +137,8 @@ async def _follow(
     try:
         await mark(cx, task, run.process, None if turn.is_aside else turn.milestone)
         printer = None if turn.is_aside else printing(cx, task, spent)
-        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use, digest=request.digest)
+        about = {"digest": request.digest, "milestone": turn.milestone}
+        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use, **about)
         async with (
             cx.control.ended_by(watch.end, begun=True),
             cx.guard.timing(),

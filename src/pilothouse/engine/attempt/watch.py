@@ -18,6 +18,7 @@ from pilothouse.domain.ports import (
     Ended,
     Fresh,
     Heartbeat,
+    Retrying,
     Steered,
     TextOut,
     ToolFinished,
@@ -82,10 +83,14 @@ class Watch:
         on_usage: Callable[[Usage], None],
         *,
         digest: str = "",
+        milestone: str | None = None,
     ) -> None:
         """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
         self._on_usage = on_usage
         self._digest = digest
+        self._doing = milestone or "analysing"
+        """What the task is said to be doing, but while the provider is waited for."""
+        self._waits = False
         self._runtime = runtime
         self._task = task
         self._step = step
@@ -119,6 +124,7 @@ class Watch:
                     ended = event
                     self._ended = True
                 else:
+                    await self._answered(event)
                     await self._note(event)
         finally:
             self._hurry.set()
@@ -205,7 +211,7 @@ class Watch:
                 await self._tool_finished(event)
             case Usage() | Context():
                 await self._count(event)
-            case Steered() | Fresh():
+            case Steered() | Fresh() | Retrying():
                 await self._tell(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
@@ -221,12 +227,27 @@ class Watch:
                 self._rested.set()
             self._on_usage(event)
 
-    async def _tell(self, event: Steered | Fresh) -> None:
+    async def _tell(self, event: Steered | Fresh | Retrying) -> None:
         match event:
+            case Retrying(seconds=seconds):
+                await self._retrying(seconds)
             case Steered(message_id=message_id):
                 await steering.confirmed(self._runtime, self._task, message_id)
             case Fresh(reason=reason):
                 await permitting.tell_fresh(self._runtime, self._task, self._step, reason, self._digest)
+
+    async def _answered(self, event: AgentEvent) -> None:
+        """The provider is waited for until there is word of the agent again."""
+        if self._waits and not isinstance(event, Retrying | Heartbeat | Usage | Context):
+            self._waits = False
+            await self._runtime.milestone(self._task, self._doing)
+
+    async def _retrying(self, seconds: float) -> None:
+        self._heartbeat()
+        if self._output:
+            self._waits = True
+            text = say("milestone.retrying", seconds=max(1, round(seconds)))
+            await self._runtime.milestone(self._task, "retrying", text)
 
     def _heartbeat(self) -> None:
         now = self._clock.monotonic()
@@ -248,7 +269,7 @@ class Watch:
         code = "editing" if event.name.lower() in EDITS else "command"
         anew = self._output is not None and code != self._milestone
         if anew:
-            self._milestone = code
+            self._milestone = self._doing = code
         told = StepToolStarted(
             step_id=self._step.id,
             attempt=self._step.attempt,
