@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.agents.claude.deny import Settings
+from pilothouse.agents.claude.deny import DenyRules
 from pilothouse.errors import BadConfiguration
 
 
@@ -17,9 +17,9 @@ def deny(path: Path, *rules: object) -> None:
     path.write_text(json.dumps({"permissions": {"deny": [*rules], "allow": ["Bash"]}, "hooks": {"Stop": []}}))
 
 
-def settings(tmp_path: Path, folders: Sequence[Path] = ()) -> Settings:
+def rules_of(tmp_path: Path, folders: Sequence[Path] = ()) -> DenyRules:
     home = tmp_path / "home"
-    return Settings(home, home / ".claude", tmp_path / "work", tuple(folders), tmp_path / "managed")
+    return DenyRules(home, home / ".claude", tmp_path / "work", tuple(folders), tmp_path / "managed")
 
 
 def test_rules_of_every_file_count_and_begin_where_their_file_does(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_rules_of_every_file_count_and_begin_where_their_file_does(tmp_path: Pat
     deny(tmp_path / "work" / ".claude" / "settings.local.json", "Read(./.env)", "Edit(//etc/**)")
     deny(tmp_path / "managed" / "managed-settings.json", "Bash(/bin/rm *)")
     deny(tmp_path / "managed" / "managed-settings.d" / "10.json", "Bash(sudo *)")
-    assert settings(tmp_path).rules() == (
+    assert rules_of(tmp_path).rules() == (
         "Bash(curl *)",
         f"Read(/{tmp_path}/home/.claude/mine)",
         "Read(~/.ssh/**)",
@@ -47,7 +47,7 @@ def test_a_copy_is_protected_like_what_it_is_a_copy_of(tmp_path: Path) -> None:
     original = tmp_path / "home" / "project"
     deny(original / ".claude" / "settings.local.json", "Read(/secrets/**)", "Read(.env)", "Read(./a/b)")
     deny(tmp_path / "home" / ".claude" / "settings.json", "Read(~/project/keys)")
-    rules = settings(tmp_path, [original]).rules()
+    rules = rules_of(tmp_path, [original]).rules()
     assert set(rules) == {
         "Read(~/project/keys)",
         f"Read(/{tmp_path}/work/keys)",
@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_understood_lets_nothing_run(tmp_path: Path, broke
     path.parent.mkdir(parents=True)
     path.write_text(broken)
     with pytest.raises(BadConfiguration, match="cannot be understood"):
-        settings(tmp_path).rules()
+        rules_of(tmp_path).rules()
 
 
 def test_without_rules_nothing_is_denied(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_without_rules_nothing_is_denied(tmp_path: Path) -> None:
     path.parent.mkdir(parents=True)
     for text in ("", '{"permissions": {"allow": ["Bash"]}}', "{}"):
         path.write_text(text)
-        assert settings(tmp_path).rules() == ()
+        assert rules_of(tmp_path).rules() == ()
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_our_own_parts_leave_out_what_may_not_be_read(tmp_path: Path, rule: str,
     """BYD-18"""
     deny(tmp_path / "work" / ".claude" / "settings.json", rule)
     file = tmp_path / "work" / "CLAUDE.md"
-    assert (file in settings(tmp_path).withheld([file])) is withheld
+    assert (file in rules_of(tmp_path).withheld([file])) is withheld
 
 
 def test_a_link_to_what_may_not_be_read_is_left_out_too(tmp_path: Path) -> None:
@@ -110,4 +110,4 @@ def test_a_link_to_what_may_not_be_read_is_left_out_too(tmp_path: Path) -> None:
     (tmp_path / "work" / "secret.md").touch()
     link = tmp_path / "work" / "CLAUDE.md"
     link.symlink_to("secret.md")
-    assert settings(tmp_path).withheld([link]) == {link}
+    assert rules_of(tmp_path).withheld([link]) == {link}

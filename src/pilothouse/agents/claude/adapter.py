@@ -100,15 +100,15 @@ class ClaudeAgent(Agent):
             raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         if not credentials.login(self._env(env)):
             raise NoCredentials(sentences(say("claude.no_credentials"), _log_in(program)))
-        await asyncio.to_thread(self._settings(workspace, ()).rules)
+        await asyncio.to_thread(self._deny_rules(workspace, ()).rules)
 
     async def withheld(self, files: Sequence[Path], workspace: Path, settings_of: Sequence[Path]) -> frozenset[Path]:
-        return await asyncio.to_thread(self._settings(workspace, settings_of).withheld, files)
+        return await asyncio.to_thread(self._deny_rules(workspace, settings_of).withheld, files)
 
-    def _settings(self, workspace: Path, folders: Sequence[Path]) -> deny.Settings:
+    def _deny_rules(self, workspace: Path, folders: Sequence[Path]) -> deny.DenyRules:
         env = self._env({})
         home, config = Path(env.get("HOME") or "/"), credentials.config_dir(env)
-        return deny.Settings(home, config, workspace, tuple(folders))
+        return deny.DenyRules(home, config, workspace, tuple(folders))
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
@@ -165,7 +165,7 @@ class ClaudeAgent(Agent):
             raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         login = credentials.login(env)
         cage = cage_of(self._confine, request.workspace)
-        denied = await asyncio.to_thread(self._settings(request.workspace, request.settings_of).rules)
+        denied = await asyncio.to_thread(self._deny_rules(request.workspace, request.settings_of).rules)
         started = launch.prepared(request, program, env, login, self._state_dir, cage, denied)
         return started, request.choice.model or login.model
 

@@ -27,7 +27,7 @@ _WILD = re.compile(r"[\\*?\[\]]")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DenyRules:
     """Where the rules are found, and what they are about."""
 
     home: Path

@@ -104,8 +104,6 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
         complete, told = steering.along(tx.conn, task, turn)
         step = replace(draft, prompt=complete.prompt, started_at=tx.now)
         tell_begun(tx, task, step)
-        if turn.fresh:
-            permissions.note_fresh(tx, task, step, turn.fresh)
         if stopped:
             return _Opened(complete, step)
         allowance = allow(tx, bool(told))
@@ -113,6 +111,8 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
             return _Opened(complete, step, allowance=allowance)
         begun = replace(spawn, step_id=step.id, started_at=tx.now, agent_session=turn.resume)
         usage.start(tx, begun)
+        if turn.fresh:
+            permissions.note_fresh(tx, task, step, turn.fresh)
         steering.hand_along(tx, step, told)
         return _Opened(complete, step, begun, grants.names(tx.conn, task.session_id), allowance, bool(told))
 
@@ -137,8 +137,8 @@ async def _follow(
     try:
         await mark(cx, task, run.process, None if turn.is_aside else turn.milestone)
         printer = None if turn.is_aside else printing(cx, task, spent)
-        about = {"digest": request.digest, "milestone": turn.milestone}
-        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use, **about)
+        told = {"digest": request.digest, "milestone": turn.milestone}
+        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use, **told)
         async with (
             cx.control.ended_by(watch.end, begun=True),
             cx.guard.timing(),

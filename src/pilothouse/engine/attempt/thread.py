@@ -70,8 +70,10 @@ def found(c: Connection, runtime: Runtime, task: Task, mode: AttemptMode) -> Thr
     if not spoken:
         return Thread(digest=account)
     last, agent = spoken[-1], runtime.agents.get(task.agent)
-    if last.agent != task.agent or agent is None or not agent.remembers:
+    if last.agent != task.agent:
         return Thread(left=say("thread.other_agent", agent=last.agent), digest=account)
+    if agent is None or not agent.remembers:
+        return Thread(left=say("thread.no_memory", agent=last.agent), digest=account)
     if mode is AttemptMode.ROLLBACK:
         return Thread(left=say("thread.replayed"), digest=account)
     apart = [earlier for earlier in around.past if earlier.place > last.place]
@@ -97,6 +99,8 @@ def _around(c: Connection, task: Task) -> _Around:
     happened: list[tuple[datetime, str, Happened]] = []
     for event in events.of_session(c, task.session_id, [kind.type for kind in _FILES]):
         data, about = event.data, event.task_id or ""
+        if isinstance(data, TaskRolledBack) and data.replay:
+            continue  # its message was run again at once
         name = data.message if isinstance(data, TaskCommitted) else names.get(about, "")
         happened.append((event.at, about, Happened(_FILES[type(data)], name)))
     return _Around(task, past, happened)
