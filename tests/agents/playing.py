@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pilothouse.agents.rehearsal.adapter import RehearsalAgent, RehearsalRun
-from pilothouse.domain.ports import AgentEvent, AgentSession, Ended, SpawnRequest, TextOut
+from pilothouse.domain.ports import AgentEvent, AgentSession, Ended, SpawnRequest, TextOut, Usage
 from pilothouse.process.confine import Confinement
 from pilothouse.process.environment import Environment, instance_of
 
@@ -36,6 +36,19 @@ class Told:
 
     def of(self, kind: type[Kind]) -> list[Kind]:
         return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def used(self) -> Usage:
+        """All that it told of its use."""
+        told = self.of(Usage)
+        return Usage(
+            sum(one.cost_usd for one in told),
+            sum(one.input_tokens for one in told),
+            sum(one.output_tokens for one in told),
+            sum(one.cache_read_tokens for one in told),
+            sum(one.cache_write_tokens for one in told),
+            told[-1].model if told else "",
+        )
 
 
 class Theatre:

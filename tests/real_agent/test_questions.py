@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pilothouse.domain.ports import Decision, Steered, ToolFinished, ToolStarted, Usage
+from pilothouse.domain.ports import Decision, Steered, ToolFinished, ToolStarted
 from pilothouse.domain.task.task import PermissionMode
 from tests.agents.playing import Told
 from tests.real_agent.messages_api import QUESTION, say, use
@@ -43,7 +43,7 @@ async def test_its_question_tool_becomes_a_form(workshop: Workshop) -> None:
     ]
     assert told.end.question == "Which structure?"
     assert told.text == "I need a decision."
-    assert told.of(Usage)[0].input_tokens == 1000
+    assert told.used.input_tokens == 1000
     assert not told.of(ToolStarted)
 
 
@@ -58,7 +58,7 @@ async def test_an_answer_goes_to_the_open_call_of_the_process_that_asked(worksho
     assert told.end.outcome == "done"
     assert told.text == "Thanks, going on."
     assert '"Which structure?"="Nested"' in _tool_results(workshop)
-    assert told.of(Usage)[0].input_tokens == 1000, "what the first run told is not told again"
+    assert told.used.input_tokens == 1000, "what the first run told is not told again"
     assert told.end.denied == ()
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude.run import ClaudeRun
-from pilothouse.domain.ports import Fresh, Usage
+from pilothouse.domain.ports import Fresh, Retrying, TextOut
 from pilothouse.domain.task.task import ErrorKind, PermissionMode
 from pilothouse.errors import NoCredentials
 from pilothouse.process import tree
 from tests.agents.playing import Told
-from tests.real_agent.messages_api import LIMIT_RESETS, MessagesApi, say, use
+from tests.real_agent.messages_api import LIMIT_RESETS, MessagesApi, fail, say, use
 from tests.real_agent.workshop import Workshop, follow, until
 
 
@@ -25,7 +25,7 @@ from tests.real_agent.workshop import Workshop, follow, until
     [
         ("401", ErrorKind.CREDENTIALS, "Invalid API key"),
         ("credit", ErrorKind.CREDENTIALS, "Credit balance is too low"),
-        ("529", ErrorKind.INFRASTRUCTURE, "Overloaded"),
+        ("529", ErrorKind.INFRASTRUCTURE, "HTTP 529"),
         ("too-long", ErrorKind.AGENT, "Prompt is too long"),
     ],
 )
@@ -49,6 +49,34 @@ async def test_a_plain_429_is_a_limit_without_a_time(workshop: Workshop) -> None
     assert told.end.limit is not None
     assert told.end.limit.resets_at is None
     assert "429" in told.end.limit.message
+
+
+@pytest.mark.parametrize("status", [429, 529])
+async def test_a_long_wait_that_the_provider_names_is_a_limit_to_the_second(
+    tmp_path: Path, api: MessagesApi, status: int
+) -> None:
+    """GRD-6: trap: the program gives up at once where a header names more than a minute, and does not say so"""
+    workshop = Workshop(tmp_path, api, env={"CLAUDE_CODE_MAX_RETRIES": "10"})
+    workshop.api.next(fail(status, "overloaded_error", "Busy", retry_after="400"))
+    before = datetime.now(UTC)
+    told = await workshop.play("Go.")
+    assert told.end.outcome == "failed"
+    assert told.end.limit is not None
+    assert told.end.limit.resets_at is not None
+    wait = (told.end.limit.resets_at - before).total_seconds()
+    assert 399 < wait < 400 + (datetime.now(UTC) - before).total_seconds()
+    assert f"HTTP {status}" in told.end.message
+    assert len(api.requests) == 1
+
+
+async def test_a_short_wait_is_the_program_s_and_is_told(tmp_path: Path, api: MessagesApi) -> None:
+    """GRD-6"""
+    workshop = Workshop(tmp_path, api, env={"CLAUDE_CODE_MAX_RETRIES": "10"})
+    workshop.api.next(fail(529, "overloaded_error", "Busy", retry_after="1"), say("Here."))
+    told = await workshop.play("Go.")
+    assert told.of(Retrying) == [Retrying(1.0)]
+    assert told.events.index(Retrying(1.0)) < next(n for n, e in enumerate(told.events) if isinstance(e, TextOut))
+    assert (told.end.outcome, told.end.text) == ("done", "Here.")
 
 
 async def test_a_subscription_s_limit_names_when_it_ends(tmp_path: Path, api: MessagesApi) -> None:
@@ -126,7 +154,7 @@ async def test_a_stopped_run_leaves_no_process(workshop: Workshop) -> None:
     told = await following
     assert told.end.outcome == "crashed"
     assert told.end.message == "The agent was stopped."
-    assert told.of(Usage)[0].input_tokens == 1000, "what it used is counted all the same"
+    assert told.used.input_tokens == 1000, "what it used is counted all the same"
     assert len(seen) >= 3
     assert not [pid for pid in seen if tree.mark(pid)]
     assert told.end.left == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilothouse.domain.ports import Context, ToolFinished, ToolStarted, Usage
+from pilothouse.domain.ports import Context, ToolFinished, ToolStarted
 from tests.real_agent.workshop import Workshop
 
 
@@ -28,7 +28,7 @@ async def test_tools_edit_real_files_and_are_named_in_one_line(workshop: Worksho
 async def test_usage_names_model_and_tokens_and_the_context_its_window(workshop: Workshop) -> None:
     """GRD-8, FTR-19"""
     told = await workshop.play_alone("Write. [[write]]")
-    (usage,) = told.of(Usage)
+    usage = told.used
     assert usage.input_tokens == 2000
     assert usage.output_tokens == 20
     assert usage.cost_usd > 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.domain.clock import ManualClock
-from pilothouse.domain.ports import Choice, Usage, Workbench
+from pilothouse.domain.ports import Choice, Workbench
 from pilothouse.process import strays
 from tests.real_agent.messages_api import MessagesApi
 from tests.real_agent.workshop import Workshop, follow, until
@@ -40,10 +40,10 @@ async def test_costs_are_differences_on_a_kept_and_on_a_resumed_process(workshop
     await workshop.agent.forget()
     workshop.another()
     third = await workshop.play("Three. [[hello]]", resume=first.session)
-    costs = [told.of(Usage)[0].cost_usd for told in (first, second, third)]
+    costs = [told.used.cost_usd for told in (first, second, third)]
     assert costs[0] > 0
     assert [round(cost / costs[0], 3) for cost in costs] == [1, 1, 1]
-    assert [told.of(Usage)[0].input_tokens for told in (first, second, third)] == [1000] * 3
+    assert [told.used.input_tokens for told in (first, second, third)] == [1000] * 3
 
 
 async def test_a_process_killed_without_a_total_is_not_billed_too_little_afterwards(workshop: Workshop) -> None:
@@ -56,7 +56,7 @@ async def test_a_process_killed_without_a_total_is_not_billed_too_little_afterwa
     await kept.spawned.wait()
     second = await workshop.play("Two. [[hello]]", resume=first.session)
     assert second.end.outcome == "done"
-    assert round(second.of(Usage)[0].cost_usd / first.of(Usage)[0].cost_usd, 3) == 1
+    assert round(second.used.cost_usd / first.used.cost_usd, 3) == 1
 
 
 async def test_a_prepared_process_serves_a_new_session_once(workshop: Workshop) -> None:
@@ -112,7 +112,7 @@ async def test_a_process_with_another_launch_is_not_used(workshop: Workshop) -> 
     second = await workshop.start("Two. [[hello]]", resume=told.session, instructions="Be brief.")
     assert second.process != first.process
     assert not first.alive(), "it has written the conversation to its end before another goes on with it"
-    costs = [usage.cost_usd for usage in (*told.of(Usage), *(await follow(second)).of(Usage))]
+    costs = [told.used.cost_usd, (await follow(second)).used.cost_usd]
     assert round(costs[1] / costs[0], 3) == 1
 
 
@@ -122,7 +122,7 @@ async def test_another_model_is_set_on_the_living_process(workshop: Workshop) ->
     told = await follow(first)
     second = await workshop.start("Two. [[hello]]", resume=told.session, choice=Choice("claude-haiku-4-5"))
     assert second.process == first.process
-    assert (await follow(second)).of(Usage)[0].model.startswith("claude-haiku")
+    assert (await follow(second)).used.model.startswith("claude-haiku")
     assert workshop.api.requests[-1]["model"].startswith("claude-haiku")
 
 

@@ -73,6 +73,7 @@ OTHERS_READ = frozenset(
         "agents/rehearsal/program.py",
         "agents/rehearsal/verbs.py",
         "client/handover.py",
+        "domain/agent/digest.py",
         "domain/agent/prompts.py",
         "domain/agent/scouts.py",
         "domain/talk/answers.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -80,6 +80,14 @@ class SpawnRequest:
     instructions: str = ""
     """Added to the agent's system prompt: the instructions files of the person and the project."""
     workbench: Workbench | None = None
+    settings_of: tuple[Path, ...] = ()
+    """Folders whose settings hold beside those of `workspace`, which may be a copy without them."""
+    task: str = ""
+    """Our own task: another one is another message of the person."""
+    digest: str = ""
+    """With `resume`: what an agent is told first that cannot continue it, and so remembers nothing."""
+    since: str = ""
+    """What happened since the agent spoke last, for a `reply` that goes without the prompt, which says it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +162,10 @@ class Permission:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the run has used since the last one of these; costs are differences, never running totals."""
+    """What the run has used since the last one of these: differences, never running totals.
+
+    It is told while the run goes on, so that a budget can end it. A negative one takes back what was told too much.
+    """
 
     cost_usd: float = 0.0
     input_tokens: int = 0
@@ -182,6 +193,13 @@ class LimitReached:
 
 
 @dataclass(frozen=True, slots=True)
+class Retrying:
+    """The provider does not answer now; the same is asked again in so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Steered:
     """The agent has taken in a message that was sent while it worked."""
 
@@ -190,7 +208,7 @@ class Steered:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """The agent's session could not be continued, and the run began a new one from what is saved."""
+    """The agent's session could not be continued: the run began a new one, with `SpawnRequest.digest` first."""
 
     reason: str
 
@@ -235,6 +253,7 @@ AgentEvent = (
     | Heartbeat
     | Usage
     | Context
+    | Retrying
     | Steered
     | Fresh
     | Ended
@@ -325,6 +344,10 @@ class Agent(Protocol):
         return False
 
     async def health(self) -> AgentHealth: ...
+
+    async def withheld(self, files: Sequence[Path], workspace: Path, settings_of: Sequence[Path]) -> frozenset[Path]:
+        """Those of these files that the person's settings keep from the agent's provider."""
+        return frozenset()
 
     async def check(self, prompt: str, workspace: Path, env: Mapping[str, str]) -> None:
         """Refuse before anything runs: raises `NoCredentials` or `BadConfiguration` with the way to fix it."""

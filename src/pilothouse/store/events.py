@@ -88,6 +88,12 @@ def of_task(c: Connection, task_id: str, after: int = 0, limit: int = 1000) -> l
     return _load(c, query.order_by(events.c.seq).limit(limit))
 
 
+def of_session(c: Connection, session_id: str, types: Collection[str]) -> list[Event]:
+    """The events of these types of a session, in order."""
+    query = select(*_SHOWN).where(events.c.session_id == session_id, events.c.type.in_(types))
+    return _load(c, query.order_by(events.c.seq))
+
+
 def newest_of_task(c: Connection, task_id: str, types: Collection[str]) -> Event | None:
     """The last event of these types of a task."""
     query = select(*_SHOWN).where(events.c.task_id == task_id, events.c.type.in_(types))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pilothouse.agents.claude import transcript
+from pilothouse.agents.claude.figures import Figures
 from pilothouse.agents.claude.forms import answered_in_words, approval, questions
 from pilothouse.agents.claude.notes import Note, Notes
 from pilothouse.domain.ports import Decision, SpawnRequest
@@ -37,17 +38,17 @@ def _record(tmp_path: Path, *lines: dict[str, object]) -> Path:
 
 def test_the_total_is_the_last_that_was_written(tmp_path: Path) -> None:
     """GRD-8"""
-    assert transcript.cost(tmp_path, "c") is None
+    assert transcript.total(tmp_path, "c") is None
     _record(tmp_path, {"type": "user"})
-    assert transcript.cost(tmp_path, "c") == 0.0
+    assert transcript.total(tmp_path, "c") == Figures(0.0)
     first: dict[str, object] = {"type": "cost-state", "totalCostUSD": 0.5}
     padding: dict[str, object] = {"type": "user", "text": "x" * (1 << 20)}
     _record(tmp_path, first, padding)
-    assert transcript.cost(tmp_path, "c") == 0.5
+    assert transcript.total(tmp_path, "c") == Figures(0.5)
     _record(tmp_path, first, padding, {"type": "cost-state", "totalCostUSD": 0.75})
-    assert transcript.cost(tmp_path, "c") == 0.75
+    assert transcript.total(tmp_path, "c") == Figures(0.75)
     _record(tmp_path, {"type": "cost-state", "totalCostUSD": None})
-    assert transcript.cost(tmp_path, "c") == 0.0
+    assert transcript.total(tmp_path, "c") == Figures(0.0)
 
 
 def test_a_conversation_moved_on_when_something_was_said_or_taken_back(tmp_path: Path) -> None:

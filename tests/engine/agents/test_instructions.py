@@ -9,6 +9,7 @@ import pytest
 
 from pilothouse.engine.agents import instructions as instructing
 from pilothouse.settings import Settings
+from tests.engine.performing import Performer
 
 
 def settings(tmp_path: Path, named: str | None = "none") -> Settings:
@@ -93,5 +94,5 @@ async def test_a_file_of_many_megabytes_is_not_read(tmp_path: Path, root: Path) 
     """FTR-18"""
     with (root / "AGENTS.md").open("wb") as file:
         file.truncate(instructing.READ_LIMIT + 1)
-    text, (file_,) = await instructing.gather(settings(tmp_path), root)
+    text, (file_,) = await instructing.gather(settings(tmp_path), root, Performer(), ())
     assert (text, file_.included, "over 4 MB" in file_.note) == ("", 0, True)

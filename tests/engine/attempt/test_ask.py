@@ -147,9 +147,8 @@ async def test_a_message_behind_an_ask_goes_on_from_the_message_before_it(tmp_pa
         await bench.store.write(lambda tx: queue(tx, task))
         await bench.rest(task, S.COMPLETE)
         later = await bench.send(session, "[[done]]")
-        before = await bench.store.read(lambda c: tasks.before_in_session(c, later))
-        assert before is not None
-        assert before.id == first.id
+        before = await bench.store.read(lambda c: tasks.earlier_in_session(c, later))
+        assert [earlier.id for earlier in before] == [first.id]
 
 
 async def test_without_a_schema_the_agents_words_are_the_answer(tmp_path: Path) -> None:

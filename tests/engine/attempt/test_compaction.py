@@ -76,7 +76,7 @@ async def test_the_persons_decisions_are_told_to_the_fresh_session(tmp_path: Pat
         await bench.rest(task, TaskStatus.COMPLETE)
         assert [request.resume for request in performer.requests] == [None, None, "b"]
         second = performer.requests[1].prompt
-        assert "Flat or nested?\n  Answer: Nested" in second
+        assert "The agent asked: Flat or nested?\n  The person answered: Nested" in second
         assert "[User Reply]\nNested" in second
         assert "take over" not in performer.requests[2].prompt
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.guard.budgets import Budget
-from pilothouse.domain.ports import Usage
+from pilothouse.domain.ports import ToolFinished, ToolStarted, Usage
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.engine.attempt.watch import MOMENT
 from pilothouse.store.guard import holds
@@ -114,3 +114,20 @@ async def test_a_person_who_cancels_does_not_wait_for_the_moment_to_pass(tmp_pat
     async with overspent(tmp_path, "stalls") as (bench, _, task):
         await bench.controls.cancel(task.id)
         assert (await bench.rest(task)).status is TaskStatus.CANCELLED
+
+
+async def test_a_command_that_is_open_comes_to_its_end_before_the_agent_is_stopped(tmp_path: Path) -> None:
+    """GRD-8: a budget pauses between two requests, not in the middle of a command"""
+    clock, agent = LongMoment(), Listening()
+    async with await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo"), clock) as bench:
+        _, task = await agent.begin(bench, budget=Budget(usd=1.0))
+        turn = await agent.turn(1)
+        turn.say(ToolStarted("1", "Bash", "make"))
+        turn.say(Usage(cost_usd=5.0))
+        turn.say(ToolFinished("1", True))
+        held = await bench.rest(task, TaskStatus.AWAITING_RESPONSE)
+        assert held.awaiting is Awaiting.BUDGET
+        types = await bench.types(task.id)
+        assert types.index("step.tool_finished") < types.index("step.finished")
+        assert turn.stopped
+        assert not clock.begun.is_set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 
 from acp import RequestError
 from pydantic import ValidationError
@@ -15,6 +16,8 @@ from pilothouse.words import say, sentences, stacked
 _NO_LOGIN = frozenset({-32000, 401, 403})
 _TOO_MANY = 429
 _WORDS = 2000
+_AFTER = ("retry_after", "retryAfter", "retry-after")
+_LONGEST = 366 * 86_400.0
 
 
 class Unusable(Exception):
@@ -31,7 +34,7 @@ def ended(error: Exception, preset: Preset) -> Ended:
             return credentials(preset, _words(error))
         case RequestError(code=code) if code == _TOO_MANY:
             words = _words(error)
-            return Ended("failed", error_kind=ErrorKind.AGENT, message=words, limit=LimitReached(words))
+            return Ended("failed", error_kind=ErrorKind.AGENT, message=words, limit=LimitReached(words, _resets(error)))
         case RequestError():
             return Ended(
                 "failed",
@@ -63,6 +66,13 @@ def crashed(preset: Preset, code: int, stderr: str) -> Ended:
     said = say("agent.crashed", label=preset.label, code=str(code))
     message = stacked(said, stderr.strip()[-_WORDS:])
     return Ended("crashed", error_kind=ErrorKind.AGENT, message=message, exit_code=code)
+
+
+def _resets(error: RequestError) -> datetime | None:
+    """Where the agent hands on how many seconds its provider asked for."""
+    given = error.data if isinstance(error.data, dict) else {}
+    seconds = next((given[name] for name in _AFTER if isinstance(given.get(name), int | float)), None)
+    return None if seconds is None else datetime.now(UTC) + timedelta(seconds=min(float(seconds), _LONGEST))
 
 
 def _words(error: RequestError) -> str:

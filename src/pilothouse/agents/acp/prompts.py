@@ -7,7 +7,7 @@ from pilothouse.domain.ports import Decision, Permission, SpawnRequest
 
 def first(request: SpawnRequest, *, afresh: bool) -> str:
     """The words of a turn. What would have been answered on an open request is said when there is none."""
-    parts = [request.instructions] if afresh else []
+    parts = [request.instructions, request.digest] if afresh else []
     parts.append(request.prompt)
     if request.decision:
         parts.append(decided(request.decision))

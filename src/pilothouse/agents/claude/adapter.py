@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pilothouse.agents.claude import credentials, launch
+from pilothouse.agents.claude import credentials, deny, launch
+from pilothouse.agents.claude.figures import Figures, Prices
 from pilothouse.agents.claude.notes import Notes
 from pilothouse.agents.claude.program import Program, Programs
 from pilothouse.agents.pool import Pool
@@ -56,6 +57,7 @@ class ClaudeAgent(Agent):
         self._confine = confine
         self._programs = programs or Programs()
         self._notes = Notes(state_dir / "conversations")
+        self._prices = Prices(state_dir / "prices.json")
         self._newest: Conversation | None = None
 
     @property
@@ -98,6 +100,15 @@ class ClaudeAgent(Agent):
             raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         if not credentials.login(self._env(env)):
             raise NoCredentials(sentences(say("claude.no_credentials"), _log_in(program)))
+        await asyncio.to_thread(self._deny_rules(workspace, ()).rules)
+
+    async def withheld(self, files: Sequence[Path], workspace: Path, settings_of: Sequence[Path]) -> frozenset[Path]:
+        return await asyncio.to_thread(self._deny_rules(workspace, settings_of).withheld, files)
+
+    def _deny_rules(self, workspace: Path, folders: Sequence[Path]) -> deny.DenyRules:
+        env = self._env({})
+        home, config = Path(env.get("HOME") or "/"), credentials.config_dir(env)
+        return deny.DenyRules(home, config, workspace, tuple(folders))
 
     async def start(self, request: SpawnRequest) -> ClaudeRun:
         lease = self._pool.lease(request)
@@ -121,6 +132,7 @@ class ClaudeAgent(Agent):
             opener=opener,
             pool=self._pool,
             notes=self._notes,
+            prices=self._prices,
         )
 
     async def prepare(self, request: SpawnRequest) -> None:
@@ -153,7 +165,8 @@ class ClaudeAgent(Agent):
             raise BadConfiguration(sentences(say("claude.not_installed"), say("claude.install")))
         login = credentials.login(env)
         cage = cage_of(self._confine, request.workspace)
-        started = launch.prepared(request, program, env, login, self._state_dir, cage)
+        denied = await asyncio.to_thread(self._deny_rules(request.workspace, request.settings_of).rules)
+        started = launch.prepared(request, program, env, login, self._state_dir, cage, denied)
         return started, request.choice.model or login.model
 
     async def _open(
@@ -176,9 +189,10 @@ class ClaudeAgent(Agent):
         conversation = Conversation(started, spawned, resume, model, config, self._patience)
         if resume:
             note = await asyncio.to_thread(self._notes.of, resume)
-            recorded = await asyncio.to_thread(conversation.recorded_cost)
-            # A process that was killed wrote no total: the next one goes on from an older one.
-            conversation.billed = note.cost_usd if recorded is None else min(note.cost_usd, recorded)
+            recorded = await asyncio.to_thread(conversation.recorded)
+            # The program goes on from the total that it wrote down. One that was killed wrote none of its last turns:
+            # what they used was counted as they went on.
+            conversation.account.settled = Figures(note.cost_usd) if recorded is None else recorded
             conversation.turns = note.turns
         return conversation
 

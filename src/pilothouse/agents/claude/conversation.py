@@ -31,6 +31,7 @@ from claude_agent_sdk import (
 )
 
 from pilothouse.agents.claude import permissions, transcript
+from pilothouse.agents.claude.figures import Account, Figures
 from pilothouse.agents.claude.launch import Launch, looking
 from pilothouse.agents.claude.transport import ANNOUNCED, KeeperTransport
 from pilothouse.domain.agent.tool_policy import SUBAGENT
@@ -54,14 +55,6 @@ class Call:
     arguments: dict[str, Any]
 
 
-@dataclass(slots=True)
-class Tokens:
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-
-
 class Conversation:
     """Its messages are read by one task for its whole life, also while nobody listens: else requests would hang."""
 
@@ -80,10 +73,9 @@ class Conversation:
         """The program's own name for the conversation; None before its first turn."""
         self.resumed = resume is not None
         self.turns = 0
-        self.billed = 0.0
-        """Running total of the conversation's cost that has been told."""
-        self.told = Tokens()
-        """What has been told of the turn that is still open."""
+        self.account = Account()
+        self.priced = False
+        """Whether it was asked what its models cost."""
         self.window = 0
         self.open: list[Call] = []
         """Calls that wait for the person."""
@@ -219,6 +211,10 @@ class Conversation:
         self.turns += 1
         return name
 
+    async def ask(self, **request: Any) -> dict[str, Any]:
+        async with asyncio.timeout(self._patience):
+            return await self._transport.request(**request)
+
     async def interrupt(self) -> None:
         async with asyncio.timeout(self._patience):
             await self._transport.request(subtype="interrupt")
@@ -269,8 +265,9 @@ class Conversation:
         """Whether the conversation went on without this process."""
         return self._written is not None and transcript.moved_on(self._written, self._known)
 
-    def recorded_cost(self) -> float | None:
-        return transcript.cost(self._config, self.id) if self.id else None
+    def recorded(self) -> Figures | None:
+        """The total that the program wrote down; None where there is no record at all."""
+        return transcript.total(self._config, self.id) if self.id else None
 
     async def end(self, grace: float = 5.0) -> None:
         self._ending = True

@@ -1,14 +1,15 @@
 """How the program is started for a request, and which requests one process can serve.
 
-Nothing is loaded from settings files: no hooks, no permission rules, no MCP servers, no CLAUDE.md of the person or the
-project. The instructions come with the request, so that the step can show them, and permissions are asked here.
+Of settings files only the deny rules are loaded (`deny`): no hooks, no other permission rules, no MCP servers, no
+CLAUDE.md of the person or the project. The instructions come with the request, so that the step can show them, and
+permissions are asked here.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ _SWITCHES = {
     "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
     "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
     "CLAUDE_CODE_DISABLE_CRON": "1",
+    # Where the provider is busy, the program says for how long: whether that is waited for is decided here.
+    "CLAUDE_CODE_RETRY_WATCHDOG": "1",
+    "CLAUDE_CODE_RETRY_WATCHDOG_SCOPE": "capacity",
 }
 _LONGEST_ARGUMENT = 100_000
 """Linux takes 128 KiB for one argument."""
@@ -74,6 +78,7 @@ def prepared(
     login: Login,
     state_dir: Path,
     cage: Cage | str | None = None,
+    denied: Sequence[str] = (),
 ) -> Launch:
     """`env` is the environment of the spawn without our switches."""
     argv = [
@@ -82,7 +87,7 @@ def prepared(
         *("--permission-mode", "default", "--setting-sources=", "--strict-mcp-config"),
         # The instructions of this run count, not those of the conversation's first.
         *("--system-prompt-snapshot", "off"),
-        *("--settings", json.dumps(_settings(request, login))),
+        *("--settings", _passed(json.dumps(_settings(request, login, denied)), state_dir)),
         *_instructions(request.instructions, state_dir),
     ]
     if request.choice.effort:
@@ -114,10 +119,18 @@ def _tools(request: SpawnRequest) -> tuple[str, ...]:
     return ("--tools", ",".join(own))
 
 
-def _settings(request: SpawnRequest, login: Login) -> dict[str, Any]:
+def _settings(request: SpawnRequest, login: Login, denied: Sequence[str]) -> dict[str, Any]:
     """Commands that only look are not asked about by the program itself, unless a rule says so."""
-    rules = {"permissions": {"ask": list(_ASKED)}} if request.permission_mode is PermissionMode.ASK else {}
-    return {**login.settings, **rules}
+    asked = {"ask": list(_ASKED)} if request.permission_mode is PermissionMode.ASK else {}
+    rules = {**asked, **({"deny": list(denied)} if denied else {})}
+    return {**login.settings, **({"permissions": rules} if rules else {})}
+
+
+def _passed(settings: str, state_dir: Path) -> str:
+    """Itself, or the file it stands in where it is too long."""
+    if len(settings.encode()) <= _LONGEST_ARGUMENT:
+        return settings
+    return str(_kept(settings, state_dir / "settings", ".json"))
 
 
 def _instructions(text: str, state_dir: Path) -> list[str]:
@@ -125,7 +138,11 @@ def _instructions(text: str, state_dir: Path) -> list[str]:
         return []
     if len(text.encode()) <= _LONGEST_ARGUMENT:
         return ["--append-system-prompt", text]
-    path = state_dir / "instructions" / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.md"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    return ["--append-system-prompt-file", str(_kept(text, state_dir / "instructions", ".md"))]
+
+
+def _kept(text: str, folder: Path, ending: str) -> Path:
+    path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}{ending}"
+    folder.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    return ["--append-system-prompt-file", str(path)]
+    return path

@@ -7,7 +7,7 @@ is no error at all, so the refusals are read one by one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,10 @@ from pilothouse.domain.task.task import ErrorKind
 from pilothouse.words import say, stacked
 
 _UNKNOWN = "No conversation found"
+_TOO_MANY = 429
+_BUSY = (_TOO_MANY, 529)
+_PATIENCE_MS = 60_000
+"""How long a run waits for the provider at most."""
 
 
 def unknown_conversation(words: str) -> bool:
@@ -42,10 +46,29 @@ def ended(result: ResultMessage, stream: Stream, workspace: Path, answered: Iter
 
 def refused_login(stream: Stream) -> Ended | None:
     """The program tries ten times, for minutes; a wrong key does not become right by it."""
-    if stream.retried not in (401, 403):
+    if stream.retry is None or stream.retry.status not in (401, 403):
         return None
-    message = stacked(say("claude.refused_login", status=str(stream.retried)), say("claude.log_in_again"))
+    message = stacked(say("claude.refused_login", status=str(stream.retry.status)), say("claude.log_in_again"))
     return Ended("failed", stream.said, error_kind=ErrorKind.CREDENTIALS, message=message)
+
+
+def too_busy(stream: Stream) -> Ended | None:
+    """The provider takes nothing for longer than a run should wait, or has been asked often enough.
+
+    A long wait is the task's, which holds no process meanwhile, and goes on to the second.
+    """
+    retry = stream.retry
+    if retry is None or retry.status not in _BUSY:
+        return None
+    if retry.attempt <= retry.most and retry.delay_ms <= _PATIENCE_MS:
+        return None
+    words = say("claude.busy", status=str(retry.status))
+    if not retry.named and retry.status != _TOO_MANY:
+        message = stacked(words, say("claude.try_again"))
+        return Ended("failed", stream.said, error_kind=ErrorKind.INFRASTRUCTURE, message=message)
+    resets = datetime.now(UTC) + timedelta(milliseconds=retry.delay_ms) if retry.named else _resets(stream)
+    limit = LimitReached(words, resets)
+    return Ended("failed", stream.said, error_kind=ErrorKind.AGENT, message=words, limit=limit)
 
 
 def _kind(result: ResultMessage, stream: Stream) -> tuple[ErrorKind, str]:

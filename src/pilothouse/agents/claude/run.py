@@ -9,13 +9,14 @@ from typing import Any
 
 from claude_agent_sdk import ClaudeSDKError, Message, ResultMessage, SystemMessage, UserMessage
 
-from pilothouse.agents.claude import forms, launch, outcome, permissions, tools
+from pilothouse.agents.claude import costs, forms, launch, outcome, permissions, tools
 from pilothouse.agents.claude.conversation import Call, Conversation
-from pilothouse.agents.claude.costs import context_of, usage_of, usage_so_far
+from pilothouse.agents.claude.figures import Prices
 from pilothouse.agents.claude.notes import Note, Notes
 from pilothouse.agents.claude.stream import Stream
 from pilothouse.agents.claude.transport import ANNOUNCED
 from pilothouse.agents.pool import Lease, Pool
+from pilothouse.domain.agent.prompts import behind
 from pilothouse.domain.ports import (
     AgentEvent,
     AgentRun,
@@ -47,6 +48,7 @@ class ClaudeRun(AgentRun):
         opener: Opener,
         pool: Pool[Conversation],
         notes: Notes,
+        prices: Prices,
     ) -> None:
         """`opener` starts another process, when the conversation cannot be continued in this one."""
         self._lease = lease
@@ -57,6 +59,7 @@ class ClaudeRun(AgentRun):
         self._opener = opener
         self._pool = pool
         self._notes = notes
+        self._prices = prices
         self._stream = Stream(request.workspace)
         self._steering: dict[str, str] = {}
         self._answered: set[str] = set()
@@ -116,9 +119,8 @@ class ClaudeRun(AgentRun):
                 yield event
                 if isinstance(event, Ended):
                     return
-        for event in usage_so_far(self._conversation, self._stream):
+        for event in await self._cut_off(self._died()):
             yield event
-        yield await self._finish(self._died())
 
     async def _begin(self) -> list[AgentEvent]:
         """Have a process that is ready, and tell it what this turn is about."""
@@ -198,7 +200,12 @@ class ClaudeRun(AgentRun):
         """What the program is told: with a conversation it knows, only what is new."""
         request = self._request
         if not self._conversation.resumed and self._conversation.id is None:
-            return request.prompt
+            return behind(request.digest, request.prompt)
+        told = self._only_new()
+        return told if told == request.prompt else "\n\n".join(filter(None, [request.since, told]))
+
+    def _only_new(self) -> str:
+        request = self._request
         note = self._notes.of(self._conversation.id or "")
         if request.decision and note.tool and note.tool != tools.PLAN:
             return self._decided(note)
@@ -233,8 +240,9 @@ class ClaudeRun(AgentRun):
             self._conversation.id = self._stream.session
         if self._stream.planning is not None:
             self._conversation.planning = self._stream.planning
-        if refused := outcome.refused_login(self._stream):
-            found.append(await self._finish(refused))
+        found += await costs.used_by(self._stream.finished(), self._conversation, self._prices)
+        if refused := outcome.refused_login(self._stream) or outcome.too_busy(self._stream):
+            found += await self._cut_off(refused)
         return found
 
     async def _asked(self, request: dict[str, Any]) -> list[AgentEvent]:
@@ -247,8 +255,20 @@ class ClaudeRun(AgentRun):
         if ended is None:
             return []
         self._conversation.open.append(call)
-        spent = usage_so_far(self._conversation, self._stream)
+        spent = await self._so_far()
         return [*spent, await self._finish(ended)]
+
+    async def _cut_off(self, ended: Ended) -> list[AgentEvent]:
+        """Where there is no result to come: what was used is as it was counted, or as the program wrote it down."""
+        told = await self._so_far()
+        ended = await self._finish(ended)
+        recorded = await asyncio.to_thread(self._conversation.recorded)
+        return [*told, *costs.recorded(self._conversation, self._stream, recorded), ended]
+
+    async def _so_far(self) -> list[AgentEvent]:
+        """Of a turn that has no result yet."""
+        told = await costs.used_by(self._stream.finished(cut=True), self._conversation, self._prices)
+        return [*told, *costs.filled(self._conversation, self._stream)]
 
     def _judged(self, call: Call) -> Ended | None:
         request, conversation = self._request, self._conversation
@@ -285,7 +305,9 @@ class ClaudeRun(AgentRun):
     async def _result(self, result: ResultMessage) -> list[AgentEvent]:
         conversation, stream = self._conversation, self._stream
         conversation.id = result.session_id or conversation.id
-        told = [usage_of(conversation, stream, result), *context_of(conversation, stream, result)]
+        await costs.learned(self._prices, result.model_usage)
+        settled = costs.settled(conversation, stream, result)
+        told = [*settled, *costs.context_of(conversation, stream, result)]
         if self._steering and not result.is_error:
             # Sent after the last look of this turn: the program goes on with it as a turn of its own.
             return told
@@ -308,7 +330,7 @@ class ClaudeRun(AgentRun):
         conversation = self._conversation
         if conversation.id:
             waiting = conversation.open[0] if conversation.open else None
-            note = Note(conversation.billed, conversation.turns)
+            note = Note(conversation.account.settled.cost, conversation.turns)
             if waiting:
                 note = replace(note, tool=waiting.name, arguments=waiting.arguments)
             await asyncio.to_thread(self._notes.keep, conversation.id, note)

@@ -20,9 +20,11 @@ from claude_agent_sdk import (
 )
 
 from pilothouse.agents.claude import tools
-from pilothouse.domain.ports import AgentEvent, AgentSession, Heartbeat, TextOut, ToolFinished, ToolStarted
+from pilothouse.domain.ports import AgentEvent, AgentSession, Heartbeat, Retrying, TextOut, ToolFinished, ToolStarted
 
 _KEPT = 64 * 1024
+_FIRST_WAIT_MS, _JITTER = 500, 1.25
+"""How long the program waits by itself before the second try, and by how much that varies."""
 
 
 @dataclass(slots=True)
@@ -36,12 +38,31 @@ class Request:
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    over: bool = False
+    """Whether it was answered to its end."""
+    counted: bool = False
 
     def take(self, usage: dict[str, Any]) -> None:
         self.input = _count(usage, "input_tokens") or self.input
         self.output = _count(usage, "output_tokens") or self.output
         self.cache_read = _count(usage, "cache_read_input_tokens") or self.cache_read
         self.cache_write = _count(usage, "cache_creation_input_tokens") or self.cache_write
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    status: int
+    """Of HTTP; 0 where there was no answer."""
+    delay_ms: int
+    attempt: int
+    """Counted from 1."""
+    most: int
+    """How many the program makes where it is not told to go on for as long as it takes."""
+
+    @property
+    def named(self) -> bool:
+        """Whether the provider said how long: what the program chooses by itself is no whole second, and grows."""
+        return self.delay_ms % 1000 == 0 or self.delay_ms > _FIRST_WAIT_MS * 2 ** min(self.attempt - 1, 20) * _JITTER
 
 
 class Stream:
@@ -57,9 +78,11 @@ class Stream:
         self.limit: RateLimitInfo | None = None
         self.error = ""
         """The kind of failure the program named last."""
-        self.retried = 0
-        """HTTP status of a request that the program is about to send again."""
+        self.retry: Retry | None = None
+        """Of a request that the program is about to send again."""
         self.requests: list[Request] = []
+        self._aside: list[Request] = []
+        """Those of subagents."""
         self.inputs: dict[str, dict[str, Any]] = {}
         self._block = False
 
@@ -83,6 +106,13 @@ class Stream:
         last = self.requests[-1] if self.requests else Request()
         return last.input + last.output + last.cache_read + last.cache_write
 
+    def finished(self, *, cut: bool = False) -> list[Request]:
+        """The requests that were answered and have not been counted; with `cut` also those that are not over."""
+        found = [one for one in (*self.requests, *self._aside) if not one.counted and (one.over or cut)]
+        for one in found:
+            one.counted = True
+        return found
+
     def _streamed(self, message: StreamEvent) -> list[AgentEvent]:
         event = message.event
         if message.parent_tool_use_id is not None:
@@ -96,6 +126,7 @@ class Stream:
             self.model = request.model
         elif kind == "message_delta" and self.requests:
             self.requests[-1].take(event.get("usage") or {})
+            self.requests[-1].over = True
         elif kind == "content_block_start":
             self._block = True
         delta = event.get("delta", {})
@@ -126,14 +157,24 @@ class Stream:
                     found.append(ToolStarted(block.id, block.name, detail))
             elif isinstance(block, TextBlock) and message.parent_tool_use_id is None:
                 found += self._unstreamed(message, block.text)
+        if message.parent_tool_use_id is not None:
+            self._beside(message)
         return found
+
+    def _beside(self, message: AssistantMessage) -> None:
+        """A subagent's answer comes in several messages that tell of the same use."""
+        name = message.message_id or ""
+        if all(request.message != name for request in self._aside):
+            request = Request(message.model, name, over=True)
+            request.take(message.usage or {})
+            self._aside.append(request)
 
     def _unstreamed(self, message: AssistantMessage, text: str) -> list[AgentEvent]:
         """A request whose stream was cut is sent again without streaming: its text comes whole, and partly again."""
         if any(request.message == message.message_id and text in request.text for request in self.requests):
             return []
         cut = self.requests[-1].text if self.requests else ""
-        request = Request(message.model, message.message_id or "", text)
+        request = Request(message.model, message.message_id or "", text, over=True)
         request.take(message.usage or {})
         if cut and text.startswith(cut):
             self.requests[-1] = request
@@ -156,7 +197,9 @@ class Stream:
     def _system(self, message: SystemMessage) -> list[AgentEvent]:
         data = message.data
         if message.subtype == "api_retry":
-            self.retried = _count(data, "error_status")
+            found = [_count(data, name) for name in ("error_status", "retry_delay_ms", "attempt", "max_retries")]
+            self.retry = Retry(*found)
+            return [Retrying(self.retry.delay_ms / 1000)]
         if message.subtype in ("status", "init") and isinstance(data.get("permissionMode"), str):
             self.planning = data["permissionMode"] == "plan"
         if message.subtype == "init":

@@ -8,6 +8,8 @@ from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
+from pilothouse.agents.claude.figures import Figures
+
 _SPOKEN = (b'"type":"user"', b'"type":"assistant"')
 _COST = b'"type":"cost-state"'
 _TAIL = 1 << 20
@@ -55,7 +57,7 @@ def _name(line: bytes) -> str:
         return ""
 
 
-def cost(config_dir: Path, conversation: str) -> float | None:
+def total(config_dir: Path, conversation: str) -> Figures | None:
     """The running total a resumed process starts from; None if there is no record at all.
 
     It is written when a process ends; one that was killed wrote none, and the next goes on from an older total, or
@@ -71,11 +73,12 @@ def cost(config_dir: Path, conversation: str) -> float | None:
             lines = [line for line in file if _COST in line]
             if lines:
                 break
-    return _total(lines[-1]) if lines else 0.0
+    return _figures(lines[-1]) if lines else Figures()
 
 
-def _total(line: bytes) -> float:
+def _figures(line: bytes) -> Figures:
     try:
-        return float(json.loads(line)["totalCostUSD"])
+        written = json.loads(line)
+        return Figures.of(float(written["totalCostUSD"]), written.get("modelUsage"))
     except (ValueError, KeyError, TypeError):
-        return 0.0
+        return Figures()

@@ -74,6 +74,10 @@ class RehearsalAgent(Agent):
         return "rehearsal"
 
     @property
+    def remembers(self) -> bool:
+        return True
+
+    @property
     def withdraws(self) -> bool:
         return True
 
@@ -123,6 +127,7 @@ class RehearsalAgent(Agent):
     def _message(self, request: SpawnRequest, inbox: Inbox) -> dict[str, Any]:
         return {
             "prompt": request.prompt,
+            "task": request.task,
             "workspace": str(request.workspace),
             "state_dir": str(self._state_dir),
             "resume": request.resume,

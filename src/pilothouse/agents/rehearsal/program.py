@@ -1,6 +1,6 @@
 """The rehearsal agent's program: reads one request from standard input, plays, tells about it in JSON lines.
 
-    {"prompt", "workspace", "state_dir"?, "resume"?, "reply"?, "role"?, "turn"?, "scenario_file"?,
+    {"prompt", "task"?, "workspace", "state_dir"?, "resume"?, "reply"?, "role"?, "turn"?, "scenario_file"?,
      "scenarios"?, "inbox"?, "permission_mode"?, "granted"?, "decision"?, "answers"?, "workbench"?}
 
 The adapter has read the files already and hands the scenarios over; reading YAML here would cost 25 ms of every start.
@@ -37,6 +37,7 @@ def main() -> None:
 class Play:
     def __init__(self, request: dict[str, Any], channel: Channel) -> None:
         self.prompt: str = request["prompt"]
+        self.task: str = request.get("task") or ""
         self.workspace = Path(request.get("workspace") or Path.cwd())
         self.state_dir = Path(request["state_dir"]) if request.get("state_dir") else None
         self.resume: str | None = request.get("resume")
@@ -54,7 +55,7 @@ class Play:
         self.heard = False
         """Whether this spawn brought what the last one asked for."""
         self.channel = channel
-        self.session = Session(self.state_dir, os.urandom(16).hex())
+        self.session = Session(self.state_dir, os.urandom(16).hex(), self.task)
 
     def play(self) -> dict[str, Any]:
         """The values of the final message."""
@@ -82,6 +83,8 @@ class Play:
         if known is None:
             return True
         self.session = known
+        if known.task not in (None, self.task):
+            known.turn_to(self.task)
         said = self._answer_to(known.asks)
         if said is not None:
             known.reply, known.asks, self.heard = said, None, True

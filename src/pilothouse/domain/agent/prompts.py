@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pilothouse.domain.task.checks import CheckResult, VerificationRun
 from pilothouse.domain.task.loop import LOOPS, Tried
 from pilothouse.domain.task.scope import Scope
-from pilothouse.domain.task.task import Purpose, Step, Task
+from pilothouse.domain.task.task import Step, Task
 
 RULES = """\
 Work in the current directory only. Keep the change as small as the request allows, follow the conventions you find,
@@ -19,9 +19,6 @@ Look at the files of the current directory, then answer. Change nothing, run not
 no file behind. Where the question is large, let subagents look at its parts side by side. Say what you found and where;
 say so where you found nothing."""
 
-TAKING_OVER = "You take over from an agent whose memory was full. "
-CHANGED = "Its changes are in the working tree. Look at what is there and keep what is right; do not begin anew."
-LOOKED = "It only looked, and changed nothing. What it said is below; look again at what you need."
 
 RECORDS = """\
 What happened earlier in this session is in {folder} (session.json, questions.json, events.json). Read there when you
@@ -59,6 +56,11 @@ STEP_LIMIT = 2_000
 
 def section(title: str, body: str) -> str:
     return f"[{title}]\n{body.strip()}\n"
+
+
+def behind(digest: str, prompt: str) -> str:
+    """A prompt for an agent that remembers nothing."""
+    return f"{digest}\n{prompt}" if digest else prompt
 
 
 def bullets(items: Sequence[str]) -> str:
@@ -112,31 +114,11 @@ def exchange(previous_output: str, reply: str) -> list[str]:
     ]
 
 
-def saved_state(task: Task, steps: Sequence[Step], changed_files: Sequence[str], failures: Sequence[str]) -> str:
-    """What an agent that takes over in the middle must know beside the request: done, decided, failed."""
-    done = [_told(step) for step in steps if step.finished_at]
-    decided = [f"{reply.question.strip()}\n  Answer: {reply.content}" for reply in task.replies if reply.question]
-    return "\n".join(
-        [
-            section("Where the task stands", TAKING_OVER + (LOOKED if task.purpose is Purpose.ASK else CHANGED)),
-            section("Earlier steps", "\n".join(done) or "None was finished."),
-            *([] if task.purpose is Purpose.ASK else _work(changed_files, failures)),
-            *([section("Decided by the person", bullets(decided))] if decided else []),
-        ]
-    )
-
-
-def _work(changed_files: Sequence[str], failures: Sequence[str]) -> list[str]:
+def work(changed_files: Sequence[str], failures: Sequence[str]) -> list[str]:
     return [
         section("Files changed so far", bullets(changed_files) or "None."),
         section("Failed checks", bullets(failures) or "No verification has failed."),
     ]
-
-
-def _told(step: Step) -> str:
-    said = " ".join(step.answer.split())[-STEP_LIMIT:]
-    about = f"{step.number}. {step.kind}: {step.outcome or 'unfinished'}"
-    return f"{about}\n   It said: {said}" if said else about
 
 
 def soft_resume(
@@ -154,7 +136,7 @@ def soft_resume(
             *added_sections(task),
             *scouted,
             section("Earlier steps", "\n".join(done) or "None was finished."),
-            *_work(changed_files, failures),
+            *work(changed_files, failures),
             *([section("Previous Output", task.output[-OUTPUT_LIMIT:])] if task.output else []),
             section(
                 "Continue Task",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
+from math import ceil
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -23,8 +24,9 @@ RETRY_AFTER = timedelta(minutes=60)
 """How long a provider's limit is waited for that does not say when it ends."""
 LONGEST_WAIT = timedelta(days=8)
 """A provider that names a time further away is not believed."""
-_GRACE = timedelta(seconds=5)
-"""Clocks differ; a retry that comes a moment early is held again for nothing."""
+_SKEW = timedelta(minutes=2)
+"""Clocks differ: a time that has just passed here may still be to come at the provider."""
+_SOON = timedelta(seconds=10)
 
 
 def hour_of(now: datetime) -> datetime:
@@ -48,7 +50,7 @@ _OTHER_LIMIT = re.compile(
 )
 _EPOCH = re.compile(r"\|\s?(\d{10})(?:\d{3})?\b")
 _IN = re.compile(
-    r"\b(?:in|after|for)\s{1,3}(?:about |another |~)?(\d{1,5})(?:\.\d{1,3})?\s{0,2}"
+    r"\b(?:in|after|for)\s{1,3}(?:about |another |~)?(\d{1,5}(?:\.\d{1,9})?)\s{0,2}"
     r"(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)\b"
     r"(?:\s{0,3}(?:and )?(\d{1,3})\s{0,2}(minutes?|mins?|m)\b)?",
     re.IGNORECASE,
@@ -65,7 +67,8 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 def provider_limit(ended: Ended, now: datetime, local: tzinfo = UTC) -> LimitReached | None:
     """The provider's usage limit that a failed run ended at: as the agent reports it, or as its words say it."""
     if ended.limit:
-        return replace(ended.limit, resets_at=_believed(ended.limit.resets_at, now))
+        resets = ended.limit.resets_at or named_time(ended.limit.message[:_WORDS], now, local)
+        return replace(ended.limit, resets_at=_believed(resets, now))
     if ended.outcome != "failed" or ended.error_kind not in (None, "agent"):
         return None
     said = ended.message or ended.text
@@ -79,11 +82,14 @@ _WORDS = 2_000
 
 
 def retry_at(limit: LimitReached, now: datetime) -> datetime:
-    return limit.resets_at + _GRACE if limit.resets_at else now + RETRY_AFTER
+    """To the second where the provider named a time."""
+    return limit.resets_at or now + RETRY_AFTER
 
 
 def _believed(at: datetime | None, now: datetime) -> datetime | None:
-    return at if at and now < at <= now + LONGEST_WAIT else None
+    if at is None or not now - _SKEW < at <= now + LONGEST_WAIT:
+        return None
+    return at if at > now else now + _SOON
 
 
 def named_time(text: str, now: datetime, local: tzinfo = UTC) -> datetime | None:
@@ -101,8 +107,8 @@ def _named_time(text: str, now: datetime, local: tzinfo) -> datetime | None:
         moment = datetime.fromisoformat(iso[1])
         return moment if moment.tzinfo else moment.replace(tzinfo=local)
     if span := _IN.search(text):
-        seconds = int(span[1]) * _UNITS[span[2][0].lower()] + int(span[3] or 0) * 60
-        return now + timedelta(seconds=seconds)
+        seconds = float(span[1]) * _UNITS[span[2][0].lower()] + int(span[3] or 0) * 60
+        return now + timedelta(seconds=ceil(seconds))
     clock = _CLOCK.search(text)
     if clock is None or not (clock[2] or clock[3]):
         return None

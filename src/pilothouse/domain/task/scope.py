@@ -93,7 +93,7 @@ def outside(paths: Iterable[str], package: str | None, boundaries: Sequence[str]
         if inside and not path.startswith(inside):
             message = say("doubt.outside_package", path=path, package=inside[:-1])
             doubts.append(Doubt(DoubtKind.OUTSIDE_PACKAGE, path, None, inside[:-1], message))
-        boundary = next((boundary for boundary, pattern in named if _expression(pattern).match(path)), None)
+        boundary = next((boundary for boundary, pattern in named if expression(pattern).match(path)), None)
         if boundary is not None:
             message = say("doubt.outside_boundary", path=path, boundary=boundary)
             doubts.append(Doubt(DoubtKind.OUTSIDE_BOUNDARY, path, None, boundary, message))
@@ -118,7 +118,8 @@ def _cleaned(word: str) -> str:
 
 
 @cache
-def _expression(pattern: str) -> re.Pattern[str]:
+def expression(pattern: str) -> re.Pattern[str]:
+    """A path or glob as git's ignore rules read it; it matches what is named, and what lies below it."""
     anchored = "/" in pattern.rstrip("/")
     body = re.sub(r"\*\*/|\*\*|\*|\?|\[[^\]]+\]|.", lambda part: _translated(part[0]), pattern.strip("/"))
     # What lies below a named folder is named with it.

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from pilothouse.domain.agent.instructions import NAMES, InstructionsFile, InstructionsText, Level, combine
+from pilothouse.domain.ports import Agent
 from pilothouse.settings import Settings
 from pilothouse.words import say
 
@@ -15,15 +17,19 @@ READ_LIMIT = 4 * 1024 * 1024
 """Bytes that are read at most, so that a hash can be told of any file somebody wrote by hand."""
 
 
-async def gather(settings: Settings, root: Path) -> tuple[str, tuple[InstructionsFile, ...]]:
-    return await asyncio.to_thread(lambda: combine(find(settings, root)))
+async def gather(
+    settings: Settings, root: Path, agent: Agent, settings_of: Sequence[Path]
+) -> tuple[str, tuple[InstructionsFile, ...]]:
+    """Without those that the person's settings keep from this agent."""
+    places = await asyncio.to_thread(_places, settings, root)
+    withheld = await agent.withheld([path for path, _ in places], root, settings_of)
+    return await asyncio.to_thread(lambda: combine(find(settings, root, withheld)))
 
 
-def find(settings: Settings, root: Path) -> list[InstructionsText]:
+def find(settings: Settings, root: Path, withheld: Collection[Path] = ()) -> list[InstructionsText]:
     """What is there. Two names of one file are one file."""
     whole = Path(os.path.realpath(root))
-    places: list[tuple[Path, Level]] = [(path, "global") for path in _global(settings)]
-    places += [(root / name, "project") for name in NAMES]
+    places = _places(settings, root)
     found: list[InstructionsText] = []
     seen: set[Path] = set()
     for path, level in places:
@@ -31,12 +37,19 @@ def find(settings: Settings, root: Path) -> list[InstructionsText]:
             continue
         target = Path(os.path.realpath(path))
         shown = path.name if level == "project" else str(path)
-        if level == "project" and not target.is_relative_to(whole):
+        if path in withheld:
+            found.append(InstructionsText(shown, level, problem=say("instructions.withheld")))
+        elif level == "project" and not target.is_relative_to(whole):
             found.append(InstructionsText(shown, level, problem=say("instructions.link_out")))
         elif target not in seen:
             seen.add(target)
             found.append(_read(target, shown, level))
     return found
+
+
+def _places(settings: Settings, root: Path) -> list[tuple[Path, Level]]:
+    everywhere: list[tuple[Path, Level]] = [(path, "global") for path in _global(settings)]
+    return [*everywhere, *((root / name, "project") for name in NAMES)]
 
 
 def _global(settings: Settings) -> list[Path]:

@@ -49,7 +49,8 @@ async def _request(runtime: Runtime, project: Project, workspace: Workspace) -> 
     await choice.require_crew(runtime, crew, "", root, scouts=False)
     person = await choice.preferred(runtime)
     name, wanted, tools = choice.Assigned(crew, person.tools).post("edit")
-    text, _ = await instructions.gather(runtime.settings, root)
+    folders = (root, Path(project.path))
+    text, _ = await instructions.gather(runtime.settings, root, choice.known(runtime, name), folders)
     request = SpawnRequest(
         uuid4().hex,
         root,
@@ -59,5 +60,6 @@ async def _request(runtime: Runtime, project: Project, workspace: Workspace) -> 
         tools=tools,
         workbench=runtime.seats.reserve(workspace.id),
         instructions=text,
+        settings_of=folders,
     )
     return request, name

@@ -14,7 +14,7 @@ from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.loop import LoopState
 from pilothouse.domain.task.task import COUNT_ANEW, AttemptMode, Purpose, Task
 from pilothouse.engine.agents import choice
-from pilothouse.engine.attempt import first_words, measure
+from pilothouse.engine.attempt import measure, thread
 from pilothouse.engine.attempt.context import Began, Context, Control
 from pilothouse.engine.guard.spawn_guard import SpawnGuard
 from pilothouse.engine.runtime import Runtime
@@ -53,8 +53,8 @@ async def _prepared(
     runtime: Runtime, task: Task, workspace: Workspace, mode: AttemptMode, control: Control, guard: SpawnGuard
 ) -> Context:
     """What the repository and the person say about the work, as it stands where the work begins."""
-    near, resume = await runtime.store.read(
-        lambda c: (choice.stored_near(c, task), first_words.conversation(c, runtime, task, mode))
+    near, place_in_thread = await runtime.store.read(
+        lambda c: (choice.stored_near(c, task), thread.found(c, runtime, task, mode))
     )
     place = Path(workspace.path)
     strict = mode in COUNT_ANEW or not task.checks
@@ -77,7 +77,7 @@ async def _prepared(
         base="",
         place=place,
         scouting=scouting,
-        resume=resume,
+        thread=place_in_thread,
     )
 
 

@@ -7,14 +7,17 @@ time does not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from pilothouse.domain.agent import prompts
+from sqlalchemy import Connection
+
+from pilothouse.domain.agent import digest
 from pilothouse.domain.agent.usage import Spawn, signals_pressure
 from pilothouse.domain.event.usage import ContextCompacted
 from pilothouse.domain.task.task import StepKind, Task
-from pilothouse.engine.attempt import measure, outcome
+from pilothouse.engine.attempt import measure, outcome, thread
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.attempt.step import begin_step
@@ -74,16 +77,28 @@ async def _compact(cx: Context, task: Task, turn: Turn, reason: Reason, last: Sp
     return task, replace(turn, prompt=f"{seed}\n{turn.prompt}", resume=None)
 
 
+async def account(cx: Context, task: Task) -> str:
+    """What an agent is told first that is asked in this task and remembers nothing."""
+    return await cx.runtime.store.read(lambda c: _account(c, task, ()))
+
+
+def _account(c: Connection, task: Task, files: Sequence[str]) -> str:
+    done = [step for step in steps.of_task(c, task.id) if step.kind is not StepKind.COMPACT]
+    present = tasks.get(c, task.id) or task
+    failed = [str(failure) for failure in artifacts.failures(c, task.id)]
+    earlier, happened = thread.account(c, task)
+    saved = digest.saved_state(present, done, failed, files, happened) if any(s.finished_at for s in done) else ""
+    return "\n".join(filter(None, [earlier, saved]))
+
+
 async def _seed(cx: Context, task: Task, commit: str | None) -> str:
     runtime = cx.runtime
-    done = await runtime.store.read(lambda c: steps.of_task(c, task.id))
-    failed = await runtime.store.read(lambda c: artifacts.failures(c, task.id))
     files: list[str] = []
     if commit and commit != cx.base:
         async with runtime.lock(cx.workspace.id):
             stat = await runtime.on_tree(cx.workspace, lambda tree: tree.stat(cx.base, commit))
         files = [change.path for change in stat.files]
-    return prompts.saved_state(task, done, files, [str(failure) for failure in failed])
+    return await runtime.store.read(lambda c: _account(c, task, files))
 
 
 async def _newest_checkpoint(cx: Context, task: Task) -> str | None:

@@ -15,6 +15,7 @@ from pilothouse.domain.ports import Decision
 from pilothouse.domain.session.session import Project, Session, Workspace, slugify
 from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
 from pilothouse.domain.task.timeouts import TimeoutProfile
+from pilothouse.engine.attempt.thread import Thread
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
@@ -45,6 +46,10 @@ class Turn:
     milestone: str = "analysing"
     seeded: bool = False
     """Whether it is the second try, afresh, of one that the agent could not take in."""
+    since: str = ""
+    """What happened since the agent spoke last, for an answer that goes without its prompt."""
+    fresh: str = ""
+    """Why it begins a conversation though the thread had one, in words for the person."""
 
     @property
     def is_aside(self) -> bool:
@@ -131,10 +136,15 @@ class Context:
     """Where the agent works: the workspace, or a scratch copy of it."""
     scouting: bool
     """Whether scouts look around before the edit."""
-    resume: str | None = None
-    """The agent's own conversation that the first turn continues."""
+    thread: Thread = field(default_factory=Thread)
+    """Where the first turn finds the thread's conversation with the agent."""
     scratch: Scratch | None = None
     """Set in a dry run: its steps leave their state there, and the workspace is not looked at."""
+
+    @property
+    def resume(self) -> str | None:
+        """The agent's own conversation that the first turn goes on in."""
+        return self.thread.conversation
 
     def draft(self, task: Task, kind: StepKind, *, name: str = "", agent: str = "") -> Step:
         """The step that comes next, before it is a row."""

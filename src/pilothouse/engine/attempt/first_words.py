@@ -1,46 +1,14 @@
-"""What the agent is told first, and in which conversation."""
+"""What the agent is told first."""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
-from pilothouse.domain.agent import prompts
-from pilothouse.domain.task.task import AttemptMode, Purpose, StepKind, Task, TaskStatus
+from pilothouse.domain.agent import digest, prompts
+from pilothouse.domain.task.task import AttemptMode, StepKind, Task
 from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.loop.scouts import Scouts
-from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import permissions
 from pilothouse.git.model import Checkpoint
-from pilothouse.store.task import attempts, rollbacks, runs, steps, stuck_reports, tasks
-
-
-def conversation(c: Connection, runtime: Runtime, task: Task, mode: AttemptMode) -> str | None:
-    """The agent's own session that the first turn continues."""
-    if task.agent_session is None and mode is not AttemptMode.ROLLBACK:
-        # Its first turn, also where a guard held it or a crash came before that.
-        return _thread(c, runtime, task)
-    return task.agent_session if mode in (AttemptMode.REPLY, AttemptMode.SOFT) else None
-
-
-def _thread(c: Connection, runtime: Runtime, task: Task) -> str | None:
-    """The conversation that a new message of a thread continues.
-
-    Only where the message before it was done there and is still as it was left: an agent that remembers work which
-    was rolled back, or only proposed, believes in files that are not there. Asks and proposals speak elsewhere.
-    """
-    agent = runtime.agents.get(task.agent)
-    if agent is None or not agent.remembers or not _speaks_there(task):
-        return None
-    last = tasks.before_in_session(c, task)
-    if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
-        return None
-    taken_back, newest = rollbacks.newest_undoable(c, last.id), attempts.get(c, last.id, last.attempt)
-    gone = taken_back and not taken_back.replay and newest and taken_back.at > newest.started_at
-    return None if gone or not _speaks_there(last) else last.agent_session
-
-
-def _speaks_there(task: Task) -> bool:
-    return task.purpose is Purpose.CHANGE and task.proposal is None
+from pilothouse.store.task import runs, steps, stuck_reports
 
 
 async def first_turn(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts) -> Turn:
@@ -53,7 +21,10 @@ async def first_turn(cx: Context, task: Task, taken: Checkpoint, scouts: Scouts)
     else:
         records = cx.runtime.settings.data_dir / task.project_id / cx.session.slug
         prompt, reply = prompts.first(task, str(records), scouted) + await _report(cx, task), None
-    return permissions.answering(Turn(StepKind.EDIT, prompt, resume=cx.resume, reply=reply), task)
+    thread = cx.thread
+    prompt = "\n".join(filter(None, [thread.digest, prompt, digest.since_section(thread.since)]))
+    turn = Turn(StepKind.EDIT, prompt, resume=cx.resume, reply=reply, since=thread.since, fresh=thread.left)
+    return permissions.answering(turn, task)
 
 
 async def _soft_resume(cx: Context, task: Task, taken: Checkpoint, scouted: list[str]) -> str:

@@ -53,23 +53,29 @@ async def run(cx: Context, task: Task, turn: Turn) -> Spoken:
         last = None
     # Before anything is waited for: scouts side by side are numbered in their own order.
     step = cx.draft(task, turn.kind, name=turn.role if turn.kind is StepKind.SCOUT else "", agent=name)
-    text, files = await instructions.gather(runtime.settings, turn.directory or cx.place)
+    folders = (Path(cx.workspace.path), Path(cx.project.path))
+    text, files = await instructions.gather(runtime.settings, turn.directory or cx.place, agent, folders)
     opened = await _open(cx, task, turn, step, meter.spawn(task, turn.role, name, wanted, files))
     turn, step = opened.turn, opened.step
     if opened.spawn is None:
         ended = Ended("crashed", message=say("attempt.not_started"))
         return Spoken(task, step, ended, cx.control.stopped, cx.control.hold)
     seat = runtime.seats.take(task, step, answers=turn.kind is StepKind.ASK)
+    lost = await compaction.account(cx, task) if turn.resume else ""
     request = SpawnRequest(
         spawn_id=step.id,
         workspace=turn.directory or cx.place,
         prompt=turn.prompt,
         log_path=Path(step.log_path or ""),
         resume=turn.resume,
+        digest=lost,
+        since=turn.since,
         reply=turn.reply,
         role=turn.role,
         turn=turn.number,
         read_only=turn.read_only,
+        settings_of=folders,
+        task=task.id,
         session=task.session_id,
         choice=wanted,
         permission_mode=task.options.permission_mode,
@@ -105,6 +111,8 @@ async def _open(cx: Context, task: Task, turn: Turn, draft: Step, spawn: Spawn) 
             return _Opened(complete, step, allowance=allowance)
         begun = replace(spawn, step_id=step.id, started_at=tx.now, agent_session=turn.resume)
         usage.start(tx, begun)
+        if turn.fresh:
+            permissions.note_fresh(tx, task, step, turn.fresh)
         steering.hand_along(tx, step, told)
         return _Opened(complete, step, begun, grants.names(tx.conn, task.session_id), allowance, bool(told))
 
@@ -129,7 +137,8 @@ async def _follow(
     try:
         await mark(cx, task, run.process, None if turn.is_aside else turn.milestone)
         printer = None if turn.is_aside else printing(cx, task, spent)
-        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use)
+        told = {"digest": request.digest, "milestone": turn.milestone}
+        watch = Watch(runtime, task, step, run, printer, cx.profile, spent, cx.guard.use, **told)
         async with (
             cx.control.ended_by(watch.end, begun=True),
             cx.guard.timing(),

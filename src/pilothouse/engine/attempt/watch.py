@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from pilothouse.domain.event.attempt import StepToolFinished, StepToolStarted
 from pilothouse.domain.event.payload import EventData
@@ -17,6 +18,7 @@ from pilothouse.domain.ports import (
     Ended,
     Fresh,
     Heartbeat,
+    Retrying,
     Steered,
     TextOut,
     ToolFinished,
@@ -79,9 +81,16 @@ class Watch:
         profile: TimeoutProfile,
         meter: Meter,
         on_usage: Callable[[Usage], None],
+        *,
+        digest: str = "",
+        milestone: str | None = None,
     ) -> None:
         """Without `output` the spawn runs aside: its words stay in its log, and what it does is no milestone."""
         self._on_usage = on_usage
+        self._digest = digest
+        self._doing = milestone or "analysing"
+        """What the task is said to be doing, but while the provider is waited for."""
+        self._waits = False
         self._runtime = runtime
         self._task = task
         self._step = step
@@ -98,6 +107,8 @@ class Watch:
         self._ended = False
         self._hurry = asyncio.Event()
         """Set when there is no more to wait for."""
+        self._rested = asyncio.Event()
+        """Set when no tool is open, or when more was asked of the model though the budget is used up."""
         self.stop: Stop | None = None
         self.silent_seconds = 0.0
         self.agent_session: str | None = None
@@ -113,6 +124,7 @@ class Watch:
                     ended = event
                     self._ended = True
                 else:
+                    await self._answered(event)
                     await self._note(event)
         finally:
             self._hurry.set()
@@ -135,13 +147,22 @@ class Watch:
 
     async def _end(self, stop: Stop) -> None:
         if stop is Stop.BUDGET:
-            await self._moment()
+            await self._boundary()
         if not (self._ended and self.stop is Stop.BUDGET):
             await self._run.stop(self._runtime.settings.stop_grace_seconds)
 
-    async def _moment(self) -> None:
-        """What was spent is often told right before the end: then the work is done, and only the word is missing."""
-        waiting = [asyncio.ensure_future(wait) for wait in (self._hurry.wait(), self._clock.sleep(MOMENT))]
+    async def _boundary(self) -> None:
+        """Nothing is left half done: what is open comes to its end first, and only then no more is asked of the model.
+
+        What was spent is often told right before the end: then the work is done, and only the word is missing.
+        """
+        if not self._tools:
+            await self._first(self._hurry.wait(), self._clock.sleep(MOMENT))
+        if self._tools:
+            await self._first(self._hurry.wait(), self._rested.wait(), self._clock.sleep(self.profile.idle_seconds))
+
+    async def _first(self, *waits: Coroutine[Any, Any, object]) -> None:
+        waiting = [asyncio.ensure_future(wait) for wait in waits]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -190,7 +211,7 @@ class Watch:
                 await self._tool_finished(event)
             case Usage() | Context():
                 await self._count(event)
-            case Steered() | Fresh():
+            case Steered() | Fresh() | Retrying():
                 await self._tell(event)
             case Heartbeat() | ToolProgress():
                 self._heartbeat()
@@ -202,14 +223,31 @@ class Watch:
     async def _count(self, event: Usage | Context) -> None:
         await self.meter.note(event)
         if isinstance(event, Usage):
+            if self.stop is Stop.BUDGET:
+                self._rested.set()
             self._on_usage(event)
 
-    async def _tell(self, event: Steered | Fresh) -> None:
+    async def _tell(self, event: Steered | Fresh | Retrying) -> None:
         match event:
+            case Retrying(seconds=seconds):
+                await self._retrying(seconds)
             case Steered(message_id=message_id):
                 await steering.confirmed(self._runtime, self._task, message_id)
             case Fresh(reason=reason):
-                await permitting.tell_fresh(self._runtime, self._task, self._step, reason)
+                await permitting.tell_fresh(self._runtime, self._task, self._step, reason, self._digest)
+
+    async def _answered(self, event: AgentEvent) -> None:
+        """The provider is waited for until there is word of the agent again."""
+        if self._waits and not isinstance(event, Retrying | Heartbeat | Usage | Context):
+            self._waits = False
+            await self._runtime.milestone(self._task, self._doing)
+
+    async def _retrying(self, seconds: float) -> None:
+        self._heartbeat()
+        if self._output:
+            self._waits = True
+            text = say("milestone.retrying", seconds=max(1, round(seconds)))
+            await self._runtime.milestone(self._task, "retrying", text)
 
     def _heartbeat(self) -> None:
         now = self._clock.monotonic()
@@ -225,11 +263,13 @@ class Watch:
         self._runtime.broadcast.item(item)
 
     async def _tool_started(self, event: ToolStarted) -> None:
+        if self.stop is not Stop.BUDGET:
+            self._rested.clear()
         self._tools[event.tool_id] = OpenTool(event.name, event.detail, self._clock.monotonic())
         code = "editing" if event.name.lower() in EDITS else "command"
         anew = self._output is not None and code != self._milestone
         if anew:
-            self._milestone = code
+            self._milestone = self._doing = code
         told = StepToolStarted(
             step_id=self._step.id,
             attempt=self._step.attempt,
@@ -243,6 +283,8 @@ class Watch:
         tool = self._tools.pop(event.tool_id, None)
         if tool is None:
             return
+        if not self._tools:
+            self._rested.set()
         await self._emit(
             StepToolFinished(
                 step_id=self._step.id,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from pilothouse.domain.agent import prompts
 from pilothouse.domain.event.talk import AgentDenied, AgentFresh, PermissionDecided
 from pilothouse.domain.ports import Decision, Ended, SpawnRequest
 from pilothouse.domain.talk.permissions import AgentNote, AskedPermission, Decided
@@ -124,15 +125,21 @@ async def tell_denied(runtime: Runtime, task: Task, step: Step, ended: Ended) ->
     await runtime.store.write(write)
 
 
-async def tell_fresh(runtime: Runtime, task: Task, step: Step, reason: str) -> None:
-    reason = storable(reason)
+async def tell_fresh(runtime: Runtime, task: Task, step: Step, reason: str, digest: str) -> None:
+    """The agent did not know its conversation any more, and was told `digest` before the step's own prompt."""
 
     def write(tx: Tx) -> None:
-        told = AgentFresh(step_id=step.id, attempt=step.attempt, reason=reason)
-        tx.emit(told, session_id=task.session_id, task_id=task.id)
-        _note(tx, task, [AgentNote("fresh", reason, step.attempt, step.id)])
+        note_fresh(tx, task, step, reason)
+        step_rows.amend(tx, step.id, prompt=prompts.behind(digest, step.prompt))
 
     await runtime.store.write(write)
+
+
+def note_fresh(tx: Tx, task: Task, step: Step, reason: str) -> None:
+    reason = storable(reason)
+    told = AgentFresh(step_id=step.id, attempt=step.attempt, reason=reason)
+    tx.emit(told, session_id=task.session_id, task_id=task.id)
+    _note(tx, task, [AgentNote("fresh", reason, step.attempt, step.id)])
 
 
 def _note(tx: Tx, task: Task, more: list[AgentNote]) -> None:

@@ -35,6 +35,12 @@ def finish(tx: Tx, step_id: str, **changes: Any) -> Step:
     return finished
 
 
+def amend(tx: Tx, step_id: str, **changes: Any) -> None:
+    """Changes a step that goes on."""
+    allow(Step, changes, _FIXED)
+    tx.conn.execute(_UPDATE, {"of_step": step_id, **changes})
+
+
 def get(c: Connection, step_id: str) -> Step | None:
     return build_first(Step, c.execute(_BY_ID, {"of_step": step_id}))
 

@@ -47,9 +47,9 @@ _FREE = _WORKSPACE.where(workspaces.c.held == sa.false(), ~_IS_BUSY)
 _SPENT = select(tasks.c.cost_usd).where(_OF_TASK)
 _BEFORE = (
     _ROWS.where(tasks.c.session_id == bindparam("of_session"), tasks.c.place < bindparam("place"))
-    .where(tasks.c.purpose != Purpose.ASK)
+    .where(tasks.c.purpose != Purpose.ASK, tasks.c.attempt > 0)
     .order_by(tasks.c.place.desc())
-    .limit(1)
+    .limit(bindparam("most"))
 )
 _IN_WORKSPACE = tasks.c.workspace_id == bindparam("of_workspace")
 _IS_QUEUED = and_(_IN_WORKSPACE, tasks.c.status == TaskStatus.QUEUED)
@@ -113,9 +113,13 @@ def of_session(c: Connection, session_id: str, after: int = 0, limit: int = 100)
     return build_all(Task, c.execute(query.order_by(tasks.c.place).limit(limit)))
 
 
-def before_in_session(c: Connection, task: Task) -> Task | None:
-    """The task of the same session sent just before; an ask has a conversation of its own, and is passed over."""
-    return _one(c, _BEFORE, of_session=task.session_id, place=task.place)
+def earlier_in_session(c: Connection, task: Task, most: int = 50) -> list[Task]:
+    """The tasks of the same session that were sent before this one and begun, the newest last.
+
+    An ask has a conversation of its own, and is passed over.
+    """
+    given = {"of_session": task.session_id, "place": task.place, "most": most}
+    return build_all(Task, c.execute(_BEFORE, given))[::-1]
 
 
 def queue(c: Connection, workspace_id: str) -> list[Task]:
