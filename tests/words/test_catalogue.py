@@ -92,7 +92,6 @@ OTHERS_READ = frozenset(
         "domain/task/stuck.py",
         "engine/attempt/begin.py",
         "engine/workspace/artifacts.py",
-        "git/checkpoint/pin.py",
         "sample/__init__.py",
         # Schemas, in which programs are described; and what is searched for in the output of others.
         "server/contract.py",

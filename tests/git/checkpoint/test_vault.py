@@ -244,3 +244,21 @@ def test_tidying_keeps_every_tag_stash_and_branch_of_a_checkpoint(root: Path, tm
         checkpoints.bring_back(start.commit, move)
     assert whole(root) == then
     assert sorted(found.ref for found in checkpoints.refs()) == [ONE, UNDO]
+
+
+def test_what_was_staged_comes_back_though_the_repository_pruned_it_long_ago(root: Path, tmp_path: Path) -> None:
+    """BYD-3 WEB-6: and the repository gets no more than it needs."""
+    (root / "a.txt").write_text("staged\n")
+    git(root, "add", "a.txt")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    then = whole(root)
+    start = checkpoints.take(ONE)
+    (root / "b.txt").write_text("agent\n")
+    assert checkpoints.restore(start.commit, UNDO).lost == ()
+    git(root, "reset", "-q", "--hard")
+    git(root, "gc", "-q", "--prune=now")
+    checkpoints.tidy()
+    assert [loss.what for loss in checkpoints.restore(start.commit, REDO).lost] == ["objects"]
+    assert whole(root) == then
+    git(root, "fsck", "--strict")
+    git(root, "gc", "-q", "--prune=now")

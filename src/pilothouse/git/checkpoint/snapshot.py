@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed
-from pilothouse.git import obstacles
+from pilothouse.git import diffs, obstacles
 from pilothouse.git.checkpoint import heads, indexfile, progress
 from pilothouse.git.checkpoint.belongings import Belongings
 from pilothouse.git.checkpoint.scan import Files, Scanner
@@ -184,11 +184,19 @@ class Snapshots:
         return Belongings.decode(self.object("blob", snapshot.git)) if snapshot.git else Belongings()
 
     def needed(self, snapshot: Snapshot) -> set[str]:
-        """The commits and tags that the snapshot names, and what keeps its index."""
+        """The commits and tags that the snapshot names."""
         meta = snapshot.meta
         found = progress.named_commits(self._shadow.git, self._shadow.repository.id_length, meta.state_files)
         found |= {*meta.branches.values(), *meta.private_refs.values()} | self.belongings(snapshot).tips
-        return found | {name for name in (meta.head, snapshot.keep) if name}
+        return found | ({meta.head} if meta.head else set())
+
+    def staged(self, snapshot: Snapshot) -> set[str]:
+        """The blobs of its index that its HEAD does not have."""
+        if snapshot.keep is None:
+            return set()
+        head = snapshot.meta.head
+        tree = f"{head}^{{tree}}" if head else self._shadow.blobs.write("tree", b"")
+        return {entry.new for entry in diffs.entries(self._shadow.git, tree, snapshot.keep) if entry.new_mode}
 
     def same_index(self, one: Snapshot, other: Snapshot) -> bool:
         """Whether two indexes are the same apart from their stat caches."""
@@ -231,6 +239,8 @@ class Snapshots:
                 self._index = None, (None, None, 0)
             else:
                 mtime = (repository.git_dir / "index").stat().st_mtime_ns
+                # Writing the tree enters it in the copy too, and the repository does not have it.
+                index = self._shadow.blobs.write("blob", copy.read_bytes())
                 keep = indexfile.reachable_tree(self._shadow, copy, self._shadow.scratch("keep"))
-                self._index = key, (self._shadow.blobs.write("blob", copy.read_bytes()), keep, mtime)
+                self._index = key, (index, keep, mtime)
         return self._index[1]

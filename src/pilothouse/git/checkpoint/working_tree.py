@@ -217,11 +217,12 @@ class WorkingTree:
 
     def _lacking(self, target: Snapshot) -> set[str]:
         """The target's objects that the repository does not have. It is asked about all only if it may lack some."""
-        tips, vault = self.snapshots.needed(target), self.shadow.vault
+        vault = self.shadow.vault
+        tips = self.snapshots.needed(target) | self.snapshots.staged(target)
         there = self.repository.git.objects(tips).keys()
         if there >= tips and not vault.has_copies and not vault.misses(self._objects):
             return set()
-        return vault.lacking(self.repository, tips)
+        return vault.lacking(self.repository, tips | ({target.keep} if target.keep else set()))
 
     def _exchange(self, target: Snapshot, key: str, on_change: Callable[[], None]) -> bool:
         """Puts the target's git directory in place, if the present one cannot be moved to the target's state."""
