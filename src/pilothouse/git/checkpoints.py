@@ -120,8 +120,9 @@ class Checkpoints:
 
     def patch(self, old: str, new: str | None, write: Callable[[bytes], object]) -> None:
         """Writes a patch for `git apply` from one checkpoint to another, or to the present, piece by piece."""
-        with self._pair(old, new) as (then, now):
-            for piece in differences.patch(self._tree, then, now):
+        found = self._pair(old, new)
+        with found as (then, now), contextlib.closing(differences.patch(self._tree, then, now)) as pieces:
+            for piece in pieces:
                 write(piece)
 
     def diff(self, old: str, new: str | None = None, path: str | None = None, limit: int = DIFF_LIMIT) -> Patch:

@@ -81,7 +81,7 @@ class Shadow:
     def _follow_shallow(self) -> None:
         """Where a history was cut off, git must not look for its earlier commits."""
         try:
-            told = (self.repository.common_dir / "shallow").read_text()
+            told = obstacles.content(self.repository.common_dir / "shallow").decode()
         except FileNotFoundError:
             return
         known = self.shallow.read_text() if self.shallow.exists() else ""

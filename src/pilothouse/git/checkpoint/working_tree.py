@@ -224,7 +224,7 @@ class WorkingTree:
             return set()
         return vault.lacking(self.repository, tips | ({target.keep} if target.keep else set()))
 
-    def _exchange(self, target: Snapshot, key: str, on_change: Callable[[], None]) -> bool:
+    def _exchange(self, target: Snapshot, undo: Snapshot, on_change: Callable[[], None]) -> bool:
         """Puts the target's git directory in place, if the present one cannot be moved to the target's state."""
         self.refresh()
         then, place = self.snapshots.belongings(target), GitDirectory(self.shadow, self._state_dir, on_change)
@@ -236,13 +236,13 @@ class WorkingTree:
             other = bool(self.problem) or self._is_another(target)
         other = other or place.has(target.top)
         if other:
-            lodge = "broken" in (then.standing, self.problem)
-            place.exchange(target, then, key)
-            if lodge:
-                place.lodge(key)
+            place.exchange(target, then, undo.top)
             self._watch.changed()
             self._scanner.close()
             self._open()
+        # Also when a kill came in between.
+        if "broken" in (then.standing, self.snapshots.belongings(undo).standing):
+            place.lodge(undo.top)
         return other
 
     def apply(
@@ -254,7 +254,7 @@ class WorkingTree:
         """
         target, saved = rewind.target, rewind.saved.snapshot
         undo = undo or saved
-        exchanged = self._exchange(target, undo.top, on_change)
+        exchanged = self._exchange(target, undo, on_change)
         if not self.problem and (lacking := self._lacking(target)):
             self.shadow.vault.give_back(self.repository, lacking)
             on_change()
