@@ -46,6 +46,8 @@ def sessions(
         return
     for session in found:
         state = session["awaiting"] or session["verdict"] or session["task_status"] or session["status"]
+        if session["doubts"]:
+            state = f"{state} ({words(say('cli.doubts_short'))})"
         typer.echo(clean(f"{session['group']:<9}  {state:<12}  {session['title']}"))
         typer.echo(
             clean(f"           {session['project_path']}  {session['slug']}  {session['current_task_id'] or ''}")

@@ -891,6 +891,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/doubts/{doubt_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Doubt
+         * @description Say why a doubt about the verdict is all right. A verdict without a serious one left is green again.
+         */
+        post: operations["accept_doubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/decision": {
         parameters: {
             query?: never;
@@ -1129,6 +1149,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AcceptIn */
+        AcceptIn: {
+            /** Reason */
+            reason: string;
+            /**
+             * Attempt
+             * @description Which `attempt` was looked at; 409 where the task has gone on. The present one if omitted.
+             */
+            attempt?: number | null;
+        };
+        /** AcceptedOut */
+        AcceptedOut: {
+            /** Reason */
+            reason: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
         /**
          * Action
          * @enum {string}
@@ -2157,7 +2197,28 @@ export interface components {
          * DoubtKind
          * @enum {string}
          */
-        DoubtKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
+        DoubtKind: "test_deleted" | "test_skipped" | "test_xfailed" | "test_emptied" | "assertion_removed" | "assertion_weakened" | "snapshot_rewritten" | "checks_changed" | "pinned_checks_fail" | "checks_unaccepted" | "planted" | "outside_package" | "outside_boundary" | "untested" | "no_tests_ran" | "test_not_run" | "base_tests_fail" | "not_inspected";
+        /** DoubtOut */
+        DoubtOut: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["DoubtKind"];
+            /** @description A verdict with a `serious` one that nobody accepted is not green. */
+            severity: components["schemas"]["Severity"];
+            /** Path */
+            path: string;
+            /** Line */
+            line: number | null;
+            /**
+             * Name
+             * @description The test or check concerned.
+             */
+            name: string;
+            /** Message */
+            message: string;
+            /** @description Set once a person accepted it. */
+            accepted: components["schemas"]["AcceptedOut"] | null;
+        };
         /**
          * EnvironmentOut
          * @description A setting that is read once, when the server starts.
@@ -2188,7 +2249,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskDoubtAcceptedEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -2239,6 +2300,12 @@ export interface components {
              * @default
              */
             name: string;
+            /**
+             * Id
+             * @default
+             */
+            id?: string;
+            severity?: components["schemas"]["Severity"] | null;
         };
         /** FormQuestion */
         FormQuestion: {
@@ -4279,6 +4346,12 @@ export interface components {
             awaiting: components["schemas"]["Awaiting"] | null;
             verdict: components["schemas"]["Verdict"] | null;
             /**
+             * Doubts
+             * @description Serious doubts about the verdict that nobody accepted.
+             * @default 0
+             */
+            doubts: number;
+            /**
              * Doing
              * @description What it is doing, in words.
              * @default
@@ -4350,6 +4423,12 @@ export interface components {
             task_status: components["schemas"]["TaskStatus"] | null;
             awaiting: components["schemas"]["Awaiting"] | null;
             verdict: components["schemas"]["Verdict"] | null;
+            /**
+             * Doubts
+             * @description Serious doubts about the verdict that nobody accepted.
+             * @default 0
+             */
+            doubts: number;
             /**
              * Doing
              * @description What it is doing, in words.
@@ -4488,6 +4567,11 @@ export interface components {
             warm?: components["schemas"]["WarmPreferences-Input"] | null;
             budgets?: components["schemas"]["BudgetPreferences-Input"] | null;
         };
+        /**
+         * Severity
+         * @enum {string}
+         */
+        Severity: "serious" | "note";
         /**
          * SpawnOut
          * @description One run of the agent's program.
@@ -5412,6 +5496,11 @@ export interface components {
              * @default 0
              */
             deletions: number;
+            /**
+             * Doubts
+             * @default 0
+             */
+            doubts: number;
         };
         /** TaskCompletedEvent */
         TaskCompletedEvent: {
@@ -5464,6 +5553,50 @@ export interface components {
              */
             type: "task.discarded";
             data: components["schemas"]["TaskDiscarded"];
+        };
+        /**
+         * TaskDoubtAccepted
+         * @description A person looked at a doubt and says why it is all right.
+         */
+        TaskDoubtAccepted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
+            /** Attempt */
+            attempt: number;
+            /** Doubt */
+            doubt: string;
+            kind: components["schemas"]["DoubtKind"];
+            /** Path */
+            path: string;
+            /** Reason */
+            reason: string;
+            /** Left */
+            left: number;
+        };
+        /** TaskDoubtAcceptedEvent */
+        TaskDoubtAcceptedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "task.doubt_accepted";
+            data: components["schemas"]["TaskDoubtAccepted"];
         };
         /** TaskFailed */
         TaskFailed: {
@@ -5653,10 +5786,10 @@ export interface components {
              */
             checklist: components["schemas"]["ChecklistItemOut"][];
             /**
-             * Findings
-             * @description What to look at before calling it done.
+             * Doubts
+             * @description What to look at before calling it done; it belongs to the verdict.
              */
-            findings: components["schemas"]["FindingOut"][];
+            doubts: components["schemas"]["DoubtOut"][];
             /** Output */
             output: string;
             /** Summary */
@@ -6588,7 +6721,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskDoubtAcceptedEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"];
         };
         /**
          * StreamFrame
@@ -12239,6 +12372,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RollbackOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    accept_doubt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                task_id: string;
+                doubt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskOut"];
                 };
             };
             /** @description A field is missing, malformed or refused; `details.field` names it. */

@@ -75,6 +75,7 @@ sessions = Table(
     Column("task_status", Word(TaskStatus)),
     Column("awaiting", Word(Awaiting)),
     Column("verdict", Word(Verdict)),
+    Column("doubts", Integer, nullable=False, server_default="0"),
     Column("doing", Sentence, nullable=False, server_default=""),
     Column("tasks", Integer, nullable=False, server_default="0"),
     Column("cost_usd", Float, nullable=False, server_default="0"),
