@@ -310,6 +310,15 @@ export const acceptDoubt = ({ task_id, attempt }: Asking, doubt_id: string, reas
     }),
   );
 
+export const acceptChecks = (project_id: string, reason: string, seen: string) =>
+  body(
+    http.POST("/api/projects/{project_id}/commands/accept", {
+      params: { path: { project_id } },
+      body: { reason, seen },
+      headers: once(),
+    }),
+  );
+
 /* The runner is asked with its state in sight: nothing of this is kept for later either. */
 
 export const runRunner = () => body(http.POST("/api/runner/run", { headers: once() }));

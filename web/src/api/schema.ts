@@ -512,6 +512,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/commands/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Pin
+         * @description What of the checks is accepted, and how the present ones differ from that.
+         */
+        get: operations["get_pin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/commands/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Commands
+         * @description Take the checks as they are for granted from now on; 409 where they are no longer those `seen`.
+         */
+        post: operations["accept_commands"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -1149,6 +1189,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AcceptChecksIn */
+        AcceptChecksIn: {
+            /** Reason */
+            reason: string;
+            /** Seen */
+            seen: string;
+        };
         /** AcceptIn */
         AcceptIn: {
             /** Reason */
@@ -2185,6 +2232,19 @@ export interface components {
              */
             truncated: boolean;
         };
+        /** DifferenceOut */
+        DifferenceOut: {
+            /**
+             * Path
+             * @description Null for the commands themselves.
+             */
+            path: string | null;
+            /**
+             * Diff
+             * @description From what was accepted to what is there now.
+             */
+            diff: string;
+        };
         /** DiscardIn */
         DiscardIn: {
             /**
@@ -2249,7 +2309,7 @@ export interface components {
         /** EventPage */
         EventPage: {
             /** Items */
-            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskDoubtAcceptedEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"])[];
+            items: (components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["ProjectChecksAcceptedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskDoubtAcceptedEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"])[];
             /** Next Since */
             next_since: number;
             /** More */
@@ -3230,6 +3290,41 @@ export interface components {
              */
             note: string;
         };
+        /** PinOut */
+        PinOut: {
+            /** @description Null until a message is sent while there are checks. */
+            pinned: components["schemas"]["PinnedOut"] | null;
+            /** Differences */
+            differences: components["schemas"]["DifferenceOut"][];
+            /**
+             * Seen
+             * @description Names the present state, to be accepted.
+             */
+            seen: string;
+        };
+        /**
+         * PinnedOut
+         * @description The checks as a person accepted them last.
+         */
+        PinnedOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Reason
+             * @description Empty where the first message was sent with these checks before the person.
+             */
+            reason: string;
+            /** Checks */
+            checks: components["schemas"]["CheckOut"][];
+            /**
+             * Files
+             * @description What they rest on: runner configuration, scripts.
+             */
+            files: string[];
+        };
         /** Preferences */
         Preferences: {
             agents: components["schemas"]["AgentPreferences-Output"];
@@ -3349,6 +3444,47 @@ export interface components {
              */
             type: "project.changed";
             data: components["schemas"]["ProjectChanged"];
+        };
+        /**
+         * ProjectChecksAccepted
+         * @description A person takes the checks as they are from now on.
+         */
+        ProjectChecksAccepted: {
+            /**
+             * Said
+             * @default {}
+             */
+            said?: {
+                [key: string]: components["schemas"]["SaidOut"];
+            };
+            /** Project Id */
+            project_id: string;
+            /** Reason */
+            reason: string;
+            /** Checks */
+            checks: string[];
+            /** Files */
+            files: string[];
+        };
+        /** ProjectChecksAcceptedEvent */
+        ProjectChecksAcceptedEvent: {
+            /** Seq */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "project.checks_accepted";
+            data: components["schemas"]["ProjectChecksAccepted"];
         };
         /** ProjectChecksChanged */
         ProjectChecksChanged: {
@@ -3786,7 +3922,7 @@ export interface components {
          * RunPurpose
          * @enum {string}
          */
-        RunPurpose: "verify" | "base_tests";
+        RunPurpose: "verify" | "base_tests" | "pinned";
         /**
          * RunResult
          * @enum {string}
@@ -6251,7 +6387,7 @@ export interface components {
              * @default verify
              * @enum {string}
              */
-            purpose: "verify" | "base_tests";
+            purpose: "verify" | "base_tests" | "pinned";
             /**
              * Result
              * @enum {string}
@@ -6721,7 +6857,7 @@ export interface components {
              */
             type: "event";
             /** Event */
-            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskDoubtAcceptedEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"];
+            event: components["schemas"]["ProjectAddedEvent"] | components["schemas"]["ProjectChangedEvent"] | components["schemas"]["ProjectChecksChangedEvent"] | components["schemas"]["ProjectChecksAcceptedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["WorkspaceHeldEvent"] | components["schemas"]["WorkspaceReleasedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskMilestoneEvent"] | components["schemas"]["TaskAwaitingEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskFailedEvent"] | components["schemas"]["TaskCancelledEvent"] | components["schemas"]["TaskRepliedEvent"] | components["schemas"]["TaskResumedEvent"] | components["schemas"]["TaskRolledBackEvent"] | components["schemas"]["TaskRollbackUndoneEvent"] | components["schemas"]["TaskCommittedEvent"] | components["schemas"]["TaskVerifiedEvent"] | components["schemas"]["TaskFindingsEvent"] | components["schemas"]["TaskDoubtAcceptedEvent"] | components["schemas"]["TaskStuckEvent"] | components["schemas"]["TaskAppliedEvent"] | components["schemas"]["TaskDiscardedEvent"] | components["schemas"]["AttemptStartedEvent"] | components["schemas"]["AttemptFinishedEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepToolStartedEvent"] | components["schemas"]["StepToolFinishedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["QuestionAnsweredEvent"] | components["schemas"]["PermissionAskedEvent"] | components["schemas"]["PermissionDecidedEvent"] | components["schemas"]["PermissionRevokedEvent"] | components["schemas"]["SteeringQueuedEvent"] | components["schemas"]["SteeringHandedEvent"] | components["schemas"]["SteeringDeliveredEvent"] | components["schemas"]["SteeringTakenBackEvent"] | components["schemas"]["SteeringReturnedEvent"] | components["schemas"]["AgentDeniedEvent"] | components["schemas"]["AgentFreshEvent"] | components["schemas"]["GuardTimeoutEvent"] | components["schemas"]["GuardAbsentEvent"] | components["schemas"]["GuardStraysEvent"] | components["schemas"]["GuardBreakerEvent"] | components["schemas"]["GuardLimitEvent"] | components["schemas"]["GuardBudgetEvent"] | components["schemas"]["GuardDecidedEvent"] | components["schemas"]["RunnerStartedEvent"] | components["schemas"]["RunnerStoppedEvent"] | components["schemas"]["RunnerOperationStartedEvent"] | components["schemas"]["RunnerOperationFinishedEvent"] | components["schemas"]["StorageMirrorRebuiltEvent"] | components["schemas"]["StorageRestoredEvent"] | components["schemas"]["WorkbenchCalledEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["UsageModelDiffersEvent"] | components["schemas"]["ContextFilledEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["SettingsChangedEvent"];
         };
         /**
          * StreamFrame
@@ -9884,6 +10020,219 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandsOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    get_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PinOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    accept_commands: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body is carried out once and answered alike, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptChecksIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PinOut"];
                 };
             };
             /** @description A field is missing, malformed or refused; `details.field` names it. */

@@ -59,6 +59,7 @@ export type DoubtKind = Schemas["DoubtKind"];
 export type StuckReport = Schemas["StuckReportOut"];
 export type Diff = Schemas["DiffOut"];
 export type Commands = Schemas["CommandsOut"];
+export type Pin = Schemas["PinOut"];
 export type Check = Schemas["CheckOut"];
 export type CheckInput = Schemas["CheckIn"];
 export type Problem = Schemas["ProblemOut"];

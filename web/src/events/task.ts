@@ -25,6 +25,7 @@ function verifiedWords({
 }: Event<"task.verified">["data"]): string {
   if (purpose === "base_tests")
     return result === "PASS" ? t.events.verified.baseTestsPass : t.events.verified.baseTestsFail;
+  if (purpose === "pinned") return result === "PASS" ? t.events.verified.pinnedPass : t.events.verified.pinnedFail;
   if (result === "PASS") return t.events.verified.passed;
   const which = n > 0 ? say(t.verified.counter, { n, of }) : t.runs.verificationOnly;
   return say(result === "FAIL" ? t.events.verified.failed : t.events.verified.notRun, { which, check, line: text });

@@ -131,7 +131,7 @@ class TaskVerified(EventData):
     type = "task.verified"
     attempt: int
     run_id: str
-    purpose: Literal["verify", "base_tests"] = "verify"
+    purpose: Literal["verify", "base_tests", "pinned"] = "verify"
     result: Literal["PASS", "FAIL", "INFRASTRUCTURE"]
     loop: int
     of: int

@@ -16,6 +16,7 @@ from sqlalchemy import (
 
 from pilothouse.domain.session.session import SessionKind, SessionStatus, WorkspaceKind
 from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.pins import PinnedFile
 from pilothouse.domain.task.task import (
     Awaiting,
     TaskStatus,
@@ -33,6 +34,17 @@ projects = Table(
     Column("agent", String(100)),
     Column("sample", Boolean, nullable=False),
     Column("checks", Document(tuple[Check, ...])),
+)
+
+pins = Table(
+    "pins",
+    metadata,
+    Column("project_id", Id, ForeignKey("projects.id"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("reason", Prose, nullable=False),
+    Column("checks", Document(tuple[Check, ...]), nullable=False),
+    Column("package", Prose),
+    Column("files", Document(tuple[PinnedFile, ...]), nullable=False),
 )
 
 workspaces = Table(

@@ -11,7 +11,7 @@ import { plain } from "@/shared/log/ansi";
 import { Button } from "@/shared/ui/button";
 import { ReasonDialog } from "@/shared/ui/reason-dialog";
 import { Ago } from "@/shared/ui/time";
-import { PartLink, RunLink } from "./part-link";
+import { ChecksLink, PartLink, RunLink } from "./part-link";
 
 type Group = "tampering" | "scope" | "untested";
 const GROUPS: Group[] = ["tampering", "scope", "untested"];
@@ -65,6 +65,9 @@ function Row({ task, doubt, onAccept }: { task: Task; doubt: Doubt; onAccept: (d
           >
             {place}
           </PartLink>
+        )}
+        {(doubt.kind === "checks_unaccepted" || doubt.kind === "pinned_checks_fail") && (
+          <ChecksLink projectId={task.project_id}>{t.verified.openChecks}</ChecksLink>
         )}
         {doubt.accepted && (
           <span className="block text-[13px] text-muted">
@@ -125,15 +128,18 @@ function Result({ task, label, run }: { task: Task; label: string; run: RunSumma
   );
 }
 
-/** The checks as they are now beside the tests as they were, where both were run. */
+/** The checks as they are now beside the tests as they were, and the accepted checks, where they were run. */
 function Compared({ task }: { task: Task }) {
   const runs = useQuery({ ...runsQuery(task.task_id), enabled: task.run_id !== null });
-  const both = compared(runs.data?.items ?? []);
-  if (!both) return null;
+  const every = runs.data?.items ?? [];
+  const both = compared(every);
+  const pinned = every.find((run) => run.purpose === "pinned");
+  if (!both && !pinned) return null;
   return (
     <ul className="flex flex-wrap gap-x-6 gap-y-1 text-[13px]">
-      <Result task={task} label={t.doubts.nowTests} run={both.now} />
-      <Result task={task} label={t.doubts.baseTests} run={both.base} />
+      {both && <Result task={task} label={t.doubts.nowTests} run={both.now} />}
+      {both && <Result task={task} label={t.doubts.baseTests} run={both.base} />}
+      {pinned && <Result task={task} label={t.doubts.pinned} run={pinned} />}
     </ul>
   );
 }
