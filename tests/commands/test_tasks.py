@@ -29,6 +29,16 @@ def test_the_exit_code_says_how_it_ended(outside: Outside, repo: Path, scenario:
     assert done.returncode == code, done.stdout + done.stderr
 
 
+def test_a_verdict_with_a_serious_doubt_is_no_success_to_a_script(outside: Outside, repo: Path) -> None:
+    """BYD-17 BYD-10"""
+    (repo / "agent.yaml").write_text("verification:\n  - {name: passes, command: 'true'}\n")
+    done = outside.task("Fix add. [[fix-add]]\n\nBoundaries:\n- calc.py", repo, "--follow")
+    assert done.returncode == 8, done.stdout + done.stderr
+    assert "Done: passed, with 1 serious doubt" in done.stdout
+    assert "! calc.py is where the boundary “calc.py” says to stay out." in done.stdout
+    assert "PASS (doubtful)" in outside.run("sessions").stdout
+
+
 def test_what_waits_is_said_with_its_address_where_nobody_can_answer(outside: Outside, repo: Path) -> None:
     """BYD-10"""
     done = outside.task("Ask me. [[asks]]", repo, "--follow")

@@ -54,6 +54,14 @@ class FormQuestion(FromServer):
     several: bool = False
 
 
+class DoubtState(FromServer):
+    kind: str
+    severity: str
+    path: str = ""
+    message: str
+    accepted: dict[str, Any] | None = None
+
+
 class TaskState(FromServer):
     task_id: str
     status: str = Field(description="QUEUED, RUNNING, AWAITING_RESPONSE, COMPLETE, STUCK, ERROR or CANCELLED.")
@@ -61,6 +69,9 @@ class TaskState(FromServer):
     attempt: int = Field(0, description="Give it with the answer, so that it counts for what is asked here alone.")
     awaiting: str | None = Field(None, description="What AWAITING_RESPONSE waits for.")
     verdict: str | None = Field(None, description="PASS: the project's own checks passed.")
+    doubts: list[DoubtState] = Field(
+        default=[], description="With a serious one that nobody accepted, PASS is not to be relied on."
+    )
     milestone: str = ""
     question: str | None = None
     options: list[Option] = Field(default=[])
@@ -85,6 +96,7 @@ class SessionState(FromServer):
     task_status: str | None = None
     awaiting: str | None = None
     verdict: str | None = None
+    doubts: int = Field(0, description="Serious doubts about the verdict that nobody accepted.")
     doing: str = ""
 
 

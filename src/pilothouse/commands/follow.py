@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pilothouse.client.follower import Follower
 from pilothouse.client.server import task_path
 from pilothouse.commands import answers
-from pilothouse.commands.terminal import Lines, Terminal, interactive
+from pilothouse.commands.terminal import Lines, Terminal, interactive, serious
 from pilothouse.errors import Refused
 from pilothouse.words import say
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pilothouse.client.server import Server
     from pilothouse.client.voice import Json
 
-WAITS, DETACHED = 5, 130
+WAITS, DOUBTFUL, DETACHED = 5, 8, 130
 EXIT_CODES = {"COMPLETE": 0, "STUCK": 1, "ERROR": 3, "CANCELLED": 4, "AWAITING_RESPONSE": WAITS}
 
 
@@ -36,7 +36,7 @@ def follow(server: Server, task: Json, since: int, as_json: bool, from_start: bo
                     continue
                 return WAITS
             voice.rests(now, server.address(now))
-            return EXIT_CODES[now["status"]]
+            return DOUBTFUL if now["verdict"] == "PASS" and serious(now) else EXIT_CODES[now["status"]]
         except EOFError:
             return WAITS
         except KeyboardInterrupt:

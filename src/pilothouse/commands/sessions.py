@@ -48,8 +48,10 @@ def sessions(
             typer.echo(json.dumps(session, ensure_ascii=False))
         return
     for session in found:
-        place = words(named("group", session["group"]))
-        typer.echo(clean(f"{place:<9}  {words(_state(session)):<17}  {session['title']}"))
+        place, state = words(named("group", session["group"])), words(_state(session))
+        if session["doubts"]:
+            state = f"{state} ({words(say('cli.doubts_short'))})"
+        typer.echo(clean(f"{place:<9}  {state:<17}  {session['title']}"))
         typer.echo(
             clean(f"           {session['project_path']}  {session['slug']}  {session['current_task_id'] or ''}")
         )

@@ -98,7 +98,11 @@ class Terminal(Voice):
         if status == "AWAITING_RESPONSE":
             self.line(say("cli.waits", state=state_words(task), what=waiting_words(task)), bold=True)
         else:
-            self.line(_ended_words(task), fg="green" if status == "COMPLETE" else "red", bold=True)
+            standing = serious(task)
+            colour = "red" if status != "COMPLETE" else "yellow" if standing else "green"
+            self.line(_ended_words(task), fg=colour, bold=True)
+            for doubt in standing:
+                self.line(f"  ! {doubt['message']} {doubt['path']}".rstrip(), fg="yellow")
         self.line(address)
 
     def ask(self, prompt: str) -> str:
@@ -128,6 +132,11 @@ class Terminal(Voice):
             self.line(say("cli.number_or_own" if free else "cli.number", most=len(choices)))
 
 
+def serious(task: Json) -> list[Json]:
+    """The doubts that keep its verdict from being green."""
+    return [doubt for doubt in task["doubts"] if doubt["severity"] == "serious" and not doubt["accepted"]]
+
+
 def waiting_words(task: Json) -> str:
     """What the task waits for, in one line or a few."""
     permission = task.get("permission") or {}
@@ -144,7 +153,10 @@ def state_words(task: Json) -> str:
 def _ended_words(task: Json) -> str:
     match task["status"]:
         case "COMPLETE":
-            parts = [named("verdict", task["verdict"])]
+            verdict = task["verdict"]
+            parts = [named("verdict", verdict)]
+            if verdict == "PASS" and (count := len(serious(task))):
+                parts = [say("cli.doubts", count=count)]
             if task["files_changed"]:
                 parts += [say("cli.files", count=task["files_changed"]), f"+{task['insertions']} −{task['deletions']}"]
             return say("cli.done", what=listed(parts))

@@ -85,6 +85,8 @@ class Occasion:
     kind: Kind
     thing: str
     text: str
+    doubts: int = 0
+    """Serious ones that the verdict carries."""
 
 
 def _awaiting(data: Any) -> Occasion | None:
@@ -96,7 +98,9 @@ WATCHED: dict[str, Callable[[Any], Occasion | None]] = {
     "task.awaiting": _awaiting,
     "task.stuck": lambda data: Occasion(Kind.STUCK, f"stuck:{data.attempt}", data.sentence("message")),
     "task.failed": lambda data: Occasion(Kind.ERROR, f"error:{data.attempt}", data.sentence("message")),
-    "task.completed": lambda data: Occasion(Kind.FINISHED, f"finished:{data.attempt}", data.sentence("summary")),
+    "task.completed": lambda data: Occasion(
+        Kind.FINISHED, f"finished:{data.attempt}", data.sentence("summary"), data.doubts
+    ),
 }
 """By type of event; a part that brings events of its own adds them here."""
 

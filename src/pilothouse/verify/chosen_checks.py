@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -32,3 +32,11 @@ def checks_of(root: Path, edited: tuple[Check, ...] | None) -> ChosenChecks:
         return ChosenChecks("edited", edited, config.package, config)
     found = detect(root, config.package)
     return ChosenChecks("detected", found.checks, config.package, config, found.notes)
+
+
+def with_new(checks: tuple[Check, ...], now: tuple[Check, ...]) -> tuple[Check, ...]:
+    """These checks, then those of `now` that run something else, under names that are not taken."""
+    known, names = {(check.shown, check.folder) for check in checks}, {check.name for check in checks}
+    new = [check for check in now if (check.shown, check.folder) not in known]
+    named = [replace(check, name=f"{check.name} (new)") if check.name in names else check for check in new]
+    return (*checks, *named)

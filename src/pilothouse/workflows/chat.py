@@ -28,6 +28,7 @@ from pilothouse.engine.agents import choice
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import move_session, queue
 from pilothouse.engine.workflow import Workflow
+from pilothouse.engine.workspace import pins
 from pilothouse.errors import Conflict, InvalidInput, NotFound, TooLarge
 from pilothouse.git.repository import require
 from pilothouse.git.threads import beside
@@ -133,6 +134,7 @@ class Chat(Workflow):
         if not request:
             raise InvalidInput(say("message.empty"), "text")
         config = await beside(Path(workspace.path), lambda: load(Path(workspace.path))) or Config()
+        await pins.first(self._runtime, project, workspace)
         if message.options.from_stuck:
             await self._require_stuck(project, message.options.from_stuck)
         near = choice.Near(project, session, message.agent, message.options)

@@ -226,3 +226,13 @@ async def test_the_desktop_is_reached_through_its_own_program(
     assert "Pilothouse" in (tmp_path / "shown").read_text()
     (tmp_path / "broken").touch()
     assert (await client.post("/api/notifications/test", json={"channel": "desktop"})).json()["error"] == "no display"
+
+
+async def test_a_task_that_is_done_with_a_serious_doubt_is_told_with_it(bench: Workbench, inbox: Service) -> None:
+    """BYD-17 PLT-7"""
+    (bench.repo / "agent.yaml").write_text("verification:\n  - {name: passes, command: 'true'}\n")
+    clock = ManualClock(datetime.now(UTC))
+    async with notifying(bench, clock, inbox):
+        _, task = await bench.begin("Fix it. [[fix-add]]\n\nBoundaries:\n- calc.py")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        assert (await taken(inbox, clock))["title"].endswith("(with 1 serious doubt)")

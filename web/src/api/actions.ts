@@ -306,6 +306,26 @@ export const revokeGrant = (project_id: string, slug: string, grant_id: string) 
     }),
   );
 
+/* A doubt is accepted with the card in sight: it is not kept for later. */
+
+export const acceptDoubt = ({ task_id, attempt }: Asking, doubt_id: string, reason: string) =>
+  body(
+    http.POST("/api/tasks/{task_id}/doubts/{doubt_id}/accept", {
+      params: { path: { task_id, doubt_id } },
+      body: { reason, attempt },
+      headers: once(),
+    }),
+  );
+
+export const acceptChecks = (project_id: string, reason: string, seen: string) =>
+  body(
+    http.POST("/api/projects/{project_id}/commands/accept", {
+      params: { path: { project_id } },
+      body: { reason, seen },
+      headers: once(),
+    }),
+  );
+
 /* The runner is asked with its state in sight: nothing of this is kept for later either. */
 
 export const runRunner = () => body(http.POST("/api/runner/run", { headers: once() }));

@@ -235,6 +235,12 @@ export const commandsQuery = (project_id: string) =>
     queryFn: () => body(http.GET("/api/projects/{project_id}/commands", { params: { path: { project_id } } })),
   });
 
+export const pinQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ["commands", project_id, "pin"],
+    queryFn: () => body(http.GET("/api/projects/{project_id}/commands/pin", { params: { path: { project_id } } })),
+  });
+
 export const storageQuery = (project_id: string) =>
   queryOptions({
     queryKey: key("storage", project_id),

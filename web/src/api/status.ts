@@ -1,4 +1,4 @@
-import type { Awaiting, TaskStatus, Verdict } from "./types";
+import type { Awaiting, Doubt, TaskStatus, Verdict } from "./types";
 
 /* Lists the compiler keeps complete: leaving one out of a record is a type error. */
 const AWAITING: Record<Awaiting, true> = {
@@ -33,3 +33,7 @@ export function hasEnded(status: TaskStatus): boolean {
       return false;
   }
 }
+
+/** The doubts that keep a verdict from being green: serious, and nobody accepted them. */
+export const standing = (doubts: Doubt[]): Doubt[] =>
+  doubts.filter((doubt) => doubt.severity === "serious" && doubt.accepted === null);

@@ -37,6 +37,9 @@ const doubt = (changes: Partial<Doubt>): Doubt => ({
   line: 7,
   name: "test_fee",
   message: "The test test_fee is skipped now.",
+  id: "d1",
+  severity: "serious",
+  accepted: null,
   ...changes,
 });
 
@@ -115,7 +118,7 @@ describe("doubts about a verdict (BYD-4)", () => {
     serve(
       world([
         done({
-          findings: [
+          doubts: [
             doubt({ kind: "outside_package", path: "other.py", line: null, message: "other.py is outside." }),
             doubt({}),
           ],
@@ -157,6 +160,39 @@ describe("doubts about a verdict (BYD-4)", () => {
       }),
     );
     expect(await screen.findByText("The test test_fee is skipped now.")).toBeVisible();
+  });
+
+  it("turn the word amber until the serious ones are accepted with a reason (BYD-17)", async () => {
+    const accepted = { reason: "The service is gone.", at: AT };
+    const server = serve(
+      world([done({ doubts: [doubt({}), doubt({ id: "d2", kind: "untested", severity: "note" })] })]),
+      run(),
+    );
+    server.on("POST /api/tasks/t1/doubts/d1/accept", () => done({ doubts: [doubt({ accepted })] }));
+    open(SESSION);
+    const word = await screen.findByText("Passed, doubtful", { selector: "header span" }, SLOW);
+    expect(word.parentElement).toHaveClass("text-warn");
+    expect(screen.getByText(/The checks passed, but there are serious doubts below/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: /^Accept this doubt/ }));
+    const dialog = screen.getByRole("dialog", { name: "Accept this doubt" });
+    expect(within(dialog).getByRole("button", { name: "Accept" })).toBeDisabled();
+    await userEvent.type(within(dialog).getByRole("textbox", { name: "Why it is all right" }), accepted.reason);
+    await userEvent.click(within(dialog).getByRole("button", { name: "Accept" }));
+    await waitFor(() =>
+      expect(server.sent("POST /api/tasks/t1/doubts/d1/accept").map((sent) => sent.body)).toEqual([
+        { reason: accepted.reason, attempt: 1 },
+      ]),
+    );
+  });
+
+  it("leave the word green once they are accepted (BYD-17)", async () => {
+    const accepted = { reason: "The service is gone.", at: AT };
+    serve(world([done({ doubts: [doubt({ accepted })] })]), run());
+    open(SESSION);
+    const word = await screen.findByText("Verified", { selector: "header span" }, SLOW);
+    expect(word.parentElement).toHaveClass("text-ok");
+    expect(screen.getByText(/Accepted: The service is gone./)).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Accept this doubt/ })).toBeNull();
   });
 
   it("are told apart by what they are about", () => {

@@ -5,6 +5,7 @@ export const SESSION_EVENTS: Family<"project" | "session" | "workspace"> = {
   "project.added": { live: null, stale: ["projects"], timeline: null },
   "project.changed": { live: null, stale: ["projects"], timeline: null },
   "project.checks_changed": { live: null, stale: ["commands"], timeline: null },
+  "project.checks_accepted": { live: null, stale: ["commands"], timeline: null },
   "session.created": { live: null, stale: ["sessions", "session", "projects"], timeline: null },
   "session.changed": {
     live: (live, { session_id: id, data: { title, archived, deleted } }) => {

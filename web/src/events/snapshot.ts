@@ -51,7 +51,7 @@ export function withLive(task: Task, live: LiveTask | undefined): Task {
   let merged = withSpending(task, live.spending);
   if (live.milestone && isAfter(live.milestone.at, task)) merged.milestone = live.milestone.text;
   if (live.rollbackId !== undefined) merged.rollback_id = live.rollbackId;
-  if (live.doubts && isAfter(live.doubts.at, task)) merged.findings = live.doubts.items;
+  if (live.doubts && isAfter(live.doubts.at, task)) merged.doubts = live.doubts.items;
   if (live.rolledBack !== undefined) merged.rolled_back = live.rolledBack;
   if (!live.change || !isAfter(live.change.at, task)) return merged;
   merged = withChange(merged, live.change);

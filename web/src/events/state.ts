@@ -26,6 +26,8 @@ export interface StatusChange {
   reason: string;
   attempt: number | null;
   files: { changed: number; insertions: number; deletions: number } | null;
+  /** Serious ones that the verdict carries. */
+  doubts: number;
 }
 
 /** What events have said about a task since the page was opened. Snapshots over HTTP hold the rest. */
@@ -89,6 +91,7 @@ export function becomes(event: Event, status: TaskStatus, rest: Partial<StatusCh
     reason: "",
     attempt: null,
     files: null,
+    doubts: 0,
     ...rest,
   };
   return { change, tools: [], question: null };

@@ -1,4 +1,4 @@
-import type { Event } from "@/api/types";
+import type { Doubt, Event } from "@/api/types";
 import { awaitingOf, verdictOf } from "@/api/status";
 import { say, t } from "@/shared/i18n/t";
 import { line, onTask, TASK, TASK_AND_FILES, type Family } from "./entry";
@@ -7,6 +7,12 @@ import { becomes, type Milestone } from "./state";
 export function milestoneOf({ at, data }: Event<"task.milestone">): Milestone {
   const { text, code, current, total } = data;
   return { text, code, at, current: current ?? null, total: total ?? null };
+}
+
+/** As it was found: nobody has accepted it yet. */
+function doubtOf(found: Event<"task.findings">["data"]["findings"][number]): Doubt {
+  const { id, kind, path, line: at, name, message, severity } = found;
+  return { id: id ?? "", kind, path, line: at, name, message, severity: severity ?? "serious", accepted: null };
 }
 
 function verifiedWords({
@@ -19,6 +25,7 @@ function verifiedWords({
 }: Event<"task.verified">["data"]): string {
   if (purpose === "base_tests")
     return result === "PASS" ? t.events.verified.baseTestsPass : t.events.verified.baseTestsFail;
+  if (purpose === "pinned") return result === "PASS" ? t.events.verified.pinnedPass : t.events.verified.pinnedFail;
   if (result === "PASS") return t.events.verified.passed;
   const which = n > 0 ? say(t.verified.counter, { n, of }) : t.runs.verificationOnly;
   return say(result === "FAIL" ? t.events.verified.failed : t.events.verified.notRun, { which, check, line: text });
@@ -46,14 +53,16 @@ export const TASK_EVENTS: Family<"task"> = {
   },
   "task.completed": {
     live: onTask((event) => {
-      const { verdict, summary: reason, attempt, files_changed: changed, insertions, deletions } = event.data;
+      const { verdict, summary: reason, attempt, files_changed: changed, insertions, deletions, doubts } = event.data;
       const files = { changed, insertions, deletions };
-      return becomes(event, "COMPLETE", { verdict: verdictOf(verdict), reason, attempt, files });
+      return becomes(event, "COMPLETE", { verdict: verdictOf(verdict), reason, attempt, files, doubts });
     }),
     stale: TASK_AND_FILES,
     timeline: ({ data }) => {
       const verdict = verdictOf(data.verdict);
-      return line(say(t.events.completed, { word: verdict ? t.verdict[verdict] : data.verdict }), "ok");
+      const doubtful = verdict === "PASS" && data.doubts > 0;
+      const word = doubtful ? t.verdict.doubtful : verdict ? t.verdict[verdict] : data.verdict;
+      return line(say(t.events.completed, { word }), doubtful ? "ask" : "ok");
     },
   },
   "task.failed": {
@@ -115,9 +124,14 @@ export const TASK_EVENTS: Family<"task"> = {
   },
   "task.findings": {
     // The card must not call a task done before it has said what to look at.
-    live: onTask(({ at, data }) => ({ doubts: { items: data.findings, at } })),
+    live: onTask(({ at, data }) => ({ doubts: { items: data.findings.map(doubtOf), at } })),
     stale: TASK,
     timeline: ({ data: { findings } }) =>
       findings.length > 0 ? line(say(t.events.doubts, { count: findings.length }), "ask") : null,
+  },
+  "task.doubt_accepted": {
+    live: null,
+    stale: TASK,
+    timeline: ({ data }) => line(say(t.events.doubtAccepted, { reason: data.reason }), "strong"),
   },
 };

@@ -38,7 +38,7 @@ export const events = {
   completed: (seq: number): Event => ({
     ...about(seq),
     type: "task.completed",
-    data: { attempt: 1, verdict: "PASS", summary: "Done", files_changed: 2, insertions: 5, deletions: 1 },
+    data: { attempt: 1, verdict: "PASS", summary: "Done", files_changed: 2, insertions: 5, deletions: 1, doubts: 0 },
   }),
   failed: (seq: number): Event => ({
     ...about(seq),

@@ -46,9 +46,9 @@ def ended(result: ResultMessage, stream: Stream, workspace: Path, answered: Iter
 
 def refused_login(stream: Stream) -> Ended | None:
     """The program tries ten times, for minutes; a wrong key does not become right by it."""
-    if stream.retry is None or stream.retry.status not in (401, 403):
+    if stream.retry is None or stream.retry.http_code not in (401, 403):
         return None
-    message = stacked(say("claude.refused_login", status=str(stream.retry.status)), say("claude.log_in_again"))
+    message = stacked(say("claude.refused_login", status=str(stream.retry.http_code)), say("claude.log_in_again"))
     return Ended("failed", stream.said, error_kind=ErrorKind.CREDENTIALS, message=message)
 
 
@@ -58,12 +58,12 @@ def too_busy(stream: Stream) -> Ended | None:
     A long wait is the task's, which holds no process meanwhile, and goes on to the second.
     """
     retry = stream.retry
-    if retry is None or retry.status not in _BUSY:
+    if retry is None or retry.http_code not in _BUSY:
         return None
     if retry.attempt <= retry.most and retry.delay_ms <= _PATIENCE_MS:
         return None
-    words = say("claude.busy", status=str(retry.status))
-    if not retry.named and retry.status != _TOO_MANY:
+    words = say("claude.busy", status=str(retry.http_code))
+    if not retry.named and retry.http_code != _TOO_MANY:
         message = stacked(words, say("claude.try_again"))
         return Ended("failed", stream.said, error_kind=ErrorKind.INFRASTRUCTURE, message=message)
     resets = datetime.now(UTC) + timedelta(milliseconds=retry.delay_ms) if retry.named else _resets(stream)

@@ -51,8 +51,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    status: int
-    """Of HTTP; 0 where there was no answer."""
+    http_code: int
+    """0 where there was no answer."""
     delay_ms: int
     attempt: int
     """Counted from 1."""

@@ -24,6 +24,16 @@ class ProjectChecksChanged(EventData):
     checks: list[str] | None = None
 
 
+class ProjectChecksAccepted(EventData):
+    """A person takes the checks as they are from now on."""
+
+    type = "project.checks_accepted"
+    project_id: str
+    reason: str
+    checks: list[str]
+    files: list[str]
+
+
 class SessionCreated(EventData):
     type = "session.created"
     project_id: str
@@ -60,6 +70,7 @@ EVENTS: tuple[type[EventData], ...] = (
     ProjectAdded,
     ProjectChanged,
     ProjectChecksChanged,
+    ProjectChecksAccepted,
     SessionCreated,
     SessionChanged,
     WorkspaceHeld,

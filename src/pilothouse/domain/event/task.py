@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from pilothouse.domain.event.payload import EventData
-from pilothouse.domain.task.doubts import DoubtKind
+from pilothouse.domain.task.doubts import DoubtKind, Severity
 from pilothouse.words.fields import Saying
 
 
@@ -21,6 +21,8 @@ class FindingOut(Saying):
     message: str
     line: int | None = None
     name: str = ""
+    id: str = Field("", exclude_if=lambda id: not id)
+    severity: Severity | None = Field(None, exclude_if=lambda severity: severity is None)
 
 
 class TaskStarted(EventData):
@@ -64,6 +66,8 @@ class TaskCompleted(EventData):
     files_changed: int = 0
     insertions: int = 0
     deletions: int = 0
+    doubts: int = 0
+    """How many serious ones the verdict carries."""
 
 
 class TaskFailed(EventData):
@@ -129,7 +133,7 @@ class TaskVerified(EventData):
     type = "task.verified"
     attempt: int
     run_id: str
-    purpose: Literal["verify", "base_tests"] = "verify"
+    purpose: Literal["verify", "base_tests", "pinned"] = "verify"
     result: Literal["PASS", "FAIL", "INFRASTRUCTURE"]
     loop: int
     of: int
@@ -144,6 +148,19 @@ class TaskFindings(EventData):
     type = "task.findings"
     attempt: int
     findings: list[FindingOut]
+
+
+class TaskDoubtAccepted(EventData):
+    """A person looked at a doubt and says why it is all right."""
+
+    type = "task.doubt_accepted"
+    attempt: int
+    doubt: str
+    kind: DoubtKind
+    path: str
+    reason: str
+    left: int
+    """How many serious ones are left."""
 
 
 class TaskStuck(EventData):
@@ -182,6 +199,7 @@ EVENTS: tuple[type[EventData], ...] = (
     TaskCommitted,
     TaskVerified,
     TaskFindings,
+    TaskDoubtAccepted,
     TaskStuck,
     TaskApplied,
     TaskDiscarded,

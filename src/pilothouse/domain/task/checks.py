@@ -54,6 +54,8 @@ class RunPurpose(StrEnum):
     VERIFY = "verify"
     BASE_TESTS = "base_tests"
     """The tests as they were at the checkpoint, run against the new code."""
+    PINNED = "pinned"
+    """The checks as a person accepted them last, run against the new code."""
 
 
 @dataclass(frozen=True, slots=True)

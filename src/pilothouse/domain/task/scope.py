@@ -28,6 +28,10 @@ class Scope:
     non_goals: tuple[str, ...] = ()
     boundaries: tuple[str, ...] = ()
 
+    @property
+    def titled(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return ("Constraints", self.constraints), ("Non-goals", self.non_goals), ("Boundaries", self.boundaries)
+
 
 def scope_from_text(text: str) -> tuple[str, Scope]:
     """Split `Constraints:`, `Non-goals:` and `Boundaries:` lists off a request; what is left is the request.

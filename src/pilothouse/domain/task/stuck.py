@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+
+from pilothouse.domain.task.scope import Scope
+from pilothouse.words.fields import Words
 
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(\S.*)")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s+|\*\*)?(?P<title>[A-Za-z][A-Za-z ]{0,40}?)(?:\*\*)?:?(?:\*\*)?\s*")
@@ -34,6 +37,10 @@ class StuckReport:
     """The editor's own words."""
     runs: tuple[StuckRun, ...]
     files: tuple[str, ...]
+    scope: Scope = field(default_factory=Scope)
+    """The limits of the task, which hold for one that starts from the report too."""
+    reason: Words = ""
+    """Why it was stopped before its loops were used up; empty where they were."""
 
     def markdown(self) -> str:
         quoted = "\n".join(f"> {line}" for line in self.request.splitlines())
@@ -42,7 +49,9 @@ class StuckReport:
         parts = [
             "# Stuck report",
             f"The checks did not pass within {len(self.runs)} verifications.",
+            *([f"{self.reason}"] if self.reason else []),
             f"## Request\n\n{quoted}",
+            *(f"## {title}\n\n{_bullets(items, '')}" for title, items in self.scope.titled if items),
             "## Hypotheses\n\n" + _bullets(self.hypotheses, "The agent named none."),
             *([f"## The agent's account\n\n{self.account.strip()}"] if self.account.strip() else []),
             "## Verifications\n\n" + "\n".join(table),

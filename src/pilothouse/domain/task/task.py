@@ -213,6 +213,8 @@ class Task:
     """JSON schema of the answer, where `purpose` is `ask` and the answer is more than words."""
     answer: dict[str, object] | None = None
     """What the agent answered, as the schema has it."""
+    offer: str = ""
+    """What the agent offered to do next, once the work was done."""
 
     @property
     def ended(self) -> bool:

@@ -23,7 +23,7 @@ from pilothouse.engine.workspace import artifacts, proposals, refs, rollback
 from pilothouse.errors import BadConfiguration
 from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
-from pilothouse.store.session import sessions
+from pilothouse.store.session import pins, sessions
 from pilothouse.store.task import attempts, tasks
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.chosen_checks import ChosenChecks, checks_of
@@ -63,6 +63,10 @@ async def _prepared(
     scouting = task.purpose is not Purpose.ASK and choice.scouts(task.options, config)
     await choice.require_crew(runtime, assigned.crew, task.prompt, place, scouts=scouting)
     checks = await _chosen(runtime, task, place, near.project.checks, mode, config)
+    if not checks.checks and task.purpose is not Purpose.ASK:
+        # Whoever took them away, a person did not accept that.
+        pin = await runtime.store.read(lambda c: pins.get(c, task.project_id))
+        checks = replace(checks, checks=pin.checks) if pin else checks
     return Context(
         runtime=runtime,
         control=control,

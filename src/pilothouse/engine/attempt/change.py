@@ -11,23 +11,24 @@ import asyncio
 import os
 from dataclasses import dataclass, replace
 
-from pilothouse.domain.task.checks import RunResult, VerificationRun
+from pilothouse.domain.task.checks import Check, RunResult, VerificationRun
 from pilothouse.domain.task.loop import LOOPS, Next
 from pilothouse.domain.task.task import AttemptMode, Step, StepKind, Task
 from pilothouse.engine.attempt import apply, first_words, measure, outcome, spawn, turns
 from pilothouse.engine.attempt.context import Began, Context, Turn
 from pilothouse.engine.attempt.ending import Passed, Result, Stuck, Unrunnable
 from pilothouse.engine.attempt.finished import Finished
-from pilothouse.engine.loop import debug_turns, doubts
+from pilothouse.engine.loop import aside, debug_turns, doubts
 from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.loop.verification import verify
 from pilothouse.engine.talk import steering
+from pilothouse.errors import BadConfiguration
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.names import raw
 from pilothouse.store.guard.holds import HELD
 from pilothouse.store.session import projects
 from pilothouse.store.task import attempts, runs, steps, tasks
-from pilothouse.verify.chosen_checks import ChosenChecks, checks_of
+from pilothouse.verify.chosen_checks import ChosenChecks, checks_of, with_new
 from pilothouse.verify.runs.bytecode import drop_stale
 
 _TURNS = (StepKind.EDIT, StepKind.FIX, StepKind.REPLAN)
@@ -98,7 +99,17 @@ async def _verify(cx: Context, finished: Finished) -> tuple[Finished, Verificati
         finished = await outcome.record(cx.runtime, finished, pending_reply=None)
     changed = [os.fsdecode(raw(file.path)) for file in finished.total.files]
     await asyncio.to_thread(drop_stale, cx.place, changed)
-    return await verify(cx, finished.task, finished.task.checks or (), finished.checkpoint)
+    return await verify(cx, finished.task, await _to_run(cx, finished.task), finished.checkpoint)
+
+
+async def _to_run(cx: Context, task: Task) -> tuple[Check, ...]:
+    """The checks it began with, then those it wrote into agent.yaml: what it asks of others holds for itself."""
+    checks = task.checks or ()
+    try:
+        now = await _checks_now(cx)
+    except BadConfiguration:
+        return checks  # what is wrong with the file is said where it is looked at
+    return with_new(checks, now.checks) if now.origin == "agent.yaml" else checks
 
 
 async def _after(cx: Context, finished: Finished, run: VerificationRun, scouts: Scouts) -> Result | VerifyAgain:
@@ -192,7 +203,7 @@ def _last_finished(done: list[Step]) -> Step | None:
     asked = [step for step in done if step.kind in _TURNS and step.outcome != HELD]
     if not asked or asked[-1].outcome != "done":
         return None
-    checked = [step for step in done[done.index(asked[-1]) :] if step.run_id and step.name != doubts.BASE_TESTS]
+    checked = [step for step in done[done.index(asked[-1]) :] if step.run_id and step.name not in aside.NAMES.values()]
     decided = [step for step in checked if step.outcome in ("failed", "passed")]
     return (decided or asked)[-1]
 

@@ -8,6 +8,7 @@ from typing import Any
 from pilothouse.domain.event.task import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
 from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
+from pilothouse.domain.task.doubts import standing
 from pilothouse.domain.task.loop import LOOPS
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.stuck import StuckReport, StuckRun, hypotheses_in
@@ -181,6 +182,7 @@ def _complete(
         files_changed=len(total.files),
         insertions=total.insertions,
         deletions=total.deletions,
+        doubts=len(standing(task.doubts)),
     )
     changes = common(task, finished) | {"verdict": verdict, "summary": summary, "pending_reply": None, **further}
     return Move(action=Action.FINISH, changes=changes, ends="done", context=context, events=(told,))

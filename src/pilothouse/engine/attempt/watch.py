@@ -246,7 +246,7 @@ class Watch:
         self._heartbeat()
         if self._output:
             self._waits = True
-            text = say("milestone.retrying", seconds=max(1, round(seconds)))
+            text = say("agent.retrying", seconds=max(1, round(seconds)))
             await self._runtime.milestone(self._task, "retrying", text)
 
     def _heartbeat(self) -> None:

@@ -8,39 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeVar
-from uuid import uuid4
 
 from pilothouse.domain.event.task import FindingOut, TaskFindings
 from pilothouse.domain.task.checks import Check, RunPurpose, RunResult, VerificationRun
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.domain.task.scope import outside
-from pilothouse.domain.task.task import StepKind, Task
-from pilothouse.engine.attempt import measure
+from pilothouse.domain.task.task import Task
 from pilothouse.engine.attempt.context import Context
 from pilothouse.engine.attempt.finished import Finished
-from pilothouse.engine.attempt.step import begin_step
-from pilothouse.engine.loop import verification
+from pilothouse.engine.loop import aside, pinned, verification
 from pilothouse.engine.transition import emit
 from pilothouse.errors import message_of
 from pilothouse.git.model import FileChange
-from pilothouse.git.names import raw
-from pilothouse.git.scratch import Scratch
 from pilothouse.store.database import Tx
 from pilothouse.store.task import tasks
 from pilothouse.verify import tamper
 from pilothouse.verify.agent_yaml.file import FILE
 from pilothouse.verify.runs import executed
-from pilothouse.verify.runs.verifier import RunRequest
 from pilothouse.words import first_few, say
 
 log = logging.getLogger(__name__)
-BASE_TESTS = "base tests"
 FILES = 2_000
 """How many files of one change are read."""
 _NAMED = 5
@@ -70,23 +60,27 @@ async def inspect(
         # Without checks it is over before anyone could read that it began.
         await runtime.milestone(task, "inspecting")
     found = outside([change.path for change in finished.total.files], task.package, task.scope.boundaries)
-    run: VerificationRun | None = None
+    base: VerificationRun | None = None
+    others: list[VerificationRun] = []
     try:
         change, left_out = await _read(cx, finished)
         found += left_out + await asyncio.to_thread(_about_tests, change)
-        run, task = await _base_tests(cx, finished, change, checks) if checks else (None, task)
-        found += await asyncio.to_thread(_unrun, change, checks, passed, run)
+        if checks:
+            base, task = await _base_tests(cx, finished, change, checks)
+            seen, told, task = await pinned.inspect(cx, replace(finished, task=task), checks, found)
+            others, found = [run for run in (base, seen) if run], found + told
+        found += await asyncio.to_thread(_unrun, change, checks, passed, base)
     except Exception as error:  # what is verified stays so; that nobody looked must be seen
         log.exception("the changes of task %s cannot be looked at", task.id)
         words = say("doubt.not_looked_at", problem=message_of(error))
         found.append(Doubt(DoubtKind.NOT_INSPECTED, "", None, "", words))
-    if run and run.result is not RunResult.PASS:
-        found.append(_told(run))
-    if not (run or found or task.doubts):
+    if base and base.result is not RunResult.PASS:
+        found.append(_told(base))
+    if not (others or found or task.doubts):
         return task
 
     def write(tx: Tx) -> None:
-        if run:
+        for run in others:
             verification.record(tx, task, run)
         if found or task.doubts:
             told = [FindingOut.model_validate(doubt) for doubt in found]
@@ -163,65 +157,15 @@ async def _base_tests(
     cx: Context, finished: Finished, change: Change, checks: Sequence[Check]
 ) -> tuple[VerificationRun | None, Task]:
     """Run the tests of the base in a scratch of the new code; no run where no test changed."""
-    task = finished.task
     overlay = await asyncio.to_thread(tamper.base_tests_overlay, change.before, change.after, change.renames)
     # What a run is made of comes from the plan, not from the file: by itself it changes nothing.
-    if not overlay.keys() - {FILE} or cx.control.stopped:
-        return None, task
-    folder = cx.runtime.settings.data_dir / "scratch" / f"{task.id}-base"
-    async with cx.runtime.lock(cx.workspace.id):
-        scratch = await cx.runtime.on_tree(
-            cx.workspace, lambda tree: Scratch.make(tree, finished.checkpoint.commit, folder, link_ignored=True)
-        )
-    try:
-        await asyncio.to_thread(_lay_over, scratch.root, overlay)
-        return await _run(cx, finished, scratch.root, tests_of(checks))
-    finally:
-        await asyncio.to_thread(scratch.remove)
-
-
-async def _run(
-    cx: Context, finished: Finished, root: Path, checks: tuple[Check, ...]
-) -> tuple[VerificationRun | None, Task]:
-    task = finished.task
-    step = await begin_step(cx, task, StepKind.VERIFY, name=BASE_TESTS)
-    request = RunRequest(uuid4().hex, root, checks)
+    if not overlay.keys() - {FILE}:
+        return None, finished.task
     words = say("verification.base_tests")
-    # Not one of the counted verifications, so it is not told as one.
-    step, report = await verification.follow(cx, task, step, request, words, "inspecting")
-    if report is None:
-        outcome = cx.control.stopped or "interrupted"
-        ended = replace(step, outcome=outcome, finished_at=cx.runtime.clock.now())
-        return None, await measure.close(cx, task, [ended])
-    run = verification.told_by(report, request.run_id, step, RunPurpose.BASE_TESTS, finished.checkpoint)
-    done = replace(
-        step,
-        outcome=verification.OUTCOMES[report.result],
-        detail=report.first_failing_line,
-        finished_at=cx.runtime.clock.now(),
-        checkpoint=finished.checkpoint.commit,
-    )
-    return run, await measure.close(cx, task, [done])
+    return await aside.run(cx, finished, overlay, tests_of(checks), RunPurpose.BASE_TESTS, words)
 
 
 def tests_of(checks: Sequence[Check]) -> tuple[Check, ...]:
     """Those that run tests, as far as their names tell; else all."""
     named = tuple(check for check in checks if "test" in check.name.lower() or "test" in check.shown.lower())
     return named or tuple(checks)
-
-
-def _lay_over(root: Path, overlay: Mapping[str, bytes | None]) -> None:
-    for path, content in overlay.items():
-        place = root / os.fsdecode(raw(path))
-        if not place.parent.resolve().is_relative_to(root.resolve()):
-            continue  # a link leads out of the scratch
-        if content is None:
-            if not place.is_dir():
-                place.unlink(missing_ok=True)
-            continue
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_dir() and not place.is_symlink():
-            shutil.rmtree(place)
-        else:
-            place.unlink(missing_ok=True)
-        place.write_bytes(content)

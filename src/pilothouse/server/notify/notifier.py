@@ -118,6 +118,8 @@ class Notifier:
             if occasion and event.task_id:
                 session = sessions.get(tx.conn, event.session_id) if event.session_id else None
                 title = session.title if session else say("notify.a_task")
+                if occasion.doubts:
+                    title = say("notify.doubtful", title=title, count=occasion.doubts)
                 key = f"{event.task_id}:{occasion.thing}"
                 task = tasks.get(tx.conn, event.task_id)
                 asks = task is not None and occasion.kind in (Kind.QUESTION, Kind.BLOCKER)

@@ -6,8 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query
 
+from pilothouse.engine.loop import acceptance
 from pilothouse.server.contract import operation_id
 from pilothouse.server.routes.parameters import BYTES, CHANGED, FOUND, ByteCount, EventCount, Id, Offset, Since
+from pilothouse.server.schemas.doubts import AcceptIn
 from pilothouse.server.schemas.guards import DecisionIn, DecisionOut
 from pilothouse.server.schemas.sessions import EventPage
 from pilothouse.server.schemas.tasks import (
@@ -147,6 +149,13 @@ async def undo_rollback(
     task_id: Id, services: AppServices, body: Annotated[UndoIn | None, Body()] = None
 ) -> RollbackOut:
     return RollbackOut.of(await services.controls.undo_rollback(task_id, body.rollback_id if body else None))
+
+
+@router.post("/doubts/{doubt_id}/accept", responses=CHANGED)
+async def accept_doubt(task_id: Id, doubt_id: Id, body: AcceptIn, services: AppServices) -> TaskOut:
+    """Say why a doubt about the verdict is all right. A verdict without a serious one left is green again."""
+    await acceptance.accept(services.store, task_id, doubt_id, body.reason, body.attempt)
+    return await get_task(task_id, services)
 
 
 @router.post("/decision", responses=CHANGED)

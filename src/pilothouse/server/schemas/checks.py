@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from pilothouse.domain.task.checks import DEFAULT_TIMEOUT_SECONDS
+from pilothouse.server.schemas.doubts import Reason
 from pilothouse.server.schemas.fields import In, Out
 from pilothouse.verify.agent_yaml import schema
 from pilothouse.verify.agent_yaml.document import SIZE_LIMIT
@@ -91,3 +93,28 @@ class CommandsOut(Out):
     detected: list[CheckOut]
     text: str | None = Field(description="agent.yaml as it is; null where there is none, or none that can be shown.")
     proposed: str = Field(description="agent.yaml as it would be with these checks.")
+
+
+class PinnedOut(Out):
+    """The checks as a person accepted them last."""
+
+    at: datetime
+    reason: str = Field(description="Empty where the first message was sent with these checks before the person.")
+    checks: list[CheckOut]
+    files: list[str] = Field(description="What they rest on: runner configuration, scripts.")
+
+
+class DifferenceOut(Out):
+    path: str | None = Field(description="Null for the commands themselves.")
+    diff: str = Field(description="From what was accepted to what is there now.")
+
+
+class PinOut(Out):
+    pinned: PinnedOut | None = Field(description="Null until a message is sent while there are checks.")
+    differences: list[DifferenceOut]
+    seen: str = Field(description="Names the present state, to be accepted.")
+
+
+class AcceptChecksIn(In):
+    reason: Reason
+    seen: Annotated[str, StringConstraints(max_length=64)]

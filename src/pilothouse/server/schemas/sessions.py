@@ -78,6 +78,7 @@ class SessionOut(Out):
     task_status: TaskStatus | None = None
     awaiting: Awaiting | None = None
     verdict: Verdict | None = None
+    doubts: int = Field(0, description="Serious doubts about the verdict that nobody accepted.")
     doing: Words = Field("", description="What it is doing, in words.")
     tasks: int = 0
     cost_usd: float = 0.0

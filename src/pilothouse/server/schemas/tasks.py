@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, StrictBool
 
-from pilothouse.domain.event.task import FindingOut
 from pilothouse.domain.task.loop import LOOPS
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import (
@@ -25,6 +24,7 @@ from pilothouse.domain.task.task import (
 from pilothouse.engine.guard.decisions import Choice
 from pilothouse.engine.workspace import losses
 from pilothouse.git.model import Preview
+from pilothouse.server.schemas.doubts import DoubtOut
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import (
@@ -36,7 +36,7 @@ from pilothouse.server.schemas.talk import (
     SentOut,
 )
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
-from pilothouse.words.fields import Translated, Words
+from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.task.stuck import StuckReport
@@ -98,7 +98,7 @@ class TaskOut(Out):
     loop: LoopOut
     run_id: str | None = Field(description="The newest verification; after PASS the one that proves it.")
     checklist: list[ChecklistItemOut] = Field(description="The agent's own plan, as it ticks it off.")
-    findings: Annotated[list[FindingOut], Translated] = Field(description="What to look at before calling it done.")
+    doubts: list[DoubtOut] = Field(description="What to look at before calling it done; it belongs to the verdict.")
     output: str
     summary: Words
     answer: dict[str, Any] | None = Field(description="What a task that only answers found, in the form asked for.")

@@ -51,11 +51,11 @@ def describe(known: ProjectState) -> CommandsOut:
     proposed = replace(chosen.config, checks=found.checks if problems else chosen.checks)
     return CommandsOut(
         origin=chosen.origin,
-        checks=[_out(check) for check in chosen.checks],
+        checks=[check_out(check) for check in chosen.checks],
         package=chosen.package,
         problems=list(problems),
         notes=list(found.notes),
-        detected=[_out(check) for check in found.checks],
+        detected=[check_out(check) for check in found.checks],
         text=text,
         proposed=dump(proposed),
     )
@@ -93,7 +93,7 @@ def _command(command: str | list[str]) -> str | tuple[str, ...]:
     return command if isinstance(command, str) else tuple(command)
 
 
-def _out(check: Check) -> CheckOut:
+def check_out(check: Check) -> CheckOut:
     return CheckOut(
         name=check.name,
         command=check.command if isinstance(check.command, str) else list(check.command),

@@ -78,6 +78,7 @@ def _session_out(found: SessionRow) -> SessionOut:
         task_status=found.task_status,
         awaiting=found.awaiting,
         verdict=found.verdict,
+        doubts=found.doubts,
         doing=found.doing,
         tasks=found.tasks,
         cost_usd=found.cost_usd,

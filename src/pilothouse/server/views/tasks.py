@@ -8,13 +8,14 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pilothouse.domain.agent.usage import Spawn
-from pilothouse.domain.event.task import FindingOut, TaskCommitted
+from pilothouse.domain.event.task import TaskCommitted
 from pilothouse.domain.talk.questions import Question
 from pilothouse.domain.task.moves import allowed
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Attempt, Awaiting, Reply, Task, TaskStatus
 from pilothouse.engine.guard.decisions import choices
 from pilothouse.errors import InvalidInput, NotFound
+from pilothouse.server.schemas.doubts import DoubtOut
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import (
     FormQuestion,
@@ -111,7 +112,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         loop=LoopOut(total=task.loop.total, replans=task.loop.replans),
         run_id=task.run_id,
         checklist=[ChecklistItemOut.model_validate(item) for item in task.checklist],
-        findings=[FindingOut.model_validate(doubt) for doubt in task.doubts],
+        doubts=[DoubtOut.model_validate(doubt) for doubt in task.doubts],
         output=task.output,
         summary=task.summary,
         answer=task.answer,

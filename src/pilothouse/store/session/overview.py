@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 
 from pilothouse.domain.session.session import Session, SessionKind, SessionStatus
+from pilothouse.domain.task.doubts import standing
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
 from pilothouse.errors import InvalidInput
 from pilothouse.store.rows import build, columns
@@ -78,6 +79,8 @@ class SessionRow:
     task_status: TaskStatus | None
     awaiting: Awaiting | None
     verdict: Verdict | None
+    doubts: int
+    """The serious ones of that verdict which nobody accepted."""
     doing: str
     tasks: int
     cost_usd: float
@@ -132,6 +135,7 @@ def refresh(tx: Tx, session_id: str, *, tasks_more: int = 0, cost_more: float = 
         "task_status": current.status if current else None,
         "awaiting": current.awaiting if current else None,
         "verdict": current.verdict if current else None,
+        "doubts": len(standing(current.doubts)) if current and current.verdict else 0,
         "doing": doing(current) if current else "",
     }
     more = {"tasks_more": tasks_more, "cost_more": cost_more}
@@ -158,7 +162,9 @@ _REFRESH = (
 )
 _SAID = (tasks.c.id, tasks.c.status, tasks.c.awaiting, tasks.c.verdict, tasks.c.milestone, tasks.c.question)
 _OF_SESSION: Select[Any] = (
-    select(*_SAID, tasks.c.error_message, tasks.c.summary).where(tasks.c.session_id == bindparam("of_session")).limit(1)
+    select(*_SAID, tasks.c.error_message, tasks.c.summary, tasks.c.doubts)
+    .where(tasks.c.session_id == bindparam("of_session"))
+    .limit(1)
 )
 _OPEN = _OF_SESSION.where(tasks.c.status.in_(_RANKS)).order_by(case(_RANKS, value=tasks.c.status).desc(), tasks.c.place)
 _NEWEST = _OF_SESSION.order_by(tasks.c.place.desc())
@@ -174,6 +180,7 @@ _SHOWN: Select[Any] = (
         sessions.c.task_status,
         sessions.c.awaiting,
         sessions.c.verdict,
+        sessions.c.doubts,
         sessions.c.doing,
         sessions.c.tasks,
         sessions.c.cost_usd,
@@ -211,7 +218,7 @@ def _filters(c: Connection, query: SessionQuery) -> list[ColumnElement[bool]]:
 
 def _row(row: Any) -> SessionRow:
     session = build(Session, row)
-    path, name, place, branch, rank, *shown = row[-12:]
+    path, name, place, branch, rank, *shown = row[-13:]
     return SessionRow(session, path, name, place, branch, _GROUPS[rank], *shown)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import (
 )
 
 from pilothouse.domain.task.checks import CheckOutcome, RunPurpose, RunResult
+from pilothouse.domain.task.scope import Scope
 from pilothouse.domain.task.stuck import StuckRun
 from pilothouse.store.tables.columns import Document, Id, Instant, Prose, Sentence, Word, metadata
 
@@ -50,4 +51,6 @@ stuck_reports = Table(
     Column("account", Prose, nullable=False),
     Column("runs", Document(tuple[StuckRun, ...]), nullable=False),
     Column("files", Document(tuple[str, ...]), nullable=False),
+    Column("scope", Document(Scope), nullable=False, server_default="{}"),
+    Column("reason", Sentence, nullable=False, server_default=""),
 )

@@ -16,6 +16,7 @@ from sqlalchemy import (
 
 from pilothouse.domain.session.session import SessionKind, SessionStatus, WorkspaceKind
 from pilothouse.domain.task.checks import Check
+from pilothouse.domain.task.pins import PinnedFile
 from pilothouse.domain.task.task import (
     Awaiting,
     TaskStatus,
@@ -34,6 +35,17 @@ projects = Table(
     Column("sample", Boolean, nullable=False),
     Column("checks", Document(tuple[Check, ...])),
     Column("programs", Document(tuple[str, ...])),
+)
+
+pins = Table(
+    "pins",
+    metadata,
+    Column("project_id", Id, ForeignKey("projects.id"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("reason", Prose, nullable=False),
+    Column("checks", Document(tuple[Check, ...]), nullable=False),
+    Column("package", Prose),
+    Column("files", Document(tuple[PinnedFile, ...]), nullable=False),
 )
 
 workspaces = Table(
@@ -77,6 +89,7 @@ sessions = Table(
     Column("task_status", Word(TaskStatus)),
     Column("awaiting", Word(Awaiting)),
     Column("verdict", Word(Verdict)),
+    Column("doubts", Integer, nullable=False, server_default="0"),
     Column("doing", Sentence, nullable=False, server_default=""),
     Column("tasks", Integer, nullable=False, server_default="0"),
     Column("cost_usd", Float, nullable=False, server_default="0"),

@@ -92,6 +92,7 @@ tasks = Table(
     Column("answer_schema", Document(dict[str, object])),
     Column("answer", Document(dict[str, object])),
     Column("repository", Sentence),
+    Column("offer", Prose, nullable=False, server_default=""),
     Column("claimed_at", Instant),  # of the newest attempt: whose changes are on top in the workspace
     Index("ix_tasks_queue", "workspace_id", "status", "holds_workspace", "place"),
     Index("ix_tasks_session", "session_id", "place"),

@@ -1,10 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { acceptDoubt } from "@/api/actions";
 import { runsQuery } from "@/api/queries";
+import { hasEnded } from "@/api/status";
 import type { Doubt, DoubtKind, RunSummary, Task } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
+import { useAction } from "@/shared/lib/action";
 import { plain } from "@/shared/log/ansi";
-import { PartLink, RunLink } from "./part-link";
+import { Button } from "@/shared/ui/button";
+import { ReasonDialog } from "@/shared/ui/reason-dialog";
+import { Ago } from "@/shared/ui/time";
+import { ChecksLink, PartLink, RunLink } from "./part-link";
 
 type Group = "tampering" | "scope" | "untested";
 const GROUPS: Group[] = ["tampering", "scope", "untested"];
@@ -19,6 +26,9 @@ export function groupOf(kind: DoubtKind): Group {
     case "assertion_weakened":
     case "snapshot_rewritten":
     case "checks_changed":
+    case "checks_unaccepted":
+    case "pinned_checks_fail":
+    case "planted":
     case "base_tests_fail":
     case "not_inspected":
       return "tampering";
@@ -39,10 +49,10 @@ export function compared(runs: RunSummary[]): { now: RunSummary; base: RunSummar
   return base && now ? { now, base } : null;
 }
 
-function Row({ task, doubt }: { task: Task; doubt: Doubt }) {
+function Row({ task, doubt, onAccept }: { task: Task; doubt: Doubt; onAccept: (doubt: Doubt) => void }) {
   const place = doubt.line === null ? doubt.path : `${doubt.path}:${doubt.line}`;
   return (
-    <li className="flex flex-col gap-x-3 py-1 sm:grid sm:grid-cols-[10.5rem_1fr]">
+    <li className="flex flex-col gap-x-3 py-1 sm:grid sm:grid-cols-[10.5rem_1fr_auto]">
       <span className="text-[13px] font-medium">{t.doubtKinds[doubt.kind]}</span>
       <span className="min-w-0">
         <span className="[overflow-wrap:anywhere]">{plain(doubt.message)}</span>{" "}
@@ -56,8 +66,49 @@ function Row({ task, doubt }: { task: Task; doubt: Doubt }) {
             {place}
           </PartLink>
         )}
+        {(doubt.kind === "checks_unaccepted" || doubt.kind === "pinned_checks_fail") && (
+          <ChecksLink projectId={task.project_id}>{t.verified.openChecks}</ChecksLink>
+        )}
+        {doubt.accepted && (
+          <span className="block text-[13px] text-muted">
+            {say(t.doubts.accepted, { reason: doubt.accepted.reason })} · <Ago at={doubt.accepted.at} />
+          </span>
+        )}
       </span>
+      {doubt.severity === "serious" && doubt.accepted === null && hasEnded(task.status) && (
+        <Button
+          size="sm"
+          className="self-start"
+          aria-label={say(t.doubts.acceptNamed, { what: plain(doubt.message) })}
+          onClick={() => onAccept(doubt)}
+        >
+          {t.doubts.accept}
+        </Button>
+      )}
     </li>
+  );
+}
+
+function AcceptDoubt({ task, doubt, onClose }: { task: Task; doubt: Doubt; onClose: () => void }) {
+  const accepting = useAction<Task, string>(["tasks", "task", "sessions", "session"], {
+    mutationFn: (reason) => acceptDoubt(task, doubt.id, reason),
+    onSuccess: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={t.doubts.acceptTitle}
+      description={t.doubts.acceptHint}
+      label={t.doubts.accept}
+      busy={accepting.isPending}
+      onReason={accepting.mutate}
+      onClose={onClose}
+    >
+      <p className="rounded-md bg-raised p-3 [overflow-wrap:anywhere]">
+        <span className="font-medium">{t.doubtKinds[doubt.kind]}</span>
+        {": "}
+        {plain(doubt.message)}
+      </p>
+    </ReasonDialog>
   );
 }
 
@@ -77,24 +128,28 @@ function Result({ task, label, run }: { task: Task; label: string; run: RunSumma
   );
 }
 
-/** The checks as they are now beside the tests as they were, where both were run. */
+/** The checks as they are now beside the tests as they were, and the accepted checks, where they were run. */
 function Compared({ task }: { task: Task }) {
   const runs = useQuery({ ...runsQuery(task.task_id), enabled: task.run_id !== null });
-  const both = compared(runs.data?.items ?? []);
-  if (!both) return null;
+  const every = runs.data?.items ?? [];
+  const both = compared(every);
+  const pinned = every.find((run) => run.purpose === "pinned");
+  if (!both && !pinned) return null;
   return (
     <ul className="flex flex-wrap gap-x-6 gap-y-1 text-[13px]">
-      <Result task={task} label={t.doubts.nowTests} run={both.now} />
-      <Result task={task} label={t.doubts.baseTests} run={both.base} />
+      {both && <Result task={task} label={t.doubts.nowTests} run={both.now} />}
+      {both && <Result task={task} label={t.doubts.baseTests} run={both.base} />}
+      {pinned && <Result task={task} label={t.doubts.pinned} run={pinned} />}
     </ul>
   );
 }
 
 /** What to look at before anyone calls it done. Weakened tests come first, in the tone of a warning. */
 export function Doubts({ task }: { task: Task }) {
+  const [accepts, setAccepts] = useState<Doubt | null>(null);
   const groups = GROUPS.map((name) => ({
     name,
-    items: task.findings.filter((doubt) => groupOf(doubt.kind) === name),
+    items: task.doubts.filter((doubt) => groupOf(doubt.kind) === name),
   })).filter((group) => group.items.length > 0);
   if (groups.length === 0) return task.verdict === "PASS" ? <Compared task={task} /> : null;
   return (
@@ -111,12 +166,13 @@ export function Doubts({ task }: { task: Task }) {
           </h4>
           <ul className="mt-1 flex max-h-72 flex-col overflow-y-auto">
             {items.map((doubt) => (
-              <Row key={`${doubt.kind} ${doubt.path} ${String(doubt.line)} ${doubt.name}`} task={task} doubt={doubt} />
+              <Row key={doubt.id} task={task} doubt={doubt} onAccept={setAccepts} />
             ))}
           </ul>
         </div>
       ))}
       <Compared task={task} />
+      {accepts && <AcceptDoubt task={task} doubt={accepts} onClose={() => setAccepts(null)} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck, ShieldQuestionMark } from "lucide-react";
 import { runsQuery } from "@/api/queries";
+import { standing } from "@/api/status";
 import type { Task } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
 import { took } from "@/shared/lib/time";
@@ -79,11 +80,17 @@ function Verified({ task }: { task: Task }) {
   const run = runs.data?.items.find((one) => one.run_id === task.run_id);
   const spent = run ? run.checks.reduce((sum, check) => sum + check.duration_ms, 0) : 0;
   if (task.run_id === null) return null;
+  const doubtful = standing(task.doubts).length > 0;
   return (
     <p className="flex min-h-5 items-start gap-2 text-[13px] text-muted">
-      <ShieldCheck size={15} aria-hidden className={`mt-0.5 shrink-0 ${task.rolled_back ? "text-muted" : "text-ok"}`} />
+      <ShieldCheck
+        size={15}
+        aria-hidden
+        className={`mt-0.5 shrink-0 ${task.rolled_back ? "text-muted" : doubtful ? "text-warn" : "text-ok"}`}
+      />
       <span className="min-w-0">
-        {task.rolled_back ? t.verified.was : t.verified.by} <RunLink task={task} runId={task.run_id} />
+        {task.rolled_back ? t.verified.was : doubtful ? t.verified.byDoubtful : t.verified.by}{" "}
+        <RunLink task={task} runId={task.run_id} />
         {run && `: ${say(t.verified.checks, { count: run.checks.length, time: took(spent) })}`}
         {task.loop.total > 1 && `, ${say(t.verified.loop, { n: task.loop.total })}`}
         {task.loop.replans > 0 && `, ${say(t.verified.replans, { count: task.loop.replans })}`}

@@ -1,7 +1,7 @@
 import { FileDiff, ListChecks, ListTree, OctagonX, SquareTerminal } from "lucide-react";
 import { useState } from "react";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/status";
+import { hasEnded, standing } from "@/api/status";
 import { say, t } from "@/shared/i18n/t";
 import { readDraft, draftKeys } from "@/shared/lib/draft";
 import { useKeptFocus } from "@/shared/lib/focus";
@@ -49,7 +49,13 @@ function Head({ task, onCancel }: { task: Task; onCancel: () => void }) {
   return (
     <header className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
       <h2 className="sr-only">{say(t.task.label, { title: titleOf(task) })}</h2>
-      <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
+      <Status
+        status={task.status}
+        awaiting={task.awaiting}
+        verdict={task.verdict}
+        doubtful={standing(task.doubts).length > 0}
+        rolledBack={task.rolled_back}
+      />
       <span className="text-[13px] text-muted">{task.agent}</span>
       {task.attempt > 1 && <span className="text-[13px] text-muted">{say(t.task.attempt, { n: task.attempt })}</span>}
       <span className="ml-auto flex items-center gap-3 text-[13px] text-muted">

@@ -95,6 +95,7 @@ export default function Palette({ onClose, places, actions, onSession }: Props) 
                         status={session.task_status}
                         awaiting={session.awaiting}
                         verdict={session.verdict}
+                        doubtful={session.doubts > 0}
                         className="text-[13px]"
                       />
                     </Command.Item>

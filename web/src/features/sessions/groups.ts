@@ -36,6 +36,7 @@ export function withLiveSession(session: Session, live: LiveSession | undefined,
     merged.task_status = task.change.status;
     merged.awaiting = task.change.awaiting;
     merged.verdict = task.change.verdict;
+    merged.doubts = task.change.doubts;
     merged.group = groupOf(task.change.status);
     if (task.question && task.change.status === "AWAITING_RESPONSE") merged.doing = task.question.text;
     else if (task.change.reason) merged.doing = task.change.reason;

@@ -16,6 +16,7 @@ export function SessionRow({ session }: { session: Session }) {
           status={session.task_status}
           awaiting={session.awaiting}
           verdict={session.verdict}
+          doubtful={session.doubts > 0}
           className="text-[13px] max-sm:order-2 max-sm:col-span-2"
         />
         <span className="min-w-0 max-sm:order-1">

@@ -53,7 +53,12 @@ function waitingLook(awaiting: Awaiting | null): Look {
   }
 }
 
-export function statusLook(status: TaskStatus, awaiting: Awaiting | null, verdict: Verdict | null): Look {
+export function statusLook(
+  status: TaskStatus,
+  awaiting: Awaiting | null,
+  verdict: Verdict | null,
+  doubtful = false,
+): Look {
   switch (status) {
     case "QUEUED":
       return { tone: "calm", word: t.status.QUEUED, icon: <Clock3 {...size} /> };
@@ -66,6 +71,8 @@ export function statusLook(status: TaskStatus, awaiting: Awaiting | null, verdic
     case "AWAITING_RESPONSE":
       return waitingLook(awaiting);
     case "COMPLETE":
+      if (verdict === "PASS" && doubtful)
+        return { tone: "wait", word: t.verdict.doubtful, icon: <TriangleAlert {...size} /> };
       return {
         tone: verdict === "PASS" ? "ok" : "calm",
         word: verdict ? t.verdict[verdict] : t.status.COMPLETE,
@@ -84,13 +91,22 @@ interface Props {
   status: TaskStatus | null;
   awaiting?: Awaiting | null;
   verdict?: Verdict | null;
+  /** Whether the verdict carries a serious doubt that nobody accepted. */
+  doubtful?: boolean;
   /** Whether nothing of what came of it is left: then that is what counts. */
   rolledBack?: boolean;
   className?: string;
 }
 
 /** Status as an icon and a word: never by colour alone. */
-export function Status({ status, awaiting = null, verdict = null, rolledBack = false, className = "" }: Props) {
+export function Status({
+  status,
+  awaiting = null,
+  verdict = null,
+  doubtful = false,
+  rolledBack = false,
+  className = "",
+}: Props) {
   const gone: Look | null =
     rolledBack && status === "COMPLETE"
       ? { tone: "calm", word: t.task.rolledBack, icon: <RotateCcw {...size} /> }
@@ -98,7 +114,7 @@ export function Status({ status, awaiting = null, verdict = null, rolledBack = f
   const look =
     gone ??
     (status
-      ? statusLook(status, awaiting, verdict)
+      ? statusLook(status, awaiting, verdict, doubtful)
       : { tone: "calm" as const, word: t.session.noTask, icon: <CircleDashed {...size} /> });
   return (
     <span className={`inline-flex items-center gap-1.5 font-medium whitespace-nowrap ${TONES[look.tone]} ${className}`}>

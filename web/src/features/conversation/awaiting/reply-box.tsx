@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { reply } from "@/api/actions";
 import { ApiError, OfflineError } from "@/api/errors";
 import { taskQuery } from "@/api/queries";
+import { standing } from "@/api/status";
 import type { Option, Task } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
 import { draftKeys, useDraft } from "@/shared/lib/draft";
@@ -19,8 +20,8 @@ interface Props {
   label?: string;
 }
 
-function wordFor(task: Pick<Task, "status" | "awaiting" | "verdict">): string {
-  return statusLook(task.status, task.awaiting, task.verdict).word;
+function wordFor(task: Pick<Task, "status" | "awaiting" | "verdict" | "doubts">): string {
+  return statusLook(task.status, task.awaiting, task.verdict, standing(task.doubts).length > 0).word;
 }
 
 function Options({

@@ -26,9 +26,11 @@ function RunRow({ run, opens }: { run: RunSummary; opens: boolean }) {
         <span className="font-medium">
           {run.purpose === "base_tests"
             ? t.runs.base
-            : run.loop > 0
-              ? say(t.runs.verification, { n: run.loop })
-              : t.runs.verificationOnly}
+            : run.purpose === "pinned"
+              ? t.runs.pinned
+              : run.loop > 0
+                ? say(t.runs.verification, { n: run.loop })
+                : t.runs.verificationOnly}
         </span>
         <span className={`text-[13px] font-medium ${ok ? "text-ok" : "text-bad"}`}>
           {t.run_result[run.result]}

@@ -20,8 +20,8 @@ import { RunView } from "./run-view";
 import { SpawnPart } from "./spawn-part";
 
 const LOG_LIMIT = 32_768;
-/** What the engine calls the step that runs the tests as they were before the task. */
-const BASE_TESTS = "base tests";
+/** What the engine calls the steps that run other checks than the present ones, and how they read. */
+const ASIDE: Record<string, string> = { "base tests": t.runs.base, "accepted checks": t.runs.pinned };
 
 function StepLog({ taskId, step }: { taskId: string; step: Step }) {
   const from = Math.max(step.output_from, step.output_to - LOG_LIMIT);
@@ -73,7 +73,8 @@ function toneOf(outcome: string | null): string {
 
 /** "Scout A", "Verify", "Fix": scouts go by their own names. */
 export function titleOf(step: Step): string {
-  if (step.kind === "verify" && step.name === BASE_TESTS) return t.runs.base;
+  const aside = step.kind === "verify" ? ASIDE[step.name] : undefined;
+  if (aside) return aside;
   return step.kind === "scout" && step.name !== ""
     ? step.name.charAt(0).toUpperCase() + step.name.slice(1)
     : t.stepKinds[step.kind];
@@ -83,7 +84,7 @@ export function titleOf(step: Step): string {
 export function outcomeOf(step: Step): string {
   if (step.outcome === null) return t.steps.running;
   const word = isKnown(step.outcome) ? t.stepWords.outcomes[step.outcome] : step.outcome;
-  if (step.kind === "verify" && step.name !== "" && step.name !== BASE_TESTS) return `${word}: ${step.name}`;
+  if (step.kind === "verify" && step.name !== "" && !(step.name in ASIDE)) return `${word}: ${step.name}`;
   return step.exit_code !== null && step.exit_code !== 0
     ? `${word}, ${say(t.exit_code, { code: step.exit_code })}`
     : word;

@@ -1,7 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { X } from "lucide-react";
 import type { Task } from "@/api/types";
-import { hasEnded } from "@/api/status";
+import { hasEnded, standing } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
@@ -58,7 +58,13 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
           ))}
         </Tabs.List>
         <span className="ml-auto hidden min-w-0 items-center gap-2 text-[13px] @3xl:flex">
-          <Status status={task.status} awaiting={task.awaiting} verdict={task.verdict} rolledBack={task.rolled_back} />
+          <Status
+            status={task.status}
+            awaiting={task.awaiting}
+            verdict={task.verdict}
+            doubtful={standing(task.doubts).length > 0}
+            rolledBack={task.rolled_back}
+          />
           <span className="truncate text-muted">{titleOf(task)}</span>
         </span>
         <IconButton label={t.task.close} className="@max-3xl:ml-auto" onClick={() => onView(null)}>

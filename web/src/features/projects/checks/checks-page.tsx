@@ -14,6 +14,7 @@ import { SkeletonRows } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { ChecksForm } from "./checks-form";
 import { shownTime } from "./draft";
+import { AcceptedChecks } from "./pin";
 import { SaveDialog } from "./save-dialog";
 import { YamlFile } from "./yaml-file";
 
@@ -111,6 +112,7 @@ function Body({ projectId, commands }: { projectId: string; commands: Commands }
           </p>
         </div>
       )}
+      {!broken && <AcceptedChecks projectId={projectId} />}
       {!broken && commands.origin === "agent.yaml" && <Listed checks={commands.checks} />}
       {!broken && commands.origin !== "agent.yaml" && (
         <ChecksForm
