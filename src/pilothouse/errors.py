@@ -13,7 +13,8 @@ PilothouseError
 │   ├── ResumeUnavailable   409  a saved part that soft resume needs is missing
 │   ├── CommitRefused       409  git, or a hook of the person's, refused a commit; carries its own words
 │   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
-│   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
+│   ├── RollbackRefused     409  others changed the same files since; names them and why
+│   ├── MergeNeeded         409  the tree moved since; carries what would be changed, to confirm
 │   ├── RunnerBusy          409  another operation on the runner is under way
 │   ├── NothingToBuild      409  no sources, or no command that builds them
 │   ├── NoCredentials       409  the agent cannot log in to its provider
@@ -25,6 +26,7 @@ PilothouseError
 ├── CheckpointFailed        500  a checkpoint could not be taken or restored
 ├── StorageDamaged          503  the database cannot be read
 └── Unavailable             503  the runner is stopped or the server is going down
+    └── Recovering          503  what an earlier run left is still being looked at
 
 `code` is what HTTP answers call `error`; `next_action` is the one documented thing to do. What happened is said by a
 code of the catalogue: `raise NotFound(say("task.unknown"))`.
@@ -123,6 +125,10 @@ class ProposalRefused(Conflict):
     code = "proposal_refused"
 
 
+class RollbackRefused(Conflict):
+    code = "rollback_refused"
+
+
 class MergeNeeded(Conflict):
     code = "merge_needed"
 
@@ -190,6 +196,10 @@ class StorageDamaged(PilothouseError):
 class Unavailable(PilothouseError):
     code = "unavailable"
     status = 503
+
+
+class Recovering(Unavailable):
+    code = "recovering"
 
 
 class ClientError(Exception):

@@ -24,6 +24,7 @@ from pilothouse.store import notices
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, steps, tasks
+from pilothouse.words import say
 from tests.workbench import Workbench, make_repository, tree
 
 SCENARIOS = """
@@ -129,7 +130,7 @@ async def test_soft_resume_without_a_saved_part_is_refused_and_names_it(tmp_path
         assert (await bench.task(task.id)).status is TaskStatus.AWAITING_RESPONSE
         view = await bench.controls.resume_options(task.id)
         assert not view.soft_available
-        assert part in (view.soft_problem or "")
+        assert say(f"saved_part.{part}") in (view.soft_problem or "")
 
 
 async def test_an_altered_part_counts_as_missing(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from pilothouse.domain.event.session import WorkspaceReleased
 from pilothouse.domain.event.task import TaskCommitted, TaskResumed
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, allowed
-from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, state_words
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
@@ -21,19 +20,21 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.talk import Talk
 from pilothouse.engine.transition import Move, cancel, hold_queue
-from pilothouse.engine.workspace import artifacts, occupancy, proposals, rollback
+from pilothouse.engine.workspace import artifacts, commits, occupancy, proposals, retention, rollback, ways
 from pilothouse.engine.workspace.artifacts import SavedPart
-from pilothouse.engine.workspace.rollback import RolledBack
-from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
+from pilothouse.engine.workspace.commits import Begun
+from pilothouse.engine.workspace.rollback import NOTHING, RolledBack
+from pilothouse.engine.workspace.ways import Way
+from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.changes import commit, status
-from pilothouse.git.model import DiffStat, Preview
+from pilothouse.git.landed import head
+from pilothouse.git.model import DiffStat
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
-from pilothouse.store.task import attempts, rollbacks, steps, tasks
+from pilothouse.store.task import attempts, steps, tasks
 from pilothouse.words import chained, say
 
 CLAIM_SECONDS = 0.005
-NOTHING = DiffStat((), 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,14 @@ class ResumeView:
     soft_problem: str | None
     takes_away: DiffStat
     replies: int
+
+
+@dataclass(frozen=True, slots=True)
+class WayView:
+    """A way with what it would take away, or change."""
+
+    takes_away: DiffStat
+    way: Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +128,24 @@ class Controls:
 
     async def apply(self, task_id: str, merge: str | None, attempt: int | None = None) -> tuple[Task, Task]:
         """Have the proposal of a dry run written to the workspace and verified; `merge` names a confirmed merge."""
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id, attempt)
         return task, await proposals.queue(self._runtime, task, workspace, merge)
 
     async def discard(self, task_id: str, attempt: int | None = None) -> tuple[Task, Task]:
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id, attempt)
         return task, await proposals.discard(self._runtime, task, workspace)
 
     async def resume(self, task_id: str, mode: ResumeMode, attempt: int | None = None) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
+        self._runtime.require_recovered()
 
         seen = await self._task(task_id, attempt)
         saved = await self._runtime.store.read(lambda c: self._saved(c, seen)) if mode is ResumeMode.SOFT else []
         missing = [part for part in saved if not part.saved]
+        if mode is ResumeMode.ROLLBACK and Action.RESUME in allowed(seen.status, seen.awaiting):
+            await self._require_replayable(seen)
 
         def again(tx: Tx, task: Task) -> Move:
             changes: dict[str, object] = {}
@@ -141,7 +155,7 @@ class Controls:
                 raise ResumeUnavailable(say("resume.missing", parts=parts), details)
             if mode is ResumeMode.ROLLBACK:
                 if occupancy.may_have_changed(tx.conn, task):
-                    rollback.require_on_top(tx.conn, task)
+                    occupancy.require_idle(tx.conn, task.workspace_id)
                 changes |= {"pending_reply": None, "agent_session": None}
             # What never began has nothing to go on from: it begins.
             how = mode if mode is ResumeMode.ROLLBACK or _began(tx.conn, task) else None
@@ -156,6 +170,7 @@ class Controls:
         self, task_id: str, choice: decisions.Choice, amount: float | None = None, attempt: int | None = None
     ) -> tuple[Task, Task]:
         """What becomes of a task that a guard holds."""
+        self._runtime.require_recovered()
         settings, seen = self._runtime.settings, await self._task(task_id, attempt)
         missing = await decisions.unsaved(self._runtime, task_id)
         before, after = await self._runtime.move(
@@ -167,14 +182,15 @@ class Controls:
         return before, after
 
     async def resume_options(self, task_id: str) -> ResumeView:
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
         if Action.RESUME not in allowed(task.status, task.awaiting):
             state = state_words(task.status, task.awaiting)
             raise IllegalTransition(say("resume.nothing", state=state), {"status": task.status})
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
         began = await self._runtime.store.read(lambda c: _began(c, task))
-        base = await self._runtime.store.read(lambda c: rollback.base(c, task))
-        takes_away = await self._preview(workspace, base) if base else NOTHING
+        base = await self._runtime.store.read(lambda c: ways.base(c, task))
+        takes_away = (await self._away(task, workspace)).takes_away if base else NOTHING
         missing = [part for part in saved if not part.saved]
         return ResumeView(
             happened=task.error_message or say("attempt.asks") if task.awaiting else task.error_message or "",
@@ -187,43 +203,43 @@ class Controls:
             replies=sum(1 for reply in task.replies if not reply.replayed),
         )
 
-    async def preview(self, task_id: str) -> Preview:
-        """What a rollback would take away now, whoever did it: files, commits, the branch."""
+    async def preview(self, task_id: str) -> WayView:
+        """What a rollback would take away now, and how."""
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
-        base = await self._runtime.store.read(lambda c: rollback.base(c, task))
-        if base is None:
-            raise Conflict(say("rollback.nothing"))
-        return await self._preview(workspace, base)
+        return await self._away(task, workspace)
 
-    async def rollback(self, task_id: str) -> RolledBack:
-        """Take a task's changes away without running it again."""
+    async def undo_preview(self, task_id: str, rollback_id: str | None, *, exact: bool) -> WayView:
+        """What an undo would change now, and how."""
+        self._runtime.require_recovered()
+        task, workspace = await self._task_and_workspace(task_id)
+        async with self._runtime.lock(workspace.id):
+            row = await self._runtime.store.read(lambda c: rollback.undoable(c, task.id, rollback_id))
+            way = await ways.back(self._runtime, workspace, row, exact=exact)
+            return await self._view(workspace, way)
+
+    async def undo_refs(self) -> dict[str, frozenset[str]]:
+        """Of each workspace here, the refs that undo something and are still kept."""
+        return await retention.undo_refs(self._runtime)
+
+    async def rollback(self, task_id: str, merge: str | None = None) -> RolledBack:
+        """Take a task's changes away without running it again. `merge` names what a preview showed."""
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
         async with self._runtime.lock(workspace.id):
             task = await self._task(task_id)
             if not (task.ended or task.status is TaskStatus.AWAITING_RESPONSE):
                 state = say(f"status.{task.status}")
                 raise IllegalTransition(say("task.cancel_first", state=state), {"status": task.status})
-            await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            base = await self._runtime.store.read(lambda c: rollback.base(c, task))
-            if base is None:
-                raise Conflict(say("rollback.nothing"))
-            return await rollback.perform(self._runtime, task, workspace, base, replay=False)
+            return await rollback.take_away(self._runtime, task, workspace, merge)
 
-    async def undo_rollback(self, task_id: str, rollback_id: str | None) -> RolledBack:
+    async def undo_rollback(
+        self, task_id: str, rollback_id: str | None, merge: str | None = None, *, exact: bool = False
+    ) -> RolledBack:
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
-
-        def find(c: Connection) -> Rollback:
-            rollback.require_on_top(c, task)
-            row = rollbacks.get(c, rollback_id) if rollback_id else rollbacks.newest_undoable(c, task_id)
-            if row is None or row.task_id != task_id:
-                raise NotFound(say("rollback.none"))
-            if row.undone_at:
-                raise Conflict(say("rollback.undone"))
-            return row
-
         async with self._runtime.lock(workspace.id):
-            row = await self._runtime.store.read(find)
-            return await rollback.undo(self._runtime, task, workspace, row)
+            return await rollback.take_back(self._runtime, task, workspace, rollback_id, merge, exact=exact)
 
     async def diff(
         self, task_id: str, attempt: int | None = None, step: int | None = None, path: str | None = None
@@ -256,17 +272,29 @@ class Controls:
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
     ) -> tuple[str, int]:
-        """Commit what stands in a working tree. What a task left is committed if it was the newest there."""
+        """Commit what stands in a working tree; as a task's changes only files that are as it left them."""
+        self._runtime.require_recovered()
         workspace, task = await self.committed_in(project_id, task_id)
+        root = Path(workspace.path)
         async with self._runtime.lock(workspace.id):
-            await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
-            if task:
-                await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            sha, files = await asyncio.to_thread(_commit, Path(workspace.path), message, paths)
+            made = await commits.of_this_request(workspace, message)
+            if made is None:
+                await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
+                if task:
+                    await commits.require_as_left(self._runtime, task, workspace, paths)
+                begun = await asyncio.to_thread(_begun, root, paths)
+                await self._runtime.store.write(lambda tx: tx.begin(begun.text()))
+                made = await asyncio.to_thread(commit, root, message, paths), begun.files
+        sha, files = made
         told = TaskCommitted(commit=sha, message=message, files=files, project_id=project_id)
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
-        await self._runtime.store.write(lambda tx: tx.emit(told, **whose))
-        return sha, files
+
+        def tell(tx: Tx) -> None:
+            if not commits.is_told(tx.conn, sha):
+                tx.emit(told, **whose)
+
+        await self._runtime.store.write(tell)
+        return made
 
     async def hold(self, workspace_id: str, reason: str) -> None:
         def write(tx: Tx) -> None:
@@ -295,9 +323,19 @@ class Controls:
             replace(part, saved=False, detail=problem) if problem and part.name == "patch" else part for part in saved
         ]
 
-    async def _preview(self, workspace: Workspace, base: str) -> Preview:
+    async def _require_replayable(self, task: Task) -> None:
+        workspace = await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
         async with self._runtime.lock(workspace.id):
-            return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
+            await rollback.to_replay(self._runtime, task, workspace)
+
+    async def _away(self, task: Task, workspace: Workspace) -> WayView:
+        async with self._runtime.lock(workspace.id):
+            return await self._view(workspace, await ways.away(self._runtime, task, workspace))
+
+    async def _view(self, workspace: Workspace, way: Way) -> WayView:
+        if way.fit:
+            return WayView(way.fit.stat or NOTHING, way)
+        return WayView(await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target)), way)
 
     async def _task(self, task_id: str, attempt: int | None = None) -> Task:
         return await self._runtime.store.read(lambda c: tasks.require(c, task_id, attempt))
@@ -318,9 +356,8 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
     return workspace
 
 
-def _commit(root: Path, message: str, paths: list[str] | None) -> tuple[str, int]:
-    files = len(paths) if paths is not None else len(status(root))
-    return commit(root, message, paths), files
+def _begun(root: Path, paths: list[str] | None) -> Begun:
+    return Begun(head(root), len(paths) if paths is not None else len(status(root)))
 
 
 def _began(c: Connection, task: Task) -> bool:
@@ -351,7 +388,7 @@ def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> t
     if of_attempt and proposals.is_apart(c, task, number):
         last = done[-1].checkpoint if done else of_attempt.checkpoint
         return (of_attempt.base, last) if of_attempt.base else None
-    base = rollback.base(c, task)
+    base = ways.base(c, task)
     if base is None:
         return None
     if task.status is TaskStatus.RUNNING and number == task.attempt:

@@ -42,7 +42,9 @@ class Runner:
                 return
             # What this life keeps ready is no stray of an earlier one.
             await self._runtime.forget()
+            self._runtime.recovered.clear()
             await recover(self._runtime, __version__)
+            self._runtime.recovered.set()
             self.started_at = self._runtime.clock.now()
             self.state = "running"
             self.dispatcher.open()

@@ -11,7 +11,7 @@ from pilothouse.domain.chain import GENESIS
 from pilothouse.errors import BadConfiguration
 from pilothouse.words import say
 
-NEWEST = "0011"
+NEWEST = "0017"
 _MIGRATING = 7_264_811  # PostgreSQL: processes that start together migrate one after the other
 
 

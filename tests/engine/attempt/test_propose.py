@@ -8,7 +8,7 @@ import pytest
 
 from pilothouse.domain.task.moves import Action, allowed
 from pilothouse.domain.task.task import Awaiting, ResumeMode, TaskStatus, Verdict
-from pilothouse.errors import WorkspaceBusy
+from pilothouse.errors import MergeNeeded
 from tests.engine.dry_runs import fingerprint, killed, opened, over, proposed, scratches
 from tests.workbench import tree
 
@@ -129,7 +129,7 @@ async def test_a_dry_run_does_not_come_between_a_task_and_its_rollback(tmp_path:
         assert tree(bench.repo) == before
         await bench.controls.apply(task.id, None)
         await bench.rest(task, TaskStatus.COMPLETE)
-        with pytest.raises(WorkspaceBusy):
+        with pytest.raises(MergeNeeded):
             await bench.controls.undo_rollback(other.id, None)
 
 

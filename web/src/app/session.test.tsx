@@ -124,7 +124,7 @@ describe("a task's card", () => {
     open(SESSION);
     await userEvent.click(await screen.findByRole("button", { name: "Undo the rollback" }, SLOW));
     await waitFor(() =>
-      expect(server.sent("POST /api/tasks/t1/undo-rollback")[0]?.body).toEqual({ rollback_id: "r1" }),
+      expect(server.sent("POST /api/tasks/t1/undo-rollback")[0]?.body).toEqual({ rollback_id: "r1", merge: null, exact: false }),
     );
   });
 

@@ -298,6 +298,12 @@ export const resumeOptions: ResumeOptions = {
     commits: [],
     branch_then: "main",
     branch_now: "main",
+    how: "restore",
+    merge: null,
+    merged: false,
+    clashes: [],
+    patch: "",
+    truncated: false,
   },
 };
 

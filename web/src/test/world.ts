@@ -114,7 +114,18 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         total: 12,
         live: false,
       }))
-      .on(`GET ${at}/rollback-preview`, () => ({ ...stat, commits: ["abc"], branch_then: "main", branch_now: "main" }))
+      .on(`GET ${at}/rollback-preview`, () => ({
+        ...stat,
+        commits: ["abc"],
+        branch_then: "main",
+        branch_now: "main",
+        how: "restore",
+        merge: null,
+        merged: false,
+        clashes: [],
+        patch: "",
+        truncated: false,
+      }))
       .on(`GET ${at}/resume-options`, () => resumeOptions)
       .on(`POST ${at}/cancel`, () => ({
         success: true,

@@ -252,6 +252,8 @@ class Attempt:
     patch_sha256: str | None = None
     step_log_sha256: str | None = None
     failures_sha256: str | None = None
+    turn: int = 0
+    """Its place in the order of what happened in the workspace."""
 
 
 class StepKind(StrEnum):

@@ -10,8 +10,9 @@ from pilothouse.engine.attempt.context import Context, Turn
 from pilothouse.engine.loop.scouts import Scouts
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import permissions
+from pilothouse.engine.workspace import ways
 from pilothouse.git.model import Checkpoint
-from pilothouse.store.task import attempts, rollbacks, runs, steps, stuck_reports, tasks
+from pilothouse.store.task import runs, steps, stuck_reports, tasks
 
 
 def conversation(c: Connection, runtime: Runtime, task: Task, mode: AttemptMode) -> str | None:
@@ -34,9 +35,7 @@ def _thread(c: Connection, runtime: Runtime, task: Task) -> str | None:
     last = tasks.before_in_session(c, task)
     if last is None or last.agent != task.agent or last.status is not TaskStatus.COMPLETE:
         return None
-    taken_back, newest = rollbacks.newest_undoable(c, last.id), attempts.get(c, last.id, last.attempt)
-    gone = taken_back and not taken_back.replay and newest and taken_back.at > newest.started_at
-    return None if gone or not _speaks_there(last) else last.agent_session
+    return None if ways.is_gone(c, last) or not _speaks_there(last) else last.agent_session
 
 
 def _speaks_there(task: Task) -> bool:

@@ -35,3 +35,8 @@ def proposal(task: Task) -> str:
 def undo(task: Task, rollback_id: str) -> str:
     """State that a rollback took away."""
     return f"{ROOT}/{task.session_id}/{task.id}/undo/{rollback_id}"
+
+
+def left(task: Task, rollback_id: str) -> str:
+    """State that a rollback left which was written over others' changes."""
+    return f"{ROOT}/{task.session_id}/{task.id}/left/{rollback_id}"

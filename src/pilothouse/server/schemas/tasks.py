@@ -23,7 +23,6 @@ from pilothouse.domain.task.task import (
     Verdict,
 )
 from pilothouse.engine.guard.decisions import Choice
-from pilothouse.git.model import Preview
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
 from pilothouse.server.schemas.talk import (
@@ -35,13 +34,12 @@ from pilothouse.server.schemas.talk import (
     SentOut,
 )
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
+from pilothouse.server.schemas.ways import PreviewOut, StatOut
 from pilothouse.words.fields import Translated, Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.task.stuck import StuckReport
     from pilothouse.engine.controls import ResumeView
-    from pilothouse.engine.workspace.rollback import RolledBack
-    from pilothouse.git.model import DiffStat
 
 
 class ReplyEntry(Out):
@@ -205,53 +203,6 @@ class ResumeOut(Out):
     new_status: TaskStatus
 
 
-class FileChangeOut(Out):
-    path: str
-    old_path: str | None = None
-    status: Literal["added", "modified", "deleted", "renamed", "type"]
-    insertions: int | None
-    deletions: int | None
-    binary: bool = False
-
-
-class StatOut(Out):
-    files: list[FileChangeOut]
-    files_changed: int
-    insertions: int
-    deletions: int
-
-    @classmethod
-    def of(cls, stat: DiffStat) -> Self:
-        return cls(
-            files=[FileChangeOut.model_validate(file) for file in stat.files],
-            files_changed=len(stat.files),
-            insertions=stat.insertions,
-            deletions=stat.deletions,
-        )
-
-
-class PreviewOut(StatOut):
-    """What a rollback would take away now, whoever did it."""
-
-    commits: list[str] = Field(default=[], description="Commits that would no longer be on the branch, newest first.")
-    branch_then: str | None = None
-    branch_now: str | None = None
-
-    @classmethod
-    def of(cls, stat: DiffStat) -> Self:
-        plain = StatOut.of(stat)
-        found = stat if isinstance(stat, Preview) else None
-        return cls(
-            files=plain.files,
-            files_changed=plain.files_changed,
-            insertions=plain.insertions,
-            deletions=plain.deletions,
-            commits=list(found.commits) if found else [],
-            branch_then=found.branch_then if found else None,
-            branch_now=found.branch_now if found else None,
-        )
-
-
 class SavedPart(Out):
     name: Literal["patch", "step_log", "failure_summary"]
     saved: bool
@@ -280,23 +231,6 @@ class ResumeOptions(Out):
             takes_away=PreviewOut.of(view.takes_away),
             replies=view.replies,
         )
-
-
-class RollbackOut(Out):
-    success: bool = True
-    rollback_id: str
-    took_away: StatOut
-    other_branches: list[str] = Field(default=[])
-
-    @classmethod
-    def of(cls, done: RolledBack) -> Self:
-        return cls(
-            rollback_id=done.rollback_id, took_away=StatOut.of(done.stat), other_branches=list(done.other_branches)
-        )
-
-
-class UndoIn(In):
-    rollback_id: str | None = Field(None, max_length=64, description="The newest when omitted.")
 
 
 class DiffOut(Out):

@@ -221,7 +221,7 @@ def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> boo
     if undoable is None or undoable.replay:
         return False
     newest = attempts.get(c, task.id, task.attempt)
-    return newest is not None and undoable.at > newest.started_at
+    return newest is not None and undoable.turn > newest.turn
 
 
 def _took_ms(attempt: Attempt) -> int:
