@@ -54,7 +54,7 @@ def test_every_error_is_documented_with_its_one_next_action(error: type[Pilothou
     """PLT-9"""
     line = row(HTTP, f"`{error.code}`")
     assert f"| {error.status} |" in line
-    assert say(f"next_action.{error.code}") in line
+    assert say(f"next_action.{error.advice or error.code}") in line
 
 
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))

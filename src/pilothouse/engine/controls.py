@@ -20,7 +20,7 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.talk import Talk
 from pilothouse.engine.transition import Move, cancel, hold_queue
-from pilothouse.engine.workspace import artifacts, commits, occupancy, proposals, retention, rollback, ways
+from pilothouse.engine.workspace import artifacts, commits, diff_ends, occupancy, proposals, rollback, ways
 from pilothouse.engine.workspace.artifacts import SavedPart
 from pilothouse.engine.workspace.commits import Begun
 from pilothouse.engine.workspace.rollback import NOTHING, RolledBack
@@ -35,6 +35,7 @@ from pilothouse.store.task import attempts, steps, tasks
 from pilothouse.words import chained, say
 
 CLAIM_SECONDS = 0.005
+ASKING = (Awaiting.QUESTION, Awaiting.BLOCKER, Awaiting.PERMISSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ class Controls:
         missing = [part for part in saved if not part.saved]
         return ResumeView(
             happened=task.error_message or say("attempt.asks") if task.awaiting else task.error_message or "",
-            why=say("resume.why_rollback" if began else "resume.why_either"),
+            why=_why(task, began=began),
             default=ResumeMode.ROLLBACK,
             saved=saved,
             soft_available=not missing,
@@ -217,10 +218,6 @@ class Controls:
             row = await self._runtime.store.read(lambda c: rollback.undoable(c, task.id, rollback_id))
             way = await ways.back(self._runtime, workspace, row, exact=exact)
             return await self._view(workspace, way)
-
-    async def undo_refs(self) -> dict[str, frozenset[str]]:
-        """Of each workspace here, the refs that undo something and are still kept."""
-        return await retention.undo_refs(self._runtime)
 
     async def rollback(self, task_id: str, merge: str | None = None) -> RolledBack:
         """Take a task's changes away without running it again. `merge` names what a preview showed."""
@@ -249,7 +246,7 @@ class Controls:
         discarded = await asyncio.to_thread(proposals.kept, self._runtime, task, path)
         if discarded:
             return Diff(discarded.stat, discarded.patch.text, discarded.patch.truncated)
-        ends = await self._runtime.store.read(lambda c: _ends(c, task, attempt, step))
+        ends = await self._runtime.store.read(lambda c: diff_ends.ends(c, task, attempt, step))
         if ends is None:
             return Diff(NOTHING, "", False)
         old, new = ends
@@ -268,6 +265,9 @@ class Controls:
         )
         self._runtime.require_here(workspace)
         return workspace, task
+
+    async def changed_by(self, task: Task, workspace: Workspace) -> frozenset[str]:
+        return await commits.changed_by(self._runtime, task, workspace)
 
     async def commit(
         self, project_id: str, message: str, paths: list[str] | None, task_id: str | None
@@ -360,6 +360,12 @@ def _begun(root: Path, paths: list[str] | None) -> Begun:
     return Begun(head(root), len(paths) if paths is not None else len(status(root)))
 
 
+def _why(task: Task, *, began: bool) -> str:
+    if task.awaiting in ASKING:
+        return say("resume.why_asked")
+    return say("resume.why_rollback" if began else "resume.why_either")
+
+
 def _began(c: Connection, task: Task) -> bool:
     """The first step's row is there before the agent is."""
     return bool(steps.of_task(c, task.id))
@@ -369,28 +375,3 @@ def _broke(c: Connection, task: Task) -> bool:
     """Whether its attempt could not be carried through to its end."""
     attempt = attempts.get(c, task.id, task.attempt)
     return attempt is not None and attempt.outcome == "failed"
-
-
-def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:
-    """The two checkpoints a diff lies between; None as the second means the present tree."""
-    number = attempt or task.attempt
-    of_attempt = attempts.get(c, task.id, number)
-    done = [s for s in steps.of_task(c, task.id, number) if s.checkpoint]
-    if step is not None:
-        wanted = next((s for s in done if s.number == step), None)
-        if wanted is None or of_attempt is None:
-            return None
-        earlier = [s.checkpoint for s in done if s.number < step and s.checkpoint]
-        start = earlier[-1] if earlier else of_attempt.checkpoint
-        return (start, wanted.checkpoint) if start else None
-    if task.proposal and task.awaiting is Awaiting.DRY_RUN and attempt is None:
-        return task.proposal.base, task.proposal.commit
-    if of_attempt and proposals.is_apart(c, task, number):
-        last = done[-1].checkpoint if done else of_attempt.checkpoint
-        return (of_attempt.base, last) if of_attempt.base else None
-    base = ways.base(c, task)
-    if base is None:
-        return None
-    if task.status is TaskStatus.RUNNING and number == task.attempt:
-        return base, None
-    return base, done[-1].checkpoint if done else (of_attempt.checkpoint if of_attempt else None)

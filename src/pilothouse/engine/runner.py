@@ -12,7 +12,7 @@ from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.guard.decisions import Retries
 from pilothouse.engine.recovery import recover
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
+from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of, undo_refs
 from pilothouse.store.session import workspaces
 
 log = logging.getLogger(__name__)
@@ -82,6 +82,10 @@ class Runner:
 
     async def kept(self, project_id: str) -> Kept:
         return await kept_of(self._runtime, project_id)
+
+    async def undo_refs(self) -> dict[str, frozenset[str]]:
+        """Of each workspace here, the refs that undo something and are still kept."""
+        return await undo_refs(self._runtime)
 
     async def tidy(self, project_id: str) -> int:
         """Let go at once of the project's checkpoints that are past their time; how many went."""

@@ -12,6 +12,7 @@ from pilothouse.domain.task.task import ResumeMode, Task, TaskStatus
 from pilothouse.errors import MergeNeeded, Recovering, RollbackRefused, WorkspaceBusy
 from pilothouse.store import idempotency
 from pilothouse.store.task import rollbacks
+from pilothouse.words import say
 from tests.workbench import Workbench, git, make_repository, tree
 
 S = TaskStatus
@@ -35,6 +36,10 @@ scenarios:
     - say: It looks good.
   asks:
     - ask: Which structure do you prefer?
+  writes-and-asks:
+    - write: {path: asked.txt, text: "asked\\n"}
+    - ask: Which structure do you prefer?
+    - ask: Which name do you prefer?
   waits:
     - write: {path: half.txt, text: "half\\n"}
     - wait: 600
@@ -251,3 +256,20 @@ async def test_a_request_that_comes_again_after_a_crash_gets_the_first_answer(tm
         assert await bench.controls.undo_rollback(task.id, row.id) == undone
         idempotency.current.reset(token)
         assert len(await bench.store.read(lambda c: rollbacks.of_task(c, task.id))) == 2
+
+
+@pytest.mark.parametrize("mode", list(ResumeMode))
+async def test_a_task_that_asks_can_be_resumed_or_rolled_back_and_replayed_too(
+    tmp_path: Path, mode: ResumeMode
+) -> None:
+    """WEB-2"""
+    async with await opened(tmp_path) as bench:
+        task = await ended(bench, "writes-and-asks", S.AWAITING_RESPONSE)
+        options = await bench.controls.resume_options(task.id)
+        assert options.soft_available
+        assert [file.path for file in options.takes_away.files] == ["asked.txt"]
+        assert options.why == say("resume.why_asked")
+        await bench.controls.resume(task.id, mode)
+        await bench.until_event("task.awaiting", task.id, count=2)
+        told = [event.type for event in bench.heard if event.task_id == task.id]
+        assert ("task.rolled_back" in told) == (mode is ResumeMode.ROLLBACK)

@@ -1668,6 +1668,12 @@ export interface components {
             status: "added" | "modified" | "deleted" | "renamed" | "type" | "untracked" | "conflict";
             /** Staged */
             staged: boolean;
+            /**
+             * By Task
+             * @description Whether the task that was named changed it.
+             * @default false
+             */
+            by_task: boolean;
         };
         /**
          * ChangesOut

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  Preview,
   Project,
   Queue,
   ResumeOptions,
@@ -279,6 +280,22 @@ export const settings: Settings = {
 
 export const state: State = { version: "0.1.0", seq: 10, runner, agents, notices: [], lan: false };
 
+export const preview: Preview = {
+  files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 4, deletions: 2, binary: false }],
+  files_changed: 1,
+  insertions: 4,
+  deletions: 2,
+  commits: [],
+  branch_then: "main",
+  branch_now: "main",
+  how: "restore",
+  merge: null,
+  merged: false,
+  clashes: [],
+  patch: "",
+  truncated: false,
+};
+
 export const resumeOptions: ResumeOptions = {
   happened: "The server stopped while it ran.",
   default: "rollback",
@@ -290,21 +307,7 @@ export const resumeOptions: ResumeOptions = {
     { name: "patch", saved: true, detail: "2 files" },
     { name: "step_log", saved: false, detail: "" },
   ],
-  takes_away: {
-    files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 4, deletions: 2, binary: false }],
-    files_changed: 1,
-    insertions: 4,
-    deletions: 2,
-    commits: [],
-    branch_then: "main",
-    branch_now: "main",
-    how: "restore",
-    merge: null,
-    merged: false,
-    clashes: [],
-    patch: "",
-    truncated: false,
-  },
+  takes_away: preview,
 };
 
 export const queue: Queue = {

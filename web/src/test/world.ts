@@ -146,8 +146,8 @@ export function world(tasks: Task[] = [task()]): FakeServer {
     .on("GET /api/projects/p1/status", () => ({
       branch: "main",
       files: [
-        { path: "fees.py", old_path: null, status: "modified", staged: false },
-        { path: "x.py", old_path: null, status: "untracked", staged: false },
+        { path: "fees.py", old_path: null, status: "modified", staged: false, by_task: true },
+        { path: "x.py", old_path: null, status: "untracked", staged: false, by_task: false },
       ],
       busy: null,
     }))

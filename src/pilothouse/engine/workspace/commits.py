@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import ways
 from pilothouse.errors import WorkspaceBusy
+from pilothouse.git.changes import status
 from pilothouse.git.landed import landed
+from pilothouse.git.model import FileChange
 from pilothouse.store import events, idempotency
 from pilothouse.store.task import attempts
 from pilothouse.words import first_few, say
@@ -41,12 +44,29 @@ async def require_as_left(runtime: Runtime, task: Task, workspace: Workspace, pa
     if not others or ended is None:
         return
     since = await runtime.on_tree(workspace, lambda tree: tree.stat(ended).files)
-    changed = {name for file in since for name in (file.path, file.old_path) if name}
-    wrong = sorted(changed if paths is None else changed & set(paths))
+    root = Path(workspace.path)
+    wanted = paths if paths is not None else [file.path for file in await asyncio.to_thread(status, root)]
+    wrong = sorted(_names(since) & set(wanted))
     if wrong:
         raise WorkspaceBusy(
             say("commit.changed_since", names=first_few(wrong, 3)), {"task_id": others[0], "paths": wrong}
         )
+
+
+async def changed_by(runtime: Runtime, task: Task, workspace: Workspace) -> frozenset[str]:
+    """The files that the task changed, by the names they had and have."""
+
+    def read(c: Connection) -> tuple[str | None, str | None]:
+        return ways.base(c, task), ways.end(c, task)
+
+    began, ended = await runtime.store.read(read)
+    if began is None or ended is None:
+        return frozenset()
+    return _names(await runtime.on_tree(workspace, lambda tree: tree.stat(began, ended).files))
+
+
+def _names(files: Iterable[FileChange]) -> frozenset[str]:
+    return frozenset(name for file in files for name in (file.path, file.old_path) if name)
 
 
 async def of_this_request(workspace: Workspace, message: str) -> tuple[str, int] | None:

@@ -16,5 +16,5 @@ router = APIRouter(prefix="/api", tags=["tasks"], generate_unique_id_function=op
 @router.get("/ways-back", responses=documented())
 async def list_ways_back(services: AppServices) -> WayBackList:
     """Of every workspace, newest first."""
-    kept = await services.controls.undo_refs()
+    kept = await services.runner.undo_refs()
     return await services.store.read(lambda c: ways.ways_back(c, kept))
