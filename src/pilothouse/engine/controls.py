@@ -52,9 +52,9 @@ class ResumeView:
 
 @dataclass(frozen=True, slots=True)
 class WayView:
-    """A way with what it would take away, or change."""
+    """A way with what a rollback would take away, or what an undo would change."""
 
-    takes_away: DiffStat
+    changes: DiffStat
     way: Way
 
 
@@ -191,7 +191,7 @@ class Controls:
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
         began = await self._runtime.store.read(lambda c: _began(c, task))
         base = await self._runtime.store.read(lambda c: ways.base(c, task))
-        takes_away = (await self._away(task, workspace)).takes_away if base else NOTHING
+        takes_away = (await self._away(task, workspace)).changes if base else NOTHING
         missing = [part for part in saved if not part.saved]
         return ResumeView(
             happened=task.error_message or say("attempt.asks") if task.awaiting else task.error_message or "",
@@ -217,7 +217,10 @@ class Controls:
         async with self._runtime.lock(workspace.id):
             row = await self._runtime.store.read(lambda c: rollback.undoable(c, task.id, rollback_id))
             way = await ways.back(self._runtime, workspace, row, exact=exact)
-            return await self._view(workspace, way)
+            if way.fit:
+                return WayView(way.fit.stat or NOTHING, way)
+            taken = await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target))
+            return WayView(ways.turned(taken), way)
 
     async def rollback(self, task_id: str, merge: str | None = None) -> RolledBack:
         """Take a task's changes away without running it again. `merge` names what a preview showed."""
@@ -330,12 +333,10 @@ class Controls:
 
     async def _away(self, task: Task, workspace: Workspace) -> WayView:
         async with self._runtime.lock(workspace.id):
-            return await self._view(workspace, await ways.away(self._runtime, task, workspace))
-
-    async def _view(self, workspace: Workspace, way: Way) -> WayView:
-        if way.fit:
-            return WayView(way.fit.stat or NOTHING, way)
-        return WayView(await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target)), way)
+            way = await ways.away(self._runtime, task, workspace)
+            if way.fit:
+                return WayView(ways.turned(way.fit.stat or NOTHING), way)
+            return WayView(await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target)), way)
 
     async def _task(self, task_id: str, attempt: int | None = None) -> Task:
         return await self._runtime.store.read(lambda c: tasks.require(c, task_id, attempt))

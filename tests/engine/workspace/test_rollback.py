@@ -127,7 +127,7 @@ async def test_a_preview_shows_what_the_person_did_since_as_well(tmp_path: Path)
         await bench.rest(task, TaskStatus.COMPLETE)
         (bench.repo / "mine.txt").write_text("by hand\n")
         preview = await bench.controls.preview(task.id)
-        assert [f.path for f in preview.takes_away.files] == ["a.txt", "mine.txt"]
+        assert [f.path for f in preview.changes.files] == ["a.txt", "mine.txt"]
 
 
 async def test_soft_resume_is_refused_when_the_tree_is_no_longer_that_of_the_patch(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ async def test_an_older_tasks_own_changes_are_undone_with_a_preview_and_brought_
         assert tree(bench.repo) == present
         shown = await bench.controls.preview(task.id)
         assert shown.way.fit is not None
-        assert [file.path for file in shown.takes_away.files] == ["long.txt", "one.txt"]
+        assert [file.path for file in shown.changes.files] == ["long.txt", "one.txt"]
         assert "-line two" in (shown.way.fit.patch.text if shown.way.fit.patch else "")
         with pytest.raises(MergeNeeded):
             await bench.controls.rollback(task.id, "something else")
@@ -139,7 +139,7 @@ async def test_an_undo_keeps_what_was_done_since_and_shows_it_first(tmp_path: Pa
             await bench.controls.undo_rollback(task.id, None)
         shown = await bench.controls.undo_preview(task.id, None, exact=False)
         assert shown.way.fit is not None
-        assert [file.path for file in shown.takes_away.files] == ["long.txt", "one.txt"]
+        assert [file.path for file in shown.changes.files] == ["long.txt", "one.txt"]
         await bench.controls.undo_rollback(task.id, None, shown.way.fit.merge)
         assert (bench.repo / "one.txt").read_text() == "one\n"
         assert (bench.repo / "mine.txt").read_text() == "written in between\n"
@@ -273,3 +273,31 @@ async def test_a_task_that_asks_can_be_resumed_or_rolled_back_and_replayed_too(
         await bench.until_event("task.awaiting", task.id, count=2)
         told = [event.type for event in bench.heard if event.task_id == task.id]
         assert ("task.rolled_back" in told) == (mode is ResumeMode.ROLLBACK)
+
+
+@pytest.mark.parametrize("outer_is_rolled_back", [True, False])
+async def test_a_project_inside_another_keeps_it_from_a_rollback_while_a_task_is_at_work_there(
+    tmp_path: Path, outer_is_rolled_back: bool
+) -> None:
+    """BYD-3 WEB-6: and the other way round."""
+    async with await opened(tmp_path) as bench:
+        places = bench.repo, make_repository(bench.repo / "ignored" / "inner", SCENARIOS)
+        for place in places:
+            (place / "long.txt").write_text(LINES)
+        first, second = places if outer_is_rolled_back else places[::-1]
+        bench.repo = first
+        task = await ended(bench, "apart")
+        bench.repo = second
+        _, busy = await bench.begin("[[waits]]")
+        await bench.until_event("step.tool_finished", busy.id)
+        with pytest.raises(WorkspaceBusy, match="running in") as refused:
+            await bench.controls.rollback(task.id)
+        assert refused.value.details == {"task_id": busy.id}
+        await bench.controls.cancel(busy.id)
+        waiting = await ended(bench, "writes-and-asks", S.AWAITING_RESPONSE)
+        with pytest.raises(WorkspaceBusy, match="waits in"):
+            await bench.controls.rollback(task.id)
+        await bench.controls.cancel(waiting.id)
+        await bench.controls.rollback(task.id)
+        assert not (first / "two.txt").exists()
+        assert (second / "asked.txt").exists()

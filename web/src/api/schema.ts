@@ -5861,7 +5861,7 @@ export interface components {
             actions: components["schemas"]["Action"][];
             /**
              * Newest Of Workspace
-             * @description Whether its changes can be rolled back or committed (WEB-13).
+             * @description Whether no other task changed files in its workspace since.
              */
             newest_of_workspace: boolean;
             /**
@@ -5875,6 +5875,8 @@ export interface components {
              * @default false
              */
             rolled_back: boolean;
+            /** @description While a dry run awaits: the proof that it wrote nothing. */
+            untouched: components["schemas"]["UntouchedOut"] | null;
             /** @description The newest commit of its changes, with no run since. */
             committed: components["schemas"]["CommittedOut"] | null;
             /** @description While it awaits `usage_limit`. */
@@ -6345,6 +6347,24 @@ export interface components {
              * @default false
              */
             exact?: boolean;
+        };
+        /** UntouchedOut */
+        UntouchedOut: {
+            /**
+             * Before
+             * @description Id of the tree of the workspace's files where the dry run began.
+             */
+            before: string;
+            /**
+             * After
+             * @description The same where it ended; equal ids mean equal bytes.
+             */
+            after: string;
+            /**
+             * Meanwhile
+             * @description Files that differ between the two: somebody else was at work.
+             */
+            meanwhile: string[];
         };
         /** UsageLine */
         UsageLine: {

@@ -92,6 +92,7 @@ export function task(changes: Partial<Task> = {}): Task {
     deletions: 0,
     cost_usd: 0,
     usage: NO_USAGE,
+    untouched: null,
     committed: null,
     worked_ms: 0,
     working_since: AT,

@@ -125,6 +125,12 @@ class Proposal:
     """Where both are kept until the person applies or discards."""
     merge: str | None = None
     """The three-way merge onto a tree that moved, shown for confirmation before it is applied."""
+    tree_before: str = ""
+    """Id of the tree of the workspace's files where the dry run began."""
+    tree_after: str = ""
+    """The same where it ended: equal ids prove that no byte was written there."""
+    meanwhile: tuple[str, ...] = ()
+    """Files of the workspace that differ between the two: somebody else was at work."""
 
 
 @dataclass(frozen=True, slots=True)

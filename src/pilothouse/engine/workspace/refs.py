@@ -27,6 +27,11 @@ def scratch(task: Task) -> str:
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/scratch"
 
 
+def witness(task: Task) -> str:
+    """State of the workspace where a dry run ended."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/witness"
+
+
 def proposal(task: Task) -> str:
     """What a dry run proposes."""
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/proposal"

@@ -17,7 +17,7 @@ from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import leftovers, refs, ways
-from pilothouse.engine.workspace.occupancy import may_have_changed, require_idle
+from pilothouse.engine.workspace.occupancy import may_have_changed, require_idle, require_no_half_work_near
 from pilothouse.engine.workspace.ways import Way
 from pilothouse.errors import Conflict, NotFound, WorkspaceBusy
 from pilothouse.git.checkpoints import Checkpoints
@@ -90,7 +90,7 @@ async def take_away(runtime: Runtime, task: Task, workspace: Workspace, confirme
     """Roll a task back without running it again. The caller holds the workspace's lock."""
     if (row := await _of_this_request(runtime)) is not None:
         return await _report(runtime, workspace, row)
-    await runtime.store.read(lambda c: require_idle(c, workspace.id))
+    await runtime.store.read(lambda c: _require_quiet(c, workspace.id))
     way = await ways.away(runtime, task, workspace)
     if way.done:
         undoable = await runtime.store.read(lambda c: rollbacks.newest_undoable(c, task.id))
@@ -111,13 +111,18 @@ async def take_back(
     """Undo a rollback. What an undo set aside is a rollback like any other, and can be brought back in turn."""
     if (done := await _of_this_request(runtime)) is not None:
         return await _report(runtime, workspace, done)
-    await runtime.store.read(lambda c: require_idle(c, workspace.id))
+    await runtime.store.read(lambda c: _require_quiet(c, workspace.id))
     row = await runtime.store.read(lambda c: undoable(c, task.id, rollback_id))
     way = await ways.back(runtime, workspace, row, exact=exact)
     way.require(confirmed)
     kind = "rollback" if row.kind == "undo" else "undo"
     undo = await _announced(runtime, task, way, kind=kind, replay=False, undoes=row.id)
     return await _carry_out(runtime, task, workspace, undo)
+
+
+def _require_quiet(c: Connection, workspace_id: str) -> None:
+    require_idle(c, workspace_id)
+    require_no_half_work_near(c, workspace_id)
 
 
 def undoable(c: Connection, task_id: str, rollback_id: str | None) -> Rollback:

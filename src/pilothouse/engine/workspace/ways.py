@@ -6,7 +6,7 @@ changes lie on top, its own are written over them three-way, as the proposal of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -16,7 +16,7 @@ from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime
 from pilothouse.errors import Conflict, MergeNeeded, RollbackRefused
 from pilothouse.git.checkpoints import Checkpoints, question, refusal
-from pilothouse.git.model import Fit
+from pilothouse.git.model import ChangeStatus, DiffStat, Fit
 from pilothouse.store.task import attempts, rollbacks, steps
 from pilothouse.words import say, sentences
 
@@ -75,6 +75,23 @@ def is_gone(c: Connection, task: Task) -> bool:
     if newest is None or newest.finished_at is None or newest.replay:
         return False
     return last is not None and newest.turn > last.turn
+
+
+def turned(stat: DiffStat) -> DiffStat:
+    """The same changes, looked at from their end."""
+    other: dict[ChangeStatus, ChangeStatus] = {"added": "deleted", "deleted": "added"}
+    files = tuple(
+        replace(
+            file,
+            path=file.old_path or file.path,
+            old_path=file.path if file.old_path else None,
+            status=other.get(file.status, file.status),
+            insertions=file.deletions,
+            deletions=file.insertions,
+        )
+        for file in stat.files
+    )
+    return replace(stat, files=files, insertions=stat.deletions, deletions=stat.insertions)
 
 
 async def away(runtime: Runtime, task: Task, workspace: Workspace) -> Way:

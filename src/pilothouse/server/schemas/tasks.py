@@ -62,6 +62,12 @@ class ChecklistItemOut(Out):
     note: str
 
 
+class UntouchedOut(Out):
+    before: str = Field(description="Id of the tree of the workspace's files where the dry run began.")
+    after: str = Field(description="The same where it ended; equal ids mean equal bytes.")
+    meanwhile: list[str] = Field(description="Files that differ between the two: somebody else was at work.")
+
+
 class CommittedOut(Out):
     commit: str
     files: int
@@ -115,9 +121,10 @@ class TaskOut(Out):
     waits_for: Words | None = Field(None, description="What it waits for, in words, while queued.")
     holds_workspace: bool
     actions: list[Action] = Field(description="What a person may do now.")
-    newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
+    newest_of_workspace: bool = Field(description="Whether no other task changed files in its workspace since.")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
+    untouched: UntouchedOut | None = Field(None, description="While a dry run awaits: the proof that it wrote nothing.")
     committed: CommittedOut | None = Field(None, description="The newest commit of its changes, with no run since.")
     limit: LimitOut | None = Field(None, description="While it awaits `usage_limit`.")
     budget: SpentOut | None = Field(None, description="While it awaits `budget`.")

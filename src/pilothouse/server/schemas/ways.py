@@ -64,7 +64,7 @@ class PreviewOut(StatOut):
 
     @classmethod
     def shown(cls, view: WayView) -> Self:
-        way, plain = view.way, cls.of(view.takes_away)
+        way, plain = view.way, cls.of(view.changes)
         if way.done:
             return plain.model_copy(update={"how": "nothing"})
         if way.fit is None:

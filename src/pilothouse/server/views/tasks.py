@@ -36,6 +36,7 @@ from pilothouse.server.schemas.tasks import (
     StuckReportOut,
     TaskList,
     TaskOut,
+    UntouchedOut,
 )
 from pilothouse.server.schemas.usage import ContextOut, SpawnOut, TaskUsage, TotalsOut
 from pilothouse.server.views.queues import WorkspaceQueue
@@ -88,7 +89,6 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         session = sessions.get(c, task.session_id)
         slug = session.slug if session else ""
     position, waits_for = queue.position_of(task)
-    undoable = rollbacks.newest_undoable(c, task.id)
     asked = questions.open_of_task(c, task.id) if task.awaiting is Awaiting.QUESTION else []
     done = attempts.of_task(c, task.id)
     return TaskOut(
@@ -127,9 +127,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         holds_workspace=task.holds_workspace,
         actions=allowed(task.status, task.awaiting),
         newest_of_workspace=task.attempt > 0 and queue.newest_id == task.id,
-        rollback_id=undoable.id if undoable else None,
-        rolled_back=_is_rolled_back(c, task, undoable),
-        committed=_committed(c, task),
+        **_outcome_of_changes(c, task),
         **_guard_fields(c, task),
         files_changed=task.files_changed,
         insertions=task.insertions,
@@ -204,6 +202,24 @@ def _usage(spawns: list[Spawn]) -> TaskUsage:
         models=list(dict.fromkeys(model for spawn in spawns for model in spawn.models)),
         context=ContextOut.of(main[-1]) if main else None,
     )
+
+
+def _outcome_of_changes(c: Connection, task: Task) -> dict[str, Any]:
+    """What became of its changes: taken back, committed, or only proposed."""
+    undoable = rollbacks.newest_undoable(c, task.id)
+    return {
+        "rollback_id": undoable.id if undoable else None,
+        "rolled_back": _is_rolled_back(c, task, undoable),
+        "untouched": _untouched(task),
+        "committed": _committed(c, task),
+    }
+
+
+def _untouched(task: Task) -> UntouchedOut | None:
+    found = task.proposal
+    if found is None or not found.tree_after:
+        return None
+    return UntouchedOut(before=found.tree_before, after=found.tree_after, meanwhile=list(found.meanwhile))
 
 
 def _committed(c: Connection, task: Task) -> CommittedOut | None:

@@ -37,7 +37,11 @@ def _give_turns(c: sa.Connection) -> None:
     places: dict[str, int] = {row.id: row.places for row in c.execute(sa.text("SELECT id, places FROM workspaces"))}
     attempt = sa.text("UPDATE attempts SET turn = :turn WHERE task_id = :id AND number = :number")
     task = sa.text("UPDATE tasks SET turn = :turn WHERE id = :id")
-    rollback = sa.text('UPDATE rollbacks SET turn = :turn, "left" = checkpoint WHERE id = :id')
+    # One that was cut short left no state that its undo could count on.
+    rollback = sa.text(
+        'UPDATE rollbacks SET turn = :turn, "left" = CASE WHEN finished_at IS NULL THEN NULL ELSE checkpoint END '
+        "WHERE id = :id"
+    )
     for workspace_id, _, later, id, number in happened:
         places[workspace_id] = turn = places[workspace_id] + 1
         if later:
