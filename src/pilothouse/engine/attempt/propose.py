@@ -62,6 +62,7 @@ def _proof(tree: Checkpoints, base: str, ref: str) -> _Proof:
     before = next(kept.tree for kept in tree.refs() if kept.commit == base)
     after = tree.take(ref)
     changed = () if before == after.tree else tree.stat(base, after.commit).files
+    tree.forget(ref)
     return {
         "tree_before": before,
         "tree_after": after.tree,

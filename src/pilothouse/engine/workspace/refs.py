@@ -28,7 +28,7 @@ def scratch(task: Task) -> str:
 
 
 def witness(task: Task) -> str:
-    """State of the workspace where a dry run ended."""
+    """State of the workspace where a dry run ended, for as long as it is compared."""
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/witness"
 
 
