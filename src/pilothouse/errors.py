@@ -16,7 +16,8 @@ PilothouseError
 │   ├── ProgramsNotAccepted 409  a commit would run programs of the repository that the person did not accept
 │   ├── RestoreIncomplete   409  files of a checkpoint could not be brought back; names them. The rest is back
 │   ├── ProposalRefused     409  a dry run's proposal cannot be applied; names the files and why
-│   ├── MergeNeeded         409  the tree moved under a proposal; carries the merge to confirm
+│   ├── RollbackRefused     409  others changed the same files since; names them and why
+│   ├── MergeNeeded         409  the tree moved since; carries what would be changed, to confirm
 │   ├── RunnerBusy          409  another operation on the runner is under way
 │   ├── NothingToBuild      409  no sources, or no command that builds them
 │   ├── NoCredentials       409  the agent cannot log in to its provider
@@ -32,6 +33,7 @@ PilothouseError
 ├── StorageFull             503  the database has no room; passes by itself
 ├── StorageAway             503  the database cannot be reached; passes by itself
 └── Unavailable             503  the runner is stopped or the server is going down
+    └── Recovering          503  what an earlier run left is still being looked at
 
 `code` is what HTTP answers call `error`; `next_action` is the one documented thing to do. What happened is said by a
 code of the catalogue: `raise NotFound(say("task.unknown"))`.
@@ -142,6 +144,10 @@ class ProposalRefused(Conflict):
     code = "proposal_refused"
 
 
+class RollbackRefused(Conflict):
+    code = "rollback_refused"
+
+
 class MergeNeeded(Conflict):
     code = "merge_needed"
 
@@ -227,6 +233,10 @@ class StorageAway(PilothouseError):
 class Unavailable(PilothouseError):
     code = "unavailable"
     status = 503
+
+
+class Recovering(Unavailable):
+    code = "recovering"
 
 
 class ClientError(Exception):

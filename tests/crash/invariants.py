@@ -35,6 +35,7 @@ ONCE: dict[str, tuple[str, ...]] = {
     "task.resumed": ("attempt",),
     "task.applied": ("attempt",),
     "task.discarded": (),
+    "task.committed": ("commit",),
     "task.rolled_back": ("rollback_id",),
     "task.rollback_undone": ("rollback_id",),
     "attempt.started": ("attempt",),
@@ -63,6 +64,7 @@ TELLS = {
     "discard": "task.discarded",
     "rollback": "task.rolled_back",
     "undo": "task.rollback_undone",
+    "commit": "task.committed",
 }
 """The event that tells of a person's action, one each."""
 

@@ -135,6 +135,9 @@ class DoomedTrees(Checkpoints):
     def forget(self, ref_prefix: str) -> int:
         return self._around("forget", lambda: super(DoomedTrees, self).forget(ref_prefix))
 
+    def preview_over(self, base: str, proposed: str) -> Fit:
+        return self._around("preview_over", lambda: super(DoomedTrees, self).preview_over(base, proposed))
+
     def same_as(self, commit: str) -> bool:
         return self._around("same_as", lambda: super(DoomedTrees, self).same_as(commit))
 

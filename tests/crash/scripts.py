@@ -9,12 +9,15 @@ from sqlalchemy import Connection
 
 from pilothouse.domain.session.session import Session, SessionKind
 from pilothouse.domain.task.task import ResumeMode, Task, TaskOptions, TaskStatus
+from pilothouse.store import idempotency
 from pilothouse.store.task import tasks
 from pilothouse.workflows.chat import Message, Opening
 from tests.crash.journal import Journal
 from tests.workbench import Workbench, git, make_repository
 
 ANSWER = "B"
+MESSAGE = "Keep what was done"
+SCOPE = "as if over HTTP"
 PASSES = ("ignored/once", "ignored/twice")
 """With these there, `fragile` and `slow` come through; git ignores them, so no rollback takes them away."""
 SCENARIOS = """
@@ -35,6 +38,10 @@ scenarios:
     - commit: The agent commits
     - write: {path: late.txt, text: "late\\n"}
     - say: Worked.
+  plain:
+    - write: {path: plain.txt, text: "plain\\n"}
+    - edit: {path: calc.py, find: "a - b", replace: "a + b"}
+    - say: Written.
   fragile:
     - write: {path: calc.py, text: "half\\n"}
     - delete: {path: notes.txt}
@@ -71,6 +78,7 @@ PROOF = {
     "quick": ("quick.txt", "quick\n"),
     "ask": ("choice.txt", f"{ANSWER}\n"),
     "work": ("late.txt", "late\n"),
+    "plain": ("plain.txt", "plain\n"),
     "fragile": ("fragile.txt", "through\n"),
     "slow": ("slow.txt", "through\n"),
     "mend": ("mended.txt", "mended\n"),
@@ -81,6 +89,8 @@ PROOF = {
 def furnish(repo: Path, seconds: int) -> Path:
     """A repository in which the person has work of every kind that is not committed."""
     make_repository(repo, SCENARIOS.replace("SLEEP", str(seconds)))
+    git(repo, "config", "user.name", "t")
+    git(repo, "config", "user.email", "t@example.org")
     (repo / "notes.txt").write_text("the person's own, known to nobody else\n")
     (repo / "staged.txt").write_text("staged\n")
     git(repo, "add", "staged.txt")
@@ -97,6 +107,7 @@ class Person:
     def __init__(self, bench: Workbench, journal: Journal) -> None:
         self.bench, self.journal = bench, journal
         self._session: Session | None = None
+        self._asked = 0
 
     async def submit(self, scenario: str, number: int = 1, *, dry_run: bool = False) -> Task:
         text = f"[[{scenario}]] number {number}"
@@ -131,10 +142,23 @@ class Person:
         await self._do("discard", self.bench.controls.discard(task.id), task)
 
     async def rollback(self, task: Task) -> None:
-        await self._do("rollback", self.bench.controls.rollback(task.id), task)
+        shown = await self.bench.controls.preview(task.id)
+        name = shown.way.fit.merge if shown.way.fit else None
+        await self._do("rollback", self._keyed(self.bench.controls.rollback(task.id, name)), task)
 
     async def undo(self, task: Task) -> None:
-        await self._do("undo", self.bench.controls.undo_rollback(task.id, None), task)
+        await self._do("undo", self._keyed(self.bench.controls.undo_rollback(task.id, None)), task)
+
+    async def commit(self, task: Task) -> None:
+        deed = self.bench.controls.commit(task.project_id, MESSAGE, None, task.id)
+        await self._do("commit", self._keyed(deed), task)
+
+    async def _keyed(self, deed: Awaitable[object]) -> None:
+        """With an Idempotency-Key, as the page sends it."""
+        self._asked += 1
+        token = idempotency.current.set(idempotency.Mark(str(self._asked), SCOPE, ""))
+        await deed
+        idempotency.current.reset(token)
 
     async def hold(self, task: Task) -> None:
         await self._do("hold", self.bench.controls.hold(task.workspace_id, "a look first"), task)
@@ -198,6 +222,16 @@ async def rollback(person: Person) -> None:
     await person.rollback(task)
 
 
+async def older(person: Person) -> None:
+    """A task's changes are taken away under those of a later one, and brought back; then all is committed."""
+    first = await person.submit("quick")
+    second = await person.submit("plain", 2)
+    await person.bench.rest(second, TaskStatus.COMPLETE)
+    await person.rollback(first)
+    await person.undo(first)
+    await person.commit(second)
+
+
 async def holding(person: Person) -> None:
     """A queue that the person holds and releases."""
     first = await person.submit("quick")
@@ -252,7 +286,7 @@ async def before_recovery(person: Person) -> None:
 
 SCRIPTS: dict[str, Callable[[Person], Awaitable[None]]] = {
     script.__name__: script
-    for script in (question, cancelling, replay, soft, rollback, holding, verified, proposal, recovery)
+    for script in (question, cancelling, replay, soft, rollback, older, holding, verified, proposal, recovery)
 }
 EARLIER = {"recovery": before_recovery}
 """Scripts that begin with what a kill at the end of another one left."""

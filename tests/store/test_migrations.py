@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, MetaData, delete, insert, text
+from sqlalchemy import Connection, MetaData, delete, insert, select, text
 
 from pilothouse.domain.session.session import Project, Session, Workspace, WorkspaceKind, project_id
 from pilothouse.domain.task.moves import Action
@@ -81,13 +81,15 @@ def copied(source: str, target: str) -> None:
     of_both = [connections.writer_engine(connections.parse(url)) for url in (source, target)]
     with of_both[0].connect() as new, new.begin(), of_both[1].connect() as old, old.begin():
         upgrade_to(old, BEFORE)
-        earlier = MetaData()
+        earlier, later = MetaData(), MetaData()
         earlier.reflect(old)
+        later.reflect(new)
         for table in earlier.sorted_tables:
             if table.name == "alembic_version":
                 continue
             old.execute(delete(table))
-            if rows := [dict(row) for row in new.execute(table.select()).mappings()]:
+            left = [column for column in table.c if column.name in later.tables[table.name].c]
+            if rows := [dict(row) for row in new.execute(select(*left)).mappings()]:
                 old.execute(insert(table), rows)
     for engine in of_both:
         engine.dispose()

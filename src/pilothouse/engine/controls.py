@@ -13,7 +13,6 @@ from pilothouse.domain.event.session import WorkspaceReleased
 from pilothouse.domain.event.task import TaskCommitted, TaskResumed
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.moves import Action, allowed
-from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import AttemptMode, Awaiting, ResumeMode, Task, TaskStatus, state_words
 from pilothouse.engine.attempt.run import AttemptRun
 from pilothouse.engine.attempt.watch import Stop
@@ -22,20 +21,23 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.talk import Talk
 from pilothouse.engine.transition import Move, cancel, hold_queue
-from pilothouse.engine.workspace import artifacts, occupancy, proposals, rollback
+from pilothouse.engine.workspace import artifacts, commits, diff_ends, occupancy, proposals, rollback, ways
 from pilothouse.engine.workspace.artifacts import SavedPart
-from pilothouse.engine.workspace.rollback import RolledBack
-from pilothouse.errors import Conflict, IllegalTransition, NotFound, ResumeUnavailable
+from pilothouse.engine.workspace.commits import Begun
+from pilothouse.engine.workspace.rollback import NOTHING, RolledBack
+from pilothouse.engine.workspace.ways import Way
+from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.changes import commit, status
-from pilothouse.git.model import DiffStat, Preview
+from pilothouse.git.landed import head
+from pilothouse.git.model import DiffStat
 from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
 from pilothouse.store.session import projects, workspaces
-from pilothouse.store.task import attempts, rollbacks, steps, tasks
+from pilothouse.store.task import attempts, steps, tasks
 from pilothouse.words import chained, say
 
 CLAIM_SECONDS = 0.005
-NOTHING = DiffStat((), 0, 0)
+ASKING = (Awaiting.QUESTION, Awaiting.BLOCKER, Awaiting.PERMISSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,14 @@ class ResumeView:
     soft_problem: str | None
     takes_away: DiffStat
     replies: int
+
+
+@dataclass(frozen=True, slots=True)
+class WayView:
+    """A way with what a rollback would take away, or what an undo would change."""
+
+    changes: DiffStat
+    way: Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +133,24 @@ class Controls:
 
     async def apply(self, task_id: str, merge: str | None, attempt: int | None = None) -> tuple[Task, Task]:
         """Have the proposal of a dry run written to the workspace and verified; `merge` names a confirmed merge."""
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id, attempt)
         return task, await proposals.queue(self._runtime, task, workspace, merge)
 
     async def discard(self, task_id: str, attempt: int | None = None) -> tuple[Task, Task]:
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id, attempt)
         return task, await proposals.discard(self._runtime, task, workspace)
 
     async def resume(self, task_id: str, mode: ResumeMode, attempt: int | None = None) -> Task:
         """Run the task again: from its beginning after a rollback, or from where it stopped with the tree kept."""
+        self._runtime.require_recovered()
 
         seen = await self._task(task_id, attempt)
         saved = await self._runtime.store.read(lambda c: self._saved(c, seen)) if mode is ResumeMode.SOFT else []
         missing = [part for part in saved if not part.saved]
+        if mode is ResumeMode.ROLLBACK and Action.RESUME in allowed(seen.status, seen.awaiting):
+            await self._require_replayable(seen)
 
         def again(tx: Tx, task: Task) -> Move:
             changes: dict[str, object] = {}
@@ -145,7 +160,7 @@ class Controls:
                 raise ResumeUnavailable(say("resume.missing", parts=parts), details)
             if mode is ResumeMode.ROLLBACK:
                 if occupancy.may_have_changed(tx.conn, task):
-                    rollback.require_on_top(tx.conn, task)
+                    occupancy.require_idle(tx.conn, task.workspace_id)
                 changes |= {"pending_reply": None, "agent_session": None}
             # What never began has nothing to go on from: it begins.
             how = mode if mode is ResumeMode.ROLLBACK or _began(tx.conn, task) else None
@@ -160,6 +175,7 @@ class Controls:
         self, task_id: str, choice: decisions.Choice, amount: float | None = None, attempt: int | None = None
     ) -> tuple[Task, Task]:
         """What becomes of a task that a guard holds."""
+        self._runtime.require_recovered()
         settings, seen = self._runtime.settings, await self._task(task_id, attempt)
         missing = await decisions.unsaved(self._runtime, task_id)
         before, after = await self._runtime.move(
@@ -171,18 +187,19 @@ class Controls:
         return before, after
 
     async def resume_options(self, task_id: str) -> ResumeView:
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
         if Action.RESUME not in allowed(task.status, task.awaiting):
             state = state_words(task.status, task.awaiting)
             raise IllegalTransition(say("resume.nothing", state=state), {"status": task.status})
         saved = await self._runtime.store.read(lambda c: self._saved(c, task))
         began = await self._runtime.store.read(lambda c: _began(c, task))
-        base = await self._runtime.store.read(lambda c: rollback.base(c, task))
-        takes_away = await self._preview(workspace, base) if base else NOTHING
+        base = await self._runtime.store.read(lambda c: ways.base(c, task))
+        takes_away = (await self._away(task, workspace)).changes if base else NOTHING
         missing = [part for part in saved if not part.saved]
         return ResumeView(
             happened=task.error_message or say("attempt.asks") if task.awaiting else task.error_message or "",
-            why=say("resume.why_rollback" if began else "resume.why_either"),
+            why=_why(task, began=began),
             default=ResumeMode.ROLLBACK,
             saved=saved,
             soft_available=not missing,
@@ -191,43 +208,42 @@ class Controls:
             replies=sum(1 for reply in task.replies if not reply.replayed),
         )
 
-    async def preview(self, task_id: str) -> Preview:
-        """What a rollback would take away now, whoever did it: files, commits, the branch."""
+    async def preview(self, task_id: str) -> WayView:
+        """What a rollback would take away now, and how."""
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
-        base = await self._runtime.store.read(lambda c: rollback.base(c, task))
-        if base is None:
-            raise Conflict(say("rollback.nothing"))
-        return await self._preview(workspace, base)
+        return await self._away(task, workspace)
 
-    async def rollback(self, task_id: str) -> RolledBack:
-        """Take a task's changes away without running it again."""
+    async def undo_preview(self, task_id: str, rollback_id: str | None, *, exact: bool) -> WayView:
+        """What an undo would change now, and how."""
+        self._runtime.require_recovered()
+        task, workspace = await self._task_and_workspace(task_id)
+        async with self._runtime.lock(workspace.id):
+            row = await self._runtime.store.read(lambda c: rollback.undoable(c, task.id, rollback_id))
+            way = await ways.back(self._runtime, workspace, row, exact=exact)
+            if way.fit:
+                return WayView(way.fit.stat or NOTHING, way)
+            taken = await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target))
+            return WayView(ways.turned(taken), way)
+
+    async def rollback(self, task_id: str, merge: str | None = None) -> RolledBack:
+        """Take a task's changes away without running it again. `merge` names what a preview showed."""
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
         async with self._runtime.lock(workspace.id):
             task = await self._task(task_id)
             if not (task.ended or task.status is TaskStatus.AWAITING_RESPONSE):
                 state = say(f"status.{task.status}")
                 raise IllegalTransition(say("task.cancel_first", state=state), {"status": task.status})
-            await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
-            base = await self._runtime.store.read(lambda c: rollback.base(c, task))
-            if base is None:
-                raise Conflict(say("rollback.nothing"))
-            return await rollback.perform(self._runtime, task, workspace, base, replay=False)
+            return await rollback.take_away(self._runtime, task, workspace, merge)
 
-    async def undo_rollback(self, task_id: str, rollback_id: str | None) -> RolledBack:
+    async def undo_rollback(
+        self, task_id: str, rollback_id: str | None, merge: str | None = None, *, exact: bool = False
+    ) -> RolledBack:
+        self._runtime.require_recovered()
         task, workspace = await self._task_and_workspace(task_id)
-
-        def find(c: Connection) -> Rollback:
-            rollback.require_on_top(c, task)
-            row = rollbacks.get(c, rollback_id) if rollback_id else rollbacks.newest_undoable(c, task_id)
-            if row is None or row.task_id != task_id:
-                raise NotFound(say("rollback.none"))
-            if row.undone_at:
-                raise Conflict(say("rollback.undone"))
-            return row
-
         async with self._runtime.lock(workspace.id):
-            row = await self._runtime.store.read(find)
-            return await rollback.undo(self._runtime, task, workspace, row)
+            return await rollback.take_back(self._runtime, task, workspace, rollback_id, merge, exact=exact)
 
     async def diff(
         self, task_id: str, attempt: int | None = None, step: int | None = None, path: str | None = None
@@ -237,7 +253,7 @@ class Controls:
         discarded = await asyncio.to_thread(proposals.kept, self._runtime, task, path)
         if discarded:
             return Diff(discarded.stat, discarded.patch.text, discarded.patch.truncated)
-        ends = await self._runtime.store.read(lambda c: _ends(c, task, attempt, step))
+        ends = await self._runtime.store.read(lambda c: diff_ends.ends(c, task, attempt, step))
         if ends is None:
             return Diff(NOTHING, "", False)
         old, new = ends
@@ -261,6 +277,9 @@ class Controls:
         self._runtime.require_here(workspace)
         return workspace, task
 
+    async def changed_by(self, task: Task, workspace: Workspace) -> frozenset[str]:
+        return await commits.changed_by(self._runtime, task, workspace)
+
     async def commit(
         self,
         project_id: str,
@@ -269,24 +288,35 @@ class Controls:
         task_id: str | None,
         accept: Collection[str] = (),
     ) -> tuple[str, int]:
-        """Commit what stands in a working tree. What a task left is committed if it was the newest there.
+        """Commit what stands in a working tree; as a task's changes only files that are as it left them.
 
         `accept`: digests of programs of the repository that the person lets this and every later commit run.
         """
+        self._runtime.require_recovered()
         workspace, task = await self.committed_in(project_id, task_id)
+        root = Path(workspace.path)
         async with self._runtime.lock(workspace.id):
-            await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
-            if task:
-                await self._runtime.store.read(lambda c: rollback.require_on_top(c, task))
             accepted = await self._runtime.store.write(lambda tx: projects.accept_programs(tx, project_id, accept))
-            root = Path(workspace.path)
-            sha, files = await beside(root, lambda: _commit(root, message, paths, accepted))
+            made = await commits.of_this_request(workspace, message)
+            if made is None:
+                await self._runtime.store.read(lambda c: occupancy.require_no_half_work(c, workspace.id))
+                if task:
+                    await commits.require_as_left(self._runtime, task, workspace, paths)
+                begun = await beside(root, lambda: _begun(root, paths))
+                await self._runtime.store.write(lambda tx: tx.begin(begun.text()))
+                made = await beside(root, lambda: commit(root, message, paths, accepted)), begun.files
+        sha, files = made
         told = TaskCommitted(
             commit=sha, message=message, files=files, project_id=project_id, accepted=sorted(set(accept))
         )
         whose = {"session_id": task.session_id, "task_id": task.id} if task else {}
-        await self._runtime.store.write(lambda tx: tx.emit(told, **whose))
-        return sha, files
+
+        def tell(tx: Tx) -> None:
+            if not commits.is_told(tx.conn, sha):
+                tx.emit(told, **whose)
+
+        await self._runtime.store.write(tell)
+        return made
 
     async def hold(self, workspace_id: str, reason: str) -> None:
         def write(tx: Tx) -> None:
@@ -315,9 +345,17 @@ class Controls:
             replace(part, saved=False, detail=problem) if problem and part.name == "patch" else part for part in saved
         ]
 
-    async def _preview(self, workspace: Workspace, base: str) -> Preview:
+    async def _require_replayable(self, task: Task) -> None:
+        workspace = await self._runtime.store.read(lambda c: _workspace(c, task.workspace_id))
         async with self._runtime.lock(workspace.id):
-            return await self._runtime.on_tree(workspace, lambda tree: tree.preview(base))
+            await rollback.to_replay(self._runtime, task, workspace)
+
+    async def _away(self, task: Task, workspace: Workspace) -> WayView:
+        async with self._runtime.lock(workspace.id):
+            way = await ways.away(self._runtime, task, workspace)
+            if way.fit:
+                return WayView(ways.turned(way.fit.stat or NOTHING), way)
+            return WayView(await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target)), way)
 
     async def _task(self, task_id: str, attempt: int | None = None) -> Task:
         return await self._runtime.store.read(lambda c: tasks.require(c, task_id, attempt))
@@ -338,9 +376,14 @@ def _workspace(c: Connection, workspace_id: str) -> Workspace:
     return workspace
 
 
-def _commit(root: Path, message: str, paths: list[str] | None, accepted: Collection[str]) -> tuple[str, int]:
-    files = len(paths) if paths is not None else len(status(root))
-    return commit(root, message, paths, accepted), files
+def _begun(root: Path, paths: list[str] | None) -> Begun:
+    return Begun(head(root), len(paths) if paths is not None else len(status(root)))
+
+
+def _why(task: Task, *, began: bool) -> str:
+    if task.awaiting in ASKING:
+        return say("resume.why_asked")
+    return say("resume.why_rollback" if began else "resume.why_either")
 
 
 def _began(c: Connection, task: Task) -> bool:
@@ -352,28 +395,3 @@ def _broke(c: Connection, task: Task) -> bool:
     """Whether its attempt could not be carried through to its end."""
     attempt = attempts.get(c, task.id, task.attempt)
     return attempt is not None and attempt.outcome == "failed"
-
-
-def _ends(c: Connection, task: Task, attempt: int | None, step: int | None) -> tuple[str, str | None] | None:
-    """The two checkpoints a diff lies between; None as the second means the present tree."""
-    number = attempt or task.attempt
-    of_attempt = attempts.get(c, task.id, number)
-    done = [s for s in steps.of_task(c, task.id, number) if s.checkpoint]
-    if step is not None:
-        wanted = next((s for s in done if s.number == step), None)
-        if wanted is None or of_attempt is None:
-            return None
-        earlier = [s.checkpoint for s in done if s.number < step and s.checkpoint]
-        start = earlier[-1] if earlier else of_attempt.checkpoint
-        return (start, wanted.checkpoint) if start else None
-    if task.proposal and task.awaiting is Awaiting.DRY_RUN and attempt is None:
-        return task.proposal.base, task.proposal.commit
-    if of_attempt and proposals.is_apart(c, task, number):
-        last = done[-1].checkpoint if done else of_attempt.checkpoint
-        return (of_attempt.base, last) if of_attempt.base else None
-    base = rollback.base(c, task)
-    if base is None:
-        return None
-    if task.status is TaskStatus.RUNNING and number == task.attempt:
-        return base, None
-    return base, done[-1].checkpoint if done else (of_attempt.checkpoint if of_attempt else None)

@@ -15,17 +15,17 @@ from functools import partial
 from pilothouse.domain.event.runner import RunnerStarted
 from pilothouse.domain.ports import ProcessMark
 from pilothouse.domain.session.session import Workspace
-from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus
 from pilothouse.engine.attempt import outcome
 from pilothouse.engine.attempt.ending import waiting
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk import steering
 from pilothouse.engine.transition import Move, end_attempt
-from pilothouse.engine.workspace import artifacts, leftovers, losses, proposals, refs, retraction, rollback
-from pilothouse.errors import PilothouseError
+from pilothouse.engine.workspace import artifacts, leftovers, losses, proposals, refs, retraction, rollback, ways
+from pilothouse.errors import PilothouseError, message_of
 from pilothouse.process import strays
 from pilothouse.process.environment import instance_of
+from pilothouse.store import notices
 from pilothouse.store.database import Tx
 from pilothouse.store.session import workspaces
 from pilothouse.store.task import attempts, rollbacks, steps, tasks
@@ -47,9 +47,9 @@ async def recover(runtime: Runtime, version: str) -> list[Task]:
     interrupted = [found for task in left if (found := await _interrupt(runtime, task))]
     started = RunnerStarted(boot_id=runtime.boot_id, version=version, interrupted=len(interrupted))
     await runtime.store.write(lambda tx: tx.emit(started))
+    await _finish_rollbacks(runtime)
     for task_id in await runtime.store.read(lambda c: attempts.unfinished(c, host)):
         await _save_found_state(runtime, task_id, gone)
-    await _drop_empty_rollbacks(runtime)
     await retraction.make_up(runtime)
     await proposals.tidy(runtime, orphans=True)
     return interrupted
@@ -93,7 +93,7 @@ async def _save_found_state(runtime: Runtime, task_id: str, gone: bool) -> None:
     workspace = await runtime.store.read(lambda c: workspaces.get(c, task.workspace_id) if task else None)
     if task is None or workspace is None:
         return
-    base = await runtime.store.read(lambda c: rollback.base(c, task))
+    base = await runtime.store.read(lambda c: ways.base(c, task))
     if base is None:
         await runtime.store.write(lambda tx: _close(tx, task, holds_workspace=False))
         return
@@ -155,16 +155,16 @@ def _close(tx: Tx, task: Task, **found: object) -> None:
         tasks.update(tx, task.id, **found)
 
 
-async def _drop_empty_rollbacks(runtime: Runtime) -> None:
+async def _finish_rollbacks(runtime: Runtime) -> None:
+    """What a person asked for and a kill cut short, before anything else looks at the tree."""
     for row in await runtime.store.read(lambda c: rollbacks.unfinished(c, runtime.host_id)):
         try:
-            await _drop_if_empty(runtime, row)
+            await rollback.finish(runtime, row)
         except (PilothouseError, OSError) as error:
-            log.warning("cannot look at rollback %s: %s", row.id, error)
+            why = message_of(error)
+            log.warning("cannot finish rollback %s: %s", row.id, why)
+            await runtime.store.write(partial(_tell_unfinished, task_id=row.task_id, why=why))
 
 
-async def _drop_if_empty(runtime: Runtime, row: Rollback) -> None:
-    """A rollback that was cut short before its undo ref existed took nothing away."""
-    workspace = await runtime.store.read(lambda c: workspaces.get(c, row.workspace_id))
-    if workspace and not await runtime.on_tree(workspace, lambda tree: tree.refs(row.undo)):
-        await runtime.store.write(lambda tx: rollbacks.mark_undone(tx, row.id))
+def _tell_unfinished(tx: Tx, task_id: str, why: str) -> None:
+    notices.add(tx, "rollback_unfinished", say("notice.rollback_unfinished"), (say("notice.task", task=task_id), why))

@@ -12,7 +12,7 @@ from pilothouse.engine.dispatch import Dispatcher
 from pilothouse.engine.guard.decisions import Retries
 from pilothouse.engine.recovery import recover
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of
+from pilothouse.engine.workspace.retention import Kept, forget_old, forget_old_of, forget_old_runs, kept_of, undo_refs
 from pilothouse.store.session import workspaces
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,9 @@ class Runner:
                 return
             # What this life keeps ready is no stray of an earlier one.
             await self._runtime.forget()
+            self._runtime.recovered.clear()
             await recover(self._runtime, __version__)
+            self._runtime.recovered.set()
             self.started_at = self._runtime.clock.now()
             self.state = "running"
             self.dispatcher.open()
@@ -76,6 +78,10 @@ class Runner:
 
     async def kept(self, project_id: str) -> Kept:
         return await kept_of(self._runtime, project_id)
+
+    async def undo_refs(self) -> dict[str, frozenset[str]]:
+        """Of each workspace here, the refs that undo something and are still kept."""
+        return await undo_refs(self._runtime)
 
     async def tidy(self, project_id: str) -> int:
         """Deletes the project's expired checkpoints. Returns how many."""

@@ -23,7 +23,7 @@ from pilothouse.engine.agents.workbench import Seats
 from pilothouse.engine.broadcast import Broadcast
 from pilothouse.engine.transition import Move, transition
 from pilothouse.engine.workflow import Workflow, Workflows
-from pilothouse.errors import Conflict, WorkflowFailed
+from pilothouse.errors import Conflict, Recovering, WorkflowFailed
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.threads import beside
 from pilothouse.process.confine import Confinement
@@ -72,6 +72,8 @@ class Runtime:
         """Set when a task begins or ceases to wait for a limit to be over."""
         self.revocations = 0
         """Counts revocations, for agents still starting."""
+        self.recovered = asyncio.Event()
+        """Set while nothing that an earlier run left in a workspace is still to be looked at."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._checkpoints: dict[str, Checkpoints] = {}
         self._opening: dict[str, threading.Lock] = {}
@@ -84,6 +86,11 @@ class Runtime:
     def require_here(self, workspace: Workspace) -> None:
         if workspace.host != self.host_id:
             raise Conflict(say("workspace.elsewhere"))
+
+    def require_recovered(self) -> None:
+        """Refuse what touches a workspace before it is known what an earlier run left there."""
+        if not self.recovered.is_set():
+            raise Recovering(say("workspace.recovering"))
 
     def checkpoints(self, workspace: Workspace) -> Checkpoints:
         """One object for each workspace. Several threads ask for it."""

@@ -208,6 +208,15 @@ class Checkpoints:
         with self._exclusive(what):
             yield self._tree
 
+    def preview_over(self, base: str, proposed: str) -> Fit:
+        """`fit`, for what is confirmed in any case: `merge`, `stat` and `patch` are there if anything would change."""
+        with self._exclusive("compared"):
+            overlay = self._compare(base, proposed)
+            clashes = tuple(clash for part in overlay.every() for clash in part.clashes)
+            if clashes or not any(part.write or part.remove or part.modes for part in overlay.every()):
+                return Fit(clashes)
+            return Fit((), overlay.name(), diffs.total(overlay.changes()), _shown(overlay.patch(), DIFF_LIMIT))
+
     @contextlib.contextmanager
     def _exclusive(self, what: str) -> Iterator[None]:
         """One at a time, over threads and processes."""

@@ -38,6 +38,7 @@ from pilothouse.server.routes import (
     talk,
     tasks,
     usage,
+    ways,
     workbench,
 )
 from pilothouse.server.services import Services
@@ -62,7 +63,7 @@ def build() -> FastAPI:
     )
     errors.install(app)
     for module in (
-        *(system, settings, runner, projects, checks, sessions, tasks, talk, runs, usage, workbench),
+        *(system, settings, runner, projects, checks, sessions, tasks, talk, runs, ways, usage, workbench),
         notifications,
     ):
         # Flat, so that `Access` and the tests see every route and its endpoint.

@@ -21,6 +21,7 @@ from pilothouse.words import say
 
 if TYPE_CHECKING:
     from pilothouse.store.database import Store
+    from pilothouse.store.idempotency import Mark, Remembered
 
 BODY_LIMIT = 1024 * 1024
 DEPTH_LIMIT = 32
@@ -147,29 +148,27 @@ class Answers:
         route = f"{scope['method']} {scope['path']}"
         digest = hashlib.sha256(body).hexdigest()
         async with self._in_line(key, route):
-            response = await self._recorded(key, route, digest)
+            found = await self._find(key, route)
+            response = _recorded(found, digest) if found else None
             if response is None:
-                response = await self._answered(key, route, digest, app, scope, receive)
+                mark = self._mark(key, route, digest, found)
+                response = await self._answered(mark, app, scope, receive)
         await response(scope, receive, send)
 
-    async def _recorded(self, key: str, route: str, digest: str) -> Response | None:
+    async def _find(self, key: str, route: str) -> Remembered | None:
         from pilothouse.store import idempotency
 
-        found = await self._store.read(lambda c: idempotency.find(c, key, route))
-        if found is None:
-            return None
-        if found.body_hash != digest:
-            return errors.answer(Conflict(say("input.key_used")))
-        if found.status == idempotency.UNANSWERED:
-            return errors.answer(AlreadyDone(say("server.already_done")))
-        return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
+        return await self._store.read(lambda c: idempotency.find(c, key, route))
 
-    async def _answered(
-        self, key: str, route: str, digest: str, app: ASGIApp, scope: Scope, receive: Receive
-    ) -> Response:
+    @staticmethod
+    def _mark(key: str, route: str, digest: str, found: Remembered | None) -> Mark:
         from pilothouse.store import idempotency
 
-        mark = idempotency.Mark(key, route, digest)
+        return idempotency.Mark(key, route, digest, begun=found.response if found else "")
+
+    async def _answered(self, mark: Mark, app: ASGIApp, scope: Scope, receive: Receive) -> Response:
+        from pilothouse.store import idempotency
+
         token = idempotency.current.set(mark)
         try:
             response = await _answered(app, scope, receive)
@@ -193,6 +192,15 @@ class Answers:
             line.waiting -= 1
             if not line.waiting:
                 del self._lines[key, route]
+
+
+def _recorded(found: Remembered, digest: str) -> Response | None:
+    """None where an earlier life of the server began it and it is to be finished or reported now."""
+    if found.body_hash != digest:
+        return errors.answer(Conflict(say("input.key_used")))
+    if found.status:
+        return Response(found.response, found.status, {"idempotency-replayed": "true"}, media_type="application/json")
+    return None if found.response else errors.answer(AlreadyDone(say("server.already_done")))
 
 
 async def _answered(app: ASGIApp, scope: Scope, receive: Receive) -> Response:

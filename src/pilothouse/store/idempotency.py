@@ -1,7 +1,8 @@
 """Answers remembered by `Idempotency-Key`, so that a repeated request is answered and not done again.
 
 A key is placed in the very transaction that does what was asked. A crash before the answer could be recorded then
-leaves a key without an answer: the repeated request is told that it was done, and is not done again.
+leaves a key without an answer: the repeated request is told that it was done, and is not done again. What is done
+after the commit that announced it (`Tx.begin`) is named beside the key: the repeated request finishes or reports that.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Remembered:
     status: int
     """HTTP status of the answer, or UNANSWERED."""
     response: str
+    """The answer; before that, what was begun, if that goes on after its commit."""
     at: datetime
 
 
@@ -43,6 +45,8 @@ class Mark:
     body_hash: str
     placed: bool = False
     acting: bool = False
+    begun: str = ""
+    """What an earlier life of the server began for this very request, and did not answer."""
 
     def around(self, job: Callable[[Tx], T]) -> Callable[[Tx], T]:
         """Wraps `job`: if it does something that must not be done twice, the key is stored in the same transaction."""
@@ -50,14 +54,22 @@ class Mark:
         def marked(tx: Tx) -> T:
             result = job(tx)
             self.acting = tx.acted
-            if self.acting:
-                remember(tx, self.key, self.scope, self.body_hash, UNANSWERED, "")
+            if self.acting and self.begun:
+                answer(tx, self, UNANSWERED, tx.begun)
+            elif self.acting:
+                remember(tx, self.key, self.scope, self.body_hash, UNANSWERED, tx.begun)
             return result
 
         return marked
 
 
 current: ContextVar[Mark | None] = ContextVar("idempotency", default=None)
+
+
+def begun() -> str:
+    """What an earlier life of the server began for the present request; empty for one that is new."""
+    mark = current.get()
+    return mark.begun if mark else ""
 
 
 def find(c: Connection, key: str, scope: str) -> Remembered | None:

@@ -53,10 +53,16 @@ class Tx:
     queues: list[QueueChange] = field(default_factory=list)
     acted: bool = False
     """Whether the job did something that must not be done again if its request comes twice."""
+    begun: str = ""
+    """What the job announces and its request then does: it is found by this if the request comes again."""
 
     def emit(self, data: EventData, *, session_id: str | None = None, task_id: str | None = None) -> None:
         """Stores an event with this job's commit, then tells listeners of it."""
         self.emitted.append(events.Pending(self.now, session_id, task_id, data))
+
+    def begin(self, what: str) -> None:
+        """Announces something that is done after the commit, and that a crash may cut short."""
+        self.acted, self.begun = True, what
 
     def queue_changed(self, workspace_id: str, task: Task | None = None) -> None:
         """After the commit, wakes the dispatcher and tells whoever watches the queue."""

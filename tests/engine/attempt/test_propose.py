@@ -8,9 +8,11 @@ import pytest
 
 from pilothouse.domain.task.moves import Action, allowed
 from pilothouse.domain.task.task import Awaiting, ResumeMode, TaskStatus, Verdict
-from pilothouse.errors import WorkspaceBusy
+from pilothouse.engine.workspace import refs
+from pilothouse.errors import MergeNeeded
+from pilothouse.store.session import sessions
 from tests.engine.dry_runs import fingerprint, killed, opened, over, proposed, scratches
-from tests.workbench import tree
+from tests.workbench import git, tree
 
 
 async def test_a_dry_run_leaves_every_byte_of_the_workspace_and_shows_its_diff(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ async def test_a_dry_run_does_not_come_between_a_task_and_its_rollback(tmp_path:
         assert tree(bench.repo) == before
         await bench.controls.apply(task.id, None)
         await bench.rest(task, TaskStatus.COMPLETE)
-        with pytest.raises(WorkspaceBusy):
+        with pytest.raises(MergeNeeded):
             await bench.controls.undo_rollback(other.id, None)
 
 
@@ -162,3 +164,41 @@ async def test_a_killed_dry_run_goes_on_in_its_scratch(tmp_path: Path) -> None:
         assert [c.path for c in (await bench.controls.diff(task.id)).stat.files] == ["half.txt"]
         assert fingerprint(bench.repo) == before
         assert scratches(bench) == []
+
+
+def worktrees(repo: Path) -> list[str]:
+    """Without what keeps the checkpoints of the session, which is there for every task."""
+    listed = git(repo, "worktree", "list", "--porcelain").splitlines()
+    return [line for line in listed if line.startswith("worktree ") and "/.git/" not in line]
+
+
+async def test_a_dry_run_proves_that_it_wrote_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    """TSK-7"""
+    async with await opened(tmp_path) as bench:
+        places, branches = worktrees(bench.repo), git(bench.repo, "for-each-ref")
+        task = await proposed(bench)
+        assert task.proposal is not None
+        assert task.proposal.tree_before == task.proposal.tree_after != ""
+        assert task.proposal.meanwhile == ()
+        await bench.controls.discard(task.id)
+        assert (worktrees(bench.repo), git(bench.repo, "for-each-ref")) == (places, branches)
+        workspace = await bench.directory(task.project_id)
+        kept = await bench.runtime.on_tree(workspace, lambda tree: tree.refs(refs.of_task(task)))
+        session = await bench.store.read(lambda c: sessions.get(c, task.session_id))
+        assert session is not None
+        assert {checkpoint.commit for checkpoint in kept} <= {session.checkpoint}
+        assert scratches(bench) == []
+
+
+async def test_what_somebody_else_changed_during_a_dry_run_is_named(tmp_path: Path) -> None:
+    """TSK-7"""
+    async with await opened(tmp_path) as bench:
+        _, asked = await bench.begin("[[asks]]", dry_run=True)
+        asked = await bench.rest(asked)
+        (bench.repo / "mine.txt").write_text("meanwhile\n")
+        await bench.controls.reply(asked.id, "Left")
+        done = await bench.rest(asked)
+        assert done.awaiting is Awaiting.DRY_RUN
+        assert done.proposal is not None
+        assert done.proposal.meanwhile == ("mine.txt",)
+        assert done.proposal.tree_before != done.proposal.tree_after

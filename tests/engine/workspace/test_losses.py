@@ -9,7 +9,7 @@ import pytest
 
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Attempt, AttemptMode, RunnerMark, TaskStatus
-from pilothouse.server.schemas.tasks import PreviewOut, RollbackOut
+from pilothouse.server.schemas.ways import PreviewOut, RollbackOut
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, tasks
 from tests.workbench import Workbench, git, make_repository, tree
@@ -45,7 +45,7 @@ async def test_a_lost_repository_is_told_and_restored_with_its_files(tmp_path: P
         _, task = await bench.begin(f"[[{scenario}]]")
         done = await bench.rest(task, TaskStatus.COMPLETE, TaskStatus.ERROR)
         assert done.repository == SAID[scenario]
-        preview = PreviewOut.of(await bench.controls.preview(task.id))
+        preview = PreviewOut.shown(await bench.controls.preview(task.id))
         assert preview.lost == [SAID[scenario]]
         rolled = await bench.controls.rollback(task.id)
         assert RollbackOut.of(rolled).lost == [SAID[scenario]]

@@ -15,7 +15,7 @@ from pilothouse.domain.task.task import ResumeMode, Task, TaskStatus
 from pilothouse.errors import Conflict, RestoreIncomplete, ResumeUnavailable, WorkspaceBusy
 from pilothouse.store.database import Store, Tx
 from pilothouse.store.task import rollbacks
-from tests.workbench import Workbench, make_repository, tree
+from tests.workbench import Workbench, git, make_repository, tree
 
 T = TypeVar("T")
 SCENARIOS = """
@@ -98,7 +98,7 @@ async def test_a_rollback_cut_short_keeps_others_out_until_it_is_finished(tmp_pa
         assert set(tree(bench.repo)) == {*clean, "b.txt"}
 
 
-def _unfinish(tx: Tx, rollback_id: str) -> None:
+def _unfinish(tx: Tx, rollback_id: str | None) -> None:
     from pilothouse.store.tables.task import rollbacks as table
 
     tx.conn.execute(table.update().where(table.c.id == rollback_id).values(finished_at=None))
@@ -111,7 +111,7 @@ async def test_what_an_undo_sets_aside_can_be_brought_back_too(tmp_path: Path) -
         await bench.rest(task, TaskStatus.COMPLETE)
         await bench.controls.rollback(task.id)
         (bench.repo / "mine.txt").write_text("written in between\n")
-        undone = await bench.controls.undo_rollback(task.id, None)
+        undone = await bench.controls.undo_rollback(task.id, None, exact=True)
         assert not (bench.repo / "mine.txt").exists()
         await bench.controls.undo_rollback(task.id, undone.rollback_id)
         assert (bench.repo / "mine.txt").read_text() == "written in between\n"
@@ -128,7 +128,7 @@ async def test_a_preview_shows_what_the_person_did_since_as_well(tmp_path: Path)
         await bench.rest(task, TaskStatus.COMPLETE)
         (bench.repo / "mine.txt").write_text("by hand\n")
         preview = await bench.controls.preview(task.id)
-        assert [f.path for f in preview.files] == ["a.txt", "mine.txt"]
+        assert [f.path for f in preview.changes.files] == ["a.txt", "mine.txt"]
 
 
 async def test_soft_resume_is_refused_when_the_tree_is_no_longer_that_of_the_patch(tmp_path: Path) -> None:
@@ -193,15 +193,23 @@ async def test_a_replayed_task_can_be_rolled_back_and_its_own_rollback_row_is_ma
         assert await bench.store.read(newest)
 
 
-async def test_only_the_newest_task_can_be_committed(tmp_path: Path) -> None:
+async def test_an_older_task_is_committed_as_far_as_its_files_are_as_it_left_them(tmp_path: Path) -> None:
     """WEB-13"""
     async with await opened(tmp_path) as bench:
+        git(bench.repo, "config", "user.name", "t")
+        git(bench.repo, "config", "user.email", "t@example.org")
         session, first = await bench.begin("[[writes-a]]")
         await bench.rest(first, TaskStatus.COMPLETE)
         second = await bench.send(session, "[[writes-b]]")
         await bench.rest(second, TaskStatus.COMPLETE)
-        with pytest.raises(WorkspaceBusy):
-            await bench.controls.commit(first.project_id, "message", None, first.id)
+        for paths in (None, ["a.txt", "b.txt"]):
+            with pytest.raises(WorkspaceBusy) as refused:
+                await bench.controls.commit(first.project_id, "message", paths, first.id)
+            assert refused.value.details == {"task_id": second.id, "paths": ["b.txt"]}
+        await bench.controls.commit(first.project_id, "message", ["a.txt"], first.id)
+        assert git(bench.repo, "show", "--name-only", "--format=").split() == ["a.txt"]
+        told = await bench.until_event("task.committed", first.id)
+        assert told.data.files == 1
 
 
 async def test_rollback_that_could_not_bring_a_file_back_is_unfinished_until_it_did(tmp_path: Path) -> None:

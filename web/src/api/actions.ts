@@ -175,14 +175,15 @@ export const changeSteering = (task_id: string, message_id: string, action: "now
 
 const once = () => ({ "Idempotency-Key": randomKey() });
 
-export const rollback = (task_id: string) =>
-  body(http.POST("/api/tasks/{task_id}/rollback", { params: { path: { task_id } }, headers: once() }));
+/** `merge` names what the person has seen and confirmed, where others' changes lie on top. */
+export const rollback = (task_id: string, merge: string | null) =>
+  body(http.POST("/api/tasks/{task_id}/rollback", { params: { path: { task_id } }, body: { merge }, headers: once() }));
 
-export const undoRollback = (task_id: string, rollback_id: string) =>
+export const undoRollback = (task_id: string, rollback_id: string, merge: string | null, exact: boolean) =>
   body(
     http.POST("/api/tasks/{task_id}/undo-rollback", {
       params: { path: { task_id } },
-      body: { rollback_id },
+      body: { rollback_id, merge, exact },
       headers: once(),
     }),
   );

@@ -54,6 +54,9 @@ export function problemsOf(error: unknown): Problem[] {
   );
 }
 
+/** The server has just started, and does not know yet what an earlier run left. */
+export const isRecovering = (error: unknown): boolean => error instanceof ApiError && error.code === "recovering";
+
 export interface Clash {
   path: string;
   reason: string;

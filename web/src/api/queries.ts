@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { body, http, useLogin } from "./client";
+import { isRecovering } from "./errors";
 import type { Event, SessionMade, Task, UsageBy } from "./types";
 
 /** What is asked of the server, by the first word of its key. */
@@ -27,7 +28,8 @@ export type QueryName =
   | "stuck-report"
   | "task"
   | "tasks"
-  | "usage";
+  | "usage"
+  | "ways-back";
 
 const key = (name: QueryName, ...about: unknown[]): [QueryName, ...unknown[]] => [name, ...about];
 
@@ -175,18 +177,42 @@ export const stuckReportQuery = (task_id: string) =>
     queryFn: () => body(http.GET("/api/tasks/{task_id}/stuck-report", { params: { path: { task_id } } })),
   });
 
+/** Asked again until the server knows what an earlier run left. */
+const whileRecovering = (query: { state: { error: Error | null } }) => (isRecovering(query.state.error) ? 1000 : false);
+
 export const rollbackPreviewQuery = (task_id: string) =>
   queryOptions({
     queryKey: key("rollback-preview", task_id),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/rollback-preview", { params: { path: { task_id } } })),
     staleTime: 0,
+    refetchInterval: whileRecovering,
   });
+
+export const undoPreviewQuery = (task_id: string, rollback_id: string, exact: boolean) =>
+  queryOptions({
+    queryKey: key("rollback-preview", task_id, rollback_id, exact),
+    queryFn: () =>
+      body(
+        http.GET("/api/tasks/{task_id}/undo-preview", {
+          params: { path: { task_id }, query: { rollback_id, exact } },
+        }),
+      ),
+    staleTime: 0,
+    refetchInterval: whileRecovering,
+  });
+
+export const waysBackQuery = queryOptions({
+  queryKey: key("ways-back"),
+  queryFn: () => body(http.GET("/api/ways-back")),
+  staleTime: 0,
+});
 
 /** Of one attempt: what an earlier one would have taken away is not what the button of this one stands for. */
 export const resumeOptionsQuery = ({ task_id, attempt }: Pick<Task, "task_id" | "attempt">) =>
   queryOptions({
     queryKey: key("resume-options", task_id, attempt),
     queryFn: () => body(http.GET("/api/tasks/{task_id}/resume-options", { params: { path: { task_id } } })),
+    refetchInterval: whileRecovering,
   });
 
 /** Sums since a moment; days are those of the person's own calendar. */

@@ -815,6 +815,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{task_id}/undo-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Undo Preview */
+        get: operations["get_undo_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{task_id}/reply": {
         parameters: {
             query?: never;
@@ -912,7 +929,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rollback */
+        /**
+         * Rollback
+         * @description Take a task's changes away. Where others' lie on top: 409 `merge_needed` with what would change, to confirm.
+         */
         post: operations["rollback"];
         delete?: never;
         options?: never;
@@ -929,7 +949,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo Rollback */
+        /**
+         * Undo Rollback
+         * @description Where something changed since: 409 `merge_needed` with what would change, to confirm.
+         */
         post: operations["undo_rollback"];
         delete?: never;
         options?: never;
@@ -1125,6 +1148,26 @@ export interface paths {
         };
         /** Get Run Log */
         get: operations["get_run_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ways-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ways Back
+         * @description Of every workspace, newest first.
+         */
+        get: operations["list_ways_back"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1732,6 +1775,12 @@ export interface components {
             status: "added" | "modified" | "deleted" | "renamed" | "type" | "untracked" | "conflict";
             /** Staged */
             staged: boolean;
+            /**
+             * By Task
+             * @description Whether the task that was named changed it.
+             * @default false
+             */
+            by_task: boolean;
         };
         /**
          * ChangesOut
@@ -1851,6 +1900,13 @@ export interface components {
             done: boolean;
             /** Note */
             note: string;
+        };
+        /** ClashOut */
+        ClashOut: {
+            /** Path */
+            path: string;
+            /** Reason */
+            reason: string;
         };
         /** CleanUpOut */
         CleanUpOut: {
@@ -3367,7 +3423,7 @@ export interface components {
         };
         /**
          * PreviewOut
-         * @description What a rollback would take away now, whoever did it.
+         * @description What a rollback would take away now, or an undo change, and how that is done.
          */
         PreviewOut: {
             /** Files */
@@ -3394,6 +3450,41 @@ export interface components {
              * @default []
              */
             lost: string[];
+            /**
+             * How
+             * @description A checkpoint is restored, or written over what others changed since, or neither.
+             * @default restore
+             * @enum {string}
+             */
+            how: "restore" | "over" | "nothing";
+            /**
+             * Merge
+             * @description Names what is written over; the request repeats it to confirm that.
+             */
+            merge: string | null;
+            /**
+             * Merged
+             * @description Whether files are merged that others changed, too.
+             * @default false
+             */
+            merged: boolean;
+            /**
+             * Clashes
+             * @description Files in the way. With any, nothing can be done.
+             * @default []
+             */
+            clashes: components["schemas"]["ClashOut"][];
+            /**
+             * Patch
+             * @description Of what is written over.
+             * @default
+             */
+            patch: string;
+            /**
+             * Truncated
+             * @default false
+             */
+            truncated: boolean;
         };
         /** ProblemOut */
         ProblemOut: {
@@ -3865,6 +3956,14 @@ export interface components {
             attempt: number;
             new_status: components["schemas"]["TaskStatus"];
         };
+        /** RollbackIn */
+        RollbackIn: {
+            /**
+             * Merge
+             * @description The `merge` of a preview or of a `merge_needed` answer, to confirm that.
+             */
+            merge?: string | null;
+        };
         /** RollbackOut */
         RollbackOut: {
             /**
@@ -3872,8 +3971,11 @@ export interface components {
              * @default true
              */
             success: boolean;
-            /** Rollback Id */
-            rollback_id: string;
+            /**
+             * Rollback Id
+             * @description What Undo takes; null where there is nothing to undo.
+             */
+            rollback_id: string | null;
             took_away: components["schemas"]["StatOut"];
             /**
              * Other Branches
@@ -3887,6 +3989,12 @@ export interface components {
              * @default []
              */
             lost: string[];
+            /**
+             * Nothing To Do
+             * @description The tree is like that already; what can be undone stays so.
+             * @default false
+             */
+            nothing_to_do: boolean;
         };
         /** RunList */
         RunList: {
@@ -6084,7 +6192,7 @@ export interface components {
             actions: components["schemas"]["Action"][];
             /**
              * Newest Of Workspace
-             * @description Whether its changes can be rolled back or committed (WEB-13).
+             * @description Whether no other task changed files in its workspace since.
              */
             newest_of_workspace: boolean;
             /**
@@ -6103,6 +6211,8 @@ export interface components {
              * @default false
              */
             rolled_back: boolean;
+            /** @description While a dry run awaits: the proof that it wrote nothing. */
+            untouched: components["schemas"]["UntouchedOut"] | null;
             /** @description The newest commit of its changes, with no run since. */
             committed: components["schemas"]["CommittedOut"] | null;
             /** @description While it awaits `usage_limit`. */
@@ -6558,10 +6668,39 @@ export interface components {
         /** UndoIn */
         UndoIn: {
             /**
+             * Merge
+             * @description The `merge` of a preview or of a `merge_needed` answer, to confirm that.
+             */
+            merge?: string | null;
+            /**
              * Rollback Id
              * @description The newest when omitted.
              */
             rollback_id?: string | null;
+            /**
+             * Exact
+             * @description Restore all as it was then, and set aside what was done since.
+             * @default false
+             */
+            exact?: boolean;
+        };
+        /** UntouchedOut */
+        UntouchedOut: {
+            /**
+             * Before
+             * @description Id of the tree of the workspace's files where the dry run began.
+             */
+            before: string;
+            /**
+             * After
+             * @description The same where it ended; equal ids mean equal bytes.
+             */
+            after: string;
+            /**
+             * Meanwhile
+             * @description Files that differ between the two: somebody else was at work.
+             */
+            meanwhile: string[];
         };
         /** UsageLine */
         UsageLine: {
@@ -6774,6 +6913,65 @@ export interface components {
              * @default 5
              */
             idle_minutes: number;
+        };
+        /** WayBackList */
+        WayBackList: {
+            /** Items */
+            items: components["schemas"]["WaysOfWorkspace"][];
+        };
+        /** WayBackOut */
+        WayBackOut: {
+            /** Rollback Id */
+            rollback_id: string;
+            /** Task Id */
+            task_id: string;
+            /** Session Slug */
+            session_slug: string;
+            /** Session Title */
+            session_title: string;
+            /**
+             * Prompt
+             * @description Its beginning.
+             */
+            prompt: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Replay
+             * @description Whether the task ran again afterwards.
+             */
+            replay: boolean;
+            /** Files Changed */
+            files_changed: number;
+            /** Insertions */
+            insertions: number;
+            /** Deletions */
+            deletions: number;
+            /** Undone At */
+            undone_at: string | null;
+            /**
+             * Kept
+             * @description Whether what it took away is still there to be brought back.
+             */
+            kept: boolean;
+        };
+        /** WaysOfWorkspace */
+        WaysOfWorkspace: {
+            /** Workspace Id */
+            workspace_id: string;
+            /** Project Id */
+            project_id: string;
+            /** Project Name */
+            project_name: string;
+            /** Path */
+            path: string;
+            /** Branch */
+            branch: string | null;
+            /** Items */
+            items: components["schemas"]["WayBackOut"][];
         };
         /**
          * Wish
@@ -12142,6 +12340,113 @@ export interface operations {
             };
         };
     };
+    get_undo_preview: {
+        parameters: {
+            query?: {
+                /** @description The newest when omitted. */
+                rollback_id?: string | null;
+                exact?: boolean;
+            };
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOut"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The present state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     reply: {
         parameters: {
             query?: never;
@@ -12704,7 +13009,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RollbackIn"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -14007,6 +14316,89 @@ export interface operations {
             };
             /** @description No such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The body or a field is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Too many wrong tokens; wait a minute. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The server, git or an agent failed; the log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The runner is stopped, or the server is going down. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    list_ways_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WayBackList"];
+                };
+            };
+            /** @description A field is missing, malformed or refused; `details.field` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The Host or Origin is not one of ours. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

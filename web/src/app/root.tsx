@@ -81,6 +81,7 @@ function placeName(path: string): string {
     projects: t.nav.projects,
     runner: t.nav.runner,
     usage: t.nav.usage,
+    "ways-back": t.ways.title,
     settings: t.nav.settings,
     new: t.nav.newChat,
   };
@@ -154,6 +155,7 @@ function Inside() {
               { label: t.nav.sessions, run: () => go.s?.() },
               { label: t.nav.queue, run: () => go.q?.() },
               { label: t.nav.projects, run: () => go.p?.() },
+              { label: t.ways.title, run: () => void navigate({ to: "/ways-back" }) },
               { label: t.nav.runner, run: () => go.r?.() },
               { label: t.nav.usage, run: () => go.u?.() },
               { label: t.nav.settings, run: () => go.t?.() },

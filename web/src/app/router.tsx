@@ -88,13 +88,31 @@ const usage = createRoute({
   }),
   component: page(() => import("./pages/usage"), "Usage"),
 });
+const ways = createRoute({
+  getParentRoute: () => root,
+  path: "/ways-back",
+  validateSearch: (search: Record<string, unknown>): { project?: string } => ({ project: text(search.project) }),
+  component: page(() => import("./pages/ways-back"), "WaysBack"),
+});
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
   component: page(() => import("./pages/settings"), "Settings"),
 });
 
-const routeTree = root.addChildren([home, inbox, fresh, session, queue, projects, checks, runner, usage, settings]);
+const routeTree = root.addChildren([
+  home,
+  inbox,
+  fresh,
+  session,
+  queue,
+  projects,
+  checks,
+  runner,
+  usage,
+  ways,
+  settings,
+]);
 
 /** Without a history of its own it uses the browser's. */
 export const makeRouter = (history?: RouterHistory) =>

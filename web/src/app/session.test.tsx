@@ -96,7 +96,10 @@ describe("a task's card", () => {
     ]);
     open(SESSION);
     await userEvent.click(await screen.findByRole("button", { name: "Commit" }, SLOW));
-    await userEvent.click(await screen.findByRole("checkbox", { name: /x\.py/ }));
+    // What the task changed is ticked; what else is there is named, and left out.
+    expect(await screen.findByRole("checkbox", { name: /^fees\.py/ })).toBeChecked();
+    expect(screen.getByRole("checkbox", { name: /^x\.py/ })).not.toBeChecked();
+    expect(screen.getByRole("checkbox", { name: /^Changed by this task/ })).toBeChecked();
     await userEvent.click(screen.getByRole("button", { name: "Commit 1 file" }));
     await waitFor(() =>
       expect(server.sent("POST /api/projects/p1/commit")[0]?.body).toEqual({
@@ -124,7 +127,11 @@ describe("a task's card", () => {
     open(SESSION);
     await userEvent.click(await screen.findByRole("button", { name: "Undo the rollback" }, SLOW));
     await waitFor(() =>
-      expect(server.sent("POST /api/tasks/t1/undo-rollback")[0]?.body).toEqual({ rollback_id: "r1" }),
+      expect(server.sent("POST /api/tasks/t1/undo-rollback")[0]?.body).toEqual({
+        rollback_id: "r1",
+        merge: null,
+        exact: false,
+      }),
     );
   });
 

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  Preview,
   Project,
   Queue,
   ResumeOptions,
@@ -93,6 +94,7 @@ export function task(changes: Partial<Task> = {}): Task {
     deletions: 0,
     cost_usd: 0,
     usage: NO_USAGE,
+    untouched: null,
     committed: null,
     worked_ms: 0,
     working_since: AT,
@@ -282,6 +284,23 @@ export const settings: Settings = {
 
 export const state: State = { version: "0.1.0", seq: 10, runner, agents, notices: [], lan: false };
 
+export const preview: Preview = {
+  files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 4, deletions: 2, binary: false }],
+  files_changed: 1,
+  insertions: 4,
+  deletions: 2,
+  commits: [],
+  branch_then: "main",
+  branch_now: "main",
+  lost: [],
+  how: "restore",
+  merge: null,
+  merged: false,
+  clashes: [],
+  patch: "",
+  truncated: false,
+};
+
 export const resumeOptions: ResumeOptions = {
   happened: "The server stopped while it ran.",
   default: "rollback",
@@ -293,16 +312,7 @@ export const resumeOptions: ResumeOptions = {
     { name: "patch", saved: true, detail: "2 files" },
     { name: "step_log", saved: false, detail: "" },
   ],
-  takes_away: {
-    files: [{ path: "fees.py", old_path: null, status: "modified", insertions: 4, deletions: 2, binary: false }],
-    files_changed: 1,
-    insertions: 4,
-    deletions: 2,
-    commits: [],
-    branch_then: "main",
-    branch_now: "main",
-    lost: [],
-  },
+  takes_away: preview,
 };
 
 export const queue: Queue = {

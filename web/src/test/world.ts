@@ -120,6 +120,12 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         branch_then: "main",
         branch_now: "main",
         lost: [],
+        how: "restore",
+        merge: null,
+        merged: false,
+        clashes: [],
+        patch: "",
+        truncated: false,
       }))
       .on(`GET ${at}/resume-options`, () => resumeOptions)
       .on(`POST ${at}/cancel`, () => ({
@@ -148,8 +154,8 @@ export function world(tasks: Task[] = [task()]): FakeServer {
     .on("GET /api/projects/p1/status", () => ({
       branch: "main",
       files: [
-        { path: "fees.py", old_path: null, status: "modified", staged: false },
-        { path: "x.py", old_path: null, status: "untracked", staged: false },
+        { path: "fees.py", old_path: null, status: "modified", staged: false, by_task: true },
+        { path: "x.py", old_path: null, status: "untracked", staged: false, by_task: false },
       ],
       busy: null,
     }))

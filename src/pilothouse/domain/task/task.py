@@ -125,6 +125,12 @@ class Proposal:
     """Where both are kept until the person applies or discards."""
     merge: str | None = None
     """The three-way merge onto a tree that moved, shown for confirmation before it is applied."""
+    tree_before: str = ""
+    """Id of the tree of the workspace's files where the dry run began."""
+    tree_after: str = ""
+    """The same where it ended: equal ids prove that no byte was written there."""
+    meanwhile: tuple[str, ...] = ()
+    """Files of the workspace that differ between the two: somebody else was at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +262,8 @@ class Attempt:
     patch_sha256: str | None = None
     step_log_sha256: str | None = None
     failures_sha256: str | None = None
+    turn: int = 0
+    """Its place in the order of what happened in the workspace."""
 
 
 class StepKind(StrEnum):

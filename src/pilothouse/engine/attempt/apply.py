@@ -51,7 +51,10 @@ def is_written(c: Connection, task: Task) -> bool:
     began = attempts.newest_in(c, task.id, TREE_WITHOUT_PROPOSAL)
     away = rollbacks.newest_undoable(c, task.id)
     done = [step for step in steps.of_task(c, task.id) if step.attempt >= began and step.name == APPLY]
-    return any(step.outcome == "done" and not (away and away.at > step.started_at) for step in done)
+    # One for a replay is older than the steps of its attempt.
+    since = away.turn if away and not away.replay else 0
+    turns = {attempt.number: attempt.turn for attempt in attempts.of_task(c, task.id)}
+    return any(step.outcome == "done" and turns[step.attempt] >= since for step in done)
 
 
 async def write(cx: Context, task: Task, proposal: Proposal, taken: Checkpoint) -> Finished:

@@ -19,7 +19,7 @@ from pilothouse.engine.attempt.context import Began, Context, Control
 from pilothouse.engine.guard.spawn_guard import SpawnGuard
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import emit, write_context
-from pilothouse.engine.workspace import artifacts, proposals, refs, rollback
+from pilothouse.engine.workspace import artifacts, proposals, refs, rollback, ways
 from pilothouse.errors import BadConfiguration
 from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
@@ -108,7 +108,7 @@ async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
         return taken.commit
     if task.purpose is Purpose.PROPOSE:
         return await cx.runtime.store.read(lambda c: proposals.base(c, task)) or taken.commit
-    earlier = await cx.runtime.store.read(lambda c: rollback.base(c, task))
+    earlier = await cx.runtime.store.read(lambda c: ways.base(c, task))
     others = await cx.runtime.store.read(lambda c: attempts.others_since(c, task))
     return taken.commit if others or earlier is None else earlier
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict
 
 from sqlalchemy import Connection
 
@@ -29,6 +30,9 @@ from pilothouse.git.threads import beside
 from pilothouse.store.task import attempts, steps
 from pilothouse.words import say
 
+NAMED = 50
+"""Files that are named of those that changed meanwhile."""
+
 
 async def propose(began: Began) -> Result:
     """Have the agent work in a scratch, and keep what it plainly finished. Without a change there is no proposal."""
@@ -44,7 +48,27 @@ async def propose(began: Began) -> Result:
     ref = refs.proposal(task)
     async with cx.runtime.lock(cx.workspace.id):
         saved = await beside(Path(cx.workspace.path), lambda: scratch.save(ref))
-    return Result(finished, Proposed(Proposal(cx.base, saved.commit, ref), scratch.left_out))
+        proof = await cx.runtime.on_tree(cx.workspace, lambda tree: _proof(tree, cx.base, refs.witness(task)))
+    return Result(finished, Proposed(Proposal(cx.base, saved.commit, ref, **proof), scratch.left_out))
+
+
+class _Proof(TypedDict):
+    tree_before: str
+    tree_after: str
+    meanwhile: tuple[str, ...]
+
+
+def _proof(tree: Checkpoints, base: str, ref: str) -> _Proof:
+    """That the workspace is as it was, byte for byte, or what somebody else changed in it meanwhile."""
+    before = next(kept.tree for kept in tree.refs() if kept.commit == base)
+    after = tree.take(ref)
+    changed = () if before == after.tree else tree.stat(base, after.commit).files
+    tree.forget(ref)
+    return {
+        "tree_before": before,
+        "tree_after": after.tree,
+        "meanwhile": tuple(change.path for change in changed[:NAMED]),
+    }
 
 
 async def _in_scratch(cx: Context, task: Task, taken: Checkpoint) -> tuple[Context, Checkpoint]:

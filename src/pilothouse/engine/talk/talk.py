@@ -33,15 +33,18 @@ class Talk:
 
     async def reply(self, task_id: str, text: str, attempt: int | None = None) -> tuple[Task, Task]:
         """Answer a waiting task in words; it continues in its old place of the queue."""
+        self._runtime.require_recovered()
         return await self._runtime.move(task_id, lambda tx, before: _reply(tx, before, text), attempt)
 
     async def answer(self, task_id: str, given: Mapping[str, str], attempt: int | None = None) -> tuple[Task, Task]:
         """Fill in the form a task put up, or approve its plan."""
+        self._runtime.require_recovered()
         return await self._runtime.move(task_id, lambda tx, before: _answer(tx, before, given), attempt)
 
     async def permit(
         self, task_id: str, choice: DecisionChoice, reason: str, attempt: int | None = None
     ) -> tuple[Task, Task]:
+        self._runtime.require_recovered()
         return await self._runtime.move(task_id, lambda tx, before: _permit(tx, before, choice, reason), attempt)
 
     async def revoke(self, session_id: str, grant_id: str) -> Grant:

@@ -27,6 +27,11 @@ def scratch(task: Task) -> str:
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/scratch"
 
 
+def witness(task: Task) -> str:
+    """State of the workspace where a dry run ended, for as long as it is compared."""
+    return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/witness"
+
+
 def proposal(task: Task) -> str:
     """What a dry run proposes."""
     return f"{ROOT}/{task.session_id}/{task.id}/{task.attempt}/proposal"
@@ -35,3 +40,8 @@ def proposal(task: Task) -> str:
 def undo(task: Task, rollback_id: str) -> str:
     """State that a rollback took away."""
     return f"{ROOT}/{task.session_id}/{task.id}/undo/{rollback_id}"
+
+
+def left(task: Task, rollback_id: str) -> str:
+    """State that a rollback left which was written over others' changes."""
+    return f"{ROOT}/{task.session_id}/{task.id}/left/{rollback_id}"

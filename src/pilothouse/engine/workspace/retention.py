@@ -45,6 +45,19 @@ async def kept_of(runtime: Runtime, project_id: str) -> Kept:
     return Kept(len(refs), size)
 
 
+async def undo_refs(runtime: Runtime) -> dict[str, frozenset[str]]:
+    """Of each workspace here, the refs that undo a rollback; none where the workspace cannot be read."""
+    found = {}
+    for workspace in await _places(runtime):
+        try:
+            kept = await runtime.on_tree(workspace, lambda tree: tree.refs())
+        except (PilothouseError, OSError) as error:
+            log.warning("cannot read the checkpoints of %s: %s", workspace.path, error)
+            continue
+        found[workspace.id] = frozenset(checkpoint.ref for checkpoint in kept if "/undo/" in checkpoint.ref)
+    return found
+
+
 async def forget_old_of(runtime: Runtime, project_id: str) -> int:
     """What `forget_old` does, for one project and without waiting for tomorrow; what git refuses is told."""
     places, before = await _places(runtime, project_id), _kept_since(runtime)

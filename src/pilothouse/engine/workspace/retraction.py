@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.task import Task, TaskStatus
 from pilothouse.engine.runtime import Runtime
-from pilothouse.engine.workspace import occupancy, rollback
+from pilothouse.engine.workspace import occupancy, rollback, ways
 from pilothouse.errors import PilothouseError, message_of
 from pilothouse.store import notices
 from pilothouse.store.database import Tx
@@ -33,9 +33,11 @@ async def take_back(runtime: Runtime, task: Task, workspace: Workspace) -> None:
     """Roll back to where the task began. What stands in the way is told, and the changes stay."""
     try:
         async with runtime.lock(workspace.id):
-            base = await runtime.store.read(lambda c: rollback.base(c, task))
-            if base is not None:
-                await rollback.perform(runtime, task, workspace, base, replay=False)
+            if await runtime.store.read(lambda c: ways.base(c, task)) is not None:
+                way = await ways.away(runtime, task, workspace)
+                if not way.done:
+                    way.require(None)
+                    await rollback.perform(runtime, task, workspace, way, replay=False)
     except (PilothouseError, OSError) as error:
         why = message_of(error)
         log.warning("cannot take back what task %s did: %s", task.id, why)
@@ -55,7 +57,7 @@ def _overdue(c: Connection, host: str) -> list[tuple[Task, Workspace]]:
         attempt = attempts.get(c, task.id, task.attempt) if task else None
         if task is None or attempt is None or not is_due(task) or not occupancy.may_have_changed(c, task):
             continue
-        if not any(row.at > attempt.started_at for row in rollbacks.of_task(c, task.id)):
+        if not any(row.turn > attempt.turn for row in rollbacks.of_task(c, task.id)):
             found.append((task, workspace))
     return found
 

@@ -59,9 +59,10 @@ async def change_project(project_id: Id, body: ProjectPatch, services: AppServic
 @router.get("/projects/{project_id}/status", responses=CHANGED)
 async def get_project_changes(project_id: Id, services: AppServices, task_id: TaskOf = None) -> ChangesOut:
     """Of the tree that a commit with the same task would be made in."""
-    workspace, _ = await services.controls.committed_in(project_id, task_id)
+    workspace, task = await services.controls.committed_in(project_id, task_id)
     busy = await services.store.read(lambda c: projects.busy(c, workspace.id))
-    return await projects.changes(workspace, busy)
+    by_task = await services.controls.changed_by(task, workspace) if task else frozenset()
+    return await projects.changes(workspace, busy, by_task)
 
 
 @router.post("/projects/{project_id}/commit", responses=CHANGED)

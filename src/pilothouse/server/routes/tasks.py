@@ -21,18 +21,15 @@ from pilothouse.server.schemas.tasks import (
     DiffOut,
     DiscardIn,
     OutputPage,
-    PreviewOut,
     ReplyIn,
     ReplyOut,
     ResumeIn,
     ResumeOptions,
     ResumeOut,
-    RollbackOut,
-    StatOut,
     StuckReportOut,
     TaskOut,
-    UndoIn,
 )
+from pilothouse.server.schemas.ways import PreviewOut, RollbackIn, RollbackOut, StatOut, UndoIn
 from pilothouse.server.services import AppServices
 from pilothouse.server.views import events, tasks
 
@@ -97,7 +94,17 @@ async def get_resume_options(task_id: Id, services: AppServices) -> ResumeOption
 
 @router.get("/rollback-preview", responses=CHANGED)
 async def get_rollback_preview(task_id: Id, services: AppServices) -> PreviewOut:
-    return PreviewOut.of(await services.controls.preview(task_id))
+    return PreviewOut.shown(await services.controls.preview(task_id))
+
+
+@router.get("/undo-preview", responses=CHANGED)
+async def get_undo_preview(
+    task_id: Id,
+    services: AppServices,
+    rollback_id: Annotated[str | None, Query(max_length=64, description="The newest when omitted.")] = None,
+    exact: bool = False,
+) -> PreviewOut:
+    return PreviewOut.shown(await services.controls.undo_preview(task_id, rollback_id, exact=exact))
 
 
 @router.post("/reply", responses=CHANGED)
@@ -140,15 +147,21 @@ async def discard(task_id: Id, services: AppServices, body: Annotated[DiscardIn 
 
 
 @router.post("/rollback", responses=CHANGED)
-async def rollback(task_id: Id, services: AppServices) -> RollbackOut:
-    return RollbackOut.of(await services.controls.rollback(task_id))
+async def rollback(
+    task_id: Id, services: AppServices, body: Annotated[RollbackIn | None, Body()] = None
+) -> RollbackOut:
+    """Take a task's changes away. Where others' lie on top: 409 `merge_needed` with what would change, to confirm."""
+    return RollbackOut.of(await services.controls.rollback(task_id, body.merge if body else None))
 
 
 @router.post("/undo-rollback", responses=CHANGED)
 async def undo_rollback(
     task_id: Id, services: AppServices, body: Annotated[UndoIn | None, Body()] = None
 ) -> RollbackOut:
-    return RollbackOut.of(await services.controls.undo_rollback(task_id, body.rollback_id if body else None))
+    """Where something changed since: 409 `merge_needed` with what would change, to confirm."""
+    given = body or UndoIn()
+    done = await services.controls.undo_rollback(task_id, given.rollback_id, given.merge, exact=given.exact)
+    return RollbackOut.of(done)
 
 
 @router.post("/doubts/{doubt_id}/accept", responses=CHANGED)

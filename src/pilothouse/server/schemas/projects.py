@@ -111,6 +111,7 @@ class ChangedFileOut(Out):
     old_path: str | None = None
     status: Literal["added", "modified", "deleted", "renamed", "type", "untracked", "conflict"]
     staged: bool
+    by_task: bool = Field(False, description="Whether the task that was named changed it.")
 
 
 class ChangesOut(Out):

@@ -22,8 +22,6 @@ from pilothouse.domain.task.task import (
     Verdict,
 )
 from pilothouse.engine.guard.decisions import Choice
-from pilothouse.engine.workspace import losses
-from pilothouse.git.model import Preview
 from pilothouse.server.schemas.doubts import DoubtOut
 from pilothouse.server.schemas.fields import In, LongText, Out, SeenAttempt
 from pilothouse.server.schemas.guards import BreakerOut, BudgetLimits, LimitOut, SpentOut
@@ -36,13 +34,12 @@ from pilothouse.server.schemas.talk import (
     SentOut,
 )
 from pilothouse.server.schemas.usage import SpawnOut, TaskUsage
+from pilothouse.server.schemas.ways import PreviewOut, StatOut
 from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
     from pilothouse.domain.task.stuck import StuckReport
     from pilothouse.engine.controls import ResumeView
-    from pilothouse.engine.workspace.rollback import RolledBack
-    from pilothouse.git.model import DiffStat
 
 
 class ReplyEntry(Out):
@@ -63,6 +60,12 @@ class ChecklistItemOut(Out):
     title: str
     done: bool
     note: str
+
+
+class UntouchedOut(Out):
+    before: str = Field(description="Id of the tree of the workspace's files where the dry run began.")
+    after: str = Field(description="The same where it ended; equal ids mean equal bytes.")
+    meanwhile: list[str] = Field(description="Files that differ between the two: somebody else was at work.")
 
 
 class CommittedOut(Out):
@@ -119,10 +122,11 @@ class TaskOut(Out):
     holds_workspace: bool
     repository: Words | None = Field(None, description="What became of the repository, if a rollback makes it again.")
     actions: list[Action] = Field(description="What a person may do now.")
-    newest_of_workspace: bool = Field(description="Whether its changes can be rolled back or committed (WEB-13).")
+    newest_of_workspace: bool = Field(description="Whether no other task changed files in its workspace since.")
     rollback_id: str | None = Field(None, description="The newest rollback that can be undone.")
     rollback_problem: Words | None = Field(None, description="Why the newest rollback could not be finished.")
     rolled_back: bool = Field(False, description="Whether the tree is as that rollback left it, with no run since.")
+    untouched: UntouchedOut | None = Field(None, description="While a dry run awaits: the proof that it wrote nothing.")
     committed: CommittedOut | None = Field(None, description="The newest commit of its changes, with no run since.")
     limit: LimitOut | None = Field(None, description="While it awaits `usage_limit`.")
     budget: SpentOut | None = Field(None, description="While it awaits `budget`.")
@@ -208,55 +212,6 @@ class ResumeOut(Out):
     new_status: TaskStatus
 
 
-class FileChangeOut(Out):
-    path: str
-    old_path: str | None = None
-    status: Literal["added", "modified", "deleted", "renamed", "type"]
-    insertions: int | None
-    deletions: int | None
-    binary: bool = False
-
-
-class StatOut(Out):
-    files: list[FileChangeOut]
-    files_changed: int
-    insertions: int
-    deletions: int
-
-    @classmethod
-    def of(cls, stat: DiffStat) -> Self:
-        return cls(
-            files=[FileChangeOut.model_validate(file) for file in stat.files],
-            files_changed=len(stat.files),
-            insertions=stat.insertions,
-            deletions=stat.deletions,
-        )
-
-
-class PreviewOut(StatOut):
-    """What a rollback would take away now, whoever did it."""
-
-    commits: list[str] = Field(default=[], description="Commits that would no longer be on the branch, newest first.")
-    branch_then: str | None = None
-    branch_now: str | None = None
-    lost: list[Words] = Field(default=[], description="Repositories that are gone, broken or replaced, in words.")
-
-    @classmethod
-    def of(cls, stat: DiffStat) -> Self:
-        plain = StatOut.of(stat)
-        found = stat if isinstance(stat, Preview) else None
-        return cls(
-            files=plain.files,
-            files_changed=plain.files_changed,
-            insertions=plain.insertions,
-            deletions=plain.deletions,
-            commits=list(found.commits) if found else [],
-            branch_then=found.branch_then if found else None,
-            branch_now=found.branch_now if found else None,
-            lost=losses.told(found.lost) if found else [],
-        )
-
-
 class SavedPart(Out):
     name: Literal["patch", "step_log", "failure_summary"]
     saved: bool
@@ -285,29 +240,6 @@ class ResumeOptions(Out):
             takes_away=PreviewOut.of(view.takes_away),
             replies=view.replies,
         )
-
-
-class RollbackOut(Out):
-    success: bool = True
-    rollback_id: str
-    took_away: StatOut
-    other_branches: list[str] = Field(
-        default=[], description="Other branches, tags and stashes that moved; they were left alone."
-    )
-    lost: list[Words] = Field(default=[], description="Repositories that were made again, and what had become of them.")
-
-    @classmethod
-    def of(cls, done: RolledBack) -> Self:
-        return cls(
-            rollback_id=done.rollback_id,
-            took_away=StatOut.of(done.stat),
-            other_branches=list(done.other_branches),
-            lost=losses.told(done.lost),
-        )
-
-
-class UndoIn(In):
-    rollback_id: str | None = Field(None, max_length=64, description="The newest when omitted.")
 
 
 class DiffOut(Out):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from pilothouse.domain.session.session import Project, Workspace
 from pilothouse.engine.workspace import occupancy
 from pilothouse.errors import NotFound, PilothouseError, WorkspaceBusy
 from pilothouse.git.changes import status
+from pilothouse.git.model import ChangedFile
 from pilothouse.git.repository import inspect
 from pilothouse.git.threads import beside
 from pilothouse.server.schemas.projects import ChangedFileOut, ChangesOut, ProjectOut, SuggestionOut, WorkspaceOut
@@ -92,7 +94,12 @@ def _workspace(workspace: Workspace, services: Services) -> WorkspaceOut:
     )
 
 
-async def changes(workspace: Workspace, busy: str | None) -> ChangesOut:
+async def changes(workspace: Workspace, busy: str | None, by_task: Collection[str] = ()) -> ChangesOut:
     root = Path(workspace.path)
     info, files = await beside(root, lambda: (inspect(root), status(root)))
-    return ChangesOut(branch=info.branch, files=[ChangedFileOut.model_validate(file) for file in files], busy=busy)
+    return ChangesOut(branch=info.branch, files=[_changed(file, by_task) for file in files], busy=busy)
+
+
+def _changed(file: ChangedFile, by_task: Collection[str]) -> ChangedFileOut:
+    shown = ChangedFileOut.model_validate(file)
+    return shown.model_copy(update={"by_task": file.path in by_task})

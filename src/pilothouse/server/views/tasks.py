@@ -37,6 +37,7 @@ from pilothouse.server.schemas.tasks import (
     StuckReportOut,
     TaskList,
     TaskOut,
+    UntouchedOut,
 )
 from pilothouse.server.schemas.usage import ContextOut, SpawnOut, TaskUsage, TotalsOut
 from pilothouse.server.views.queues import WorkspaceQueue
@@ -128,8 +129,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         repository=task.repository,
         actions=allowed(task.status, task.awaiting),
         newest_of_workspace=task.attempt > 0 and queue.newest_id == task.id,
-        **_way_back(c, task),
-        committed=_committed(c, task),
+        **_outcome_of_changes(c, task),
         **_guard_fields(c, task),
         files_changed=task.files_changed,
         insertions=task.insertions,
@@ -143,15 +143,6 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         finished_at=task.finished_at,
         updated_at=task.updated_at,
     )
-
-
-def _way_back(c: Connection, task: Task) -> dict[str, Any]:
-    undoable = rollbacks.newest_undoable(c, task.id)
-    return {
-        "rollback_id": undoable.id if undoable else None,
-        "rollback_problem": undoable.problem if undoable and not undoable.finished_at else None,
-        "rolled_back": _is_rolled_back(c, task, undoable),
-    }
 
 
 def _request_of(task: Task) -> dict[str, Any]:
@@ -215,6 +206,25 @@ def _usage(spawns: list[Spawn]) -> TaskUsage:
     )
 
 
+def _outcome_of_changes(c: Connection, task: Task) -> dict[str, Any]:
+    """What became of its changes: taken back, committed, or only proposed."""
+    undoable = rollbacks.newest_undoable(c, task.id)
+    return {
+        "rollback_id": undoable.id if undoable else None,
+        "rollback_problem": undoable.problem if undoable and not undoable.finished_at else None,
+        "rolled_back": _is_rolled_back(c, task, undoable),
+        "untouched": _untouched(task),
+        "committed": _committed(c, task),
+    }
+
+
+def _untouched(task: Task) -> UntouchedOut | None:
+    found = task.proposal
+    if found is None or not found.tree_after:
+        return None
+    return UntouchedOut(before=found.tree_before, after=found.tree_after, meanwhile=list(found.meanwhile))
+
+
 def _committed(c: Connection, task: Task) -> CommittedOut | None:
     """The commit of what the task left, unless something ran or was taken back since."""
     if not task.ended or not task.files_changed:
@@ -230,7 +240,7 @@ def _is_rolled_back(c: Connection, task: Task, undoable: Rollback | None) -> boo
     if undoable is None or undoable.replay:
         return False
     newest = attempts.get(c, task.id, task.attempt)
-    return newest is not None and undoable.at > newest.started_at
+    return newest is not None and undoable.turn > newest.turn
 
 
 def _took_ms(attempt: Attempt) -> int:

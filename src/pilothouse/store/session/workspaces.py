@@ -63,7 +63,10 @@ def release(tx: Tx, id: str) -> Workspace:
 
 
 def next_place(tx: Tx, id: str) -> int:
-    """Gives the next place in the queue, each only once. The row's lock makes other processes wait."""
+    """Gives the next place in the order of the workspace, each only once: to tasks in its queue, to what happens there.
+
+    The row's lock makes other processes wait. No clock is asked: it may be set back.
+    """
     query = update(workspaces).where(workspaces.c.id == id).values(places=workspaces.c.places + 1)
     place = tx.conn.execute(query.returning(workspaces.c.places)).scalar()
     if place is None:

@@ -57,7 +57,7 @@ workspaces = Table(
     Column("held", Boolean, nullable=False),
     Column("held_reason", Sentence, nullable=False),
     Column("held_at", Instant),
-    Column("places", BigInteger, nullable=False, server_default="0"),  # the last place in the queue given away
+    Column("places", BigInteger, nullable=False, server_default="0"),  # the last one given away
     Column("kind", Word(WorkspaceKind), nullable=False, server_default="directory"),
     Column("host", Id, nullable=False, server_default=""),  # empty until `hosts.take_over`: of a version without hosts
     Column("branch", Prose),

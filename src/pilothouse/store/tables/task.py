@@ -93,12 +93,12 @@ tasks = Table(
     Column("answer", Document(dict[str, object])),
     Column("repository", Sentence),
     Column("offer", Prose, nullable=False, server_default=""),
-    Column("claimed_at", Instant),  # of the newest attempt: whose changes are on top in the workspace
+    Column("turn", BigInteger),  # of the newest attempt: whose changes are on top in the workspace
     Index("ix_tasks_queue", "workspace_id", "status", "holds_workspace", "place"),
     Index("ix_tasks_session", "session_id", "place"),
     Index("ix_tasks_session_status", "session_id", "status", "place"),
     Index("ix_tasks_status", "status", "workspace_id"),
-    Index("ix_tasks_newest", "workspace_id", "claimed_at"),
+    Index("ix_tasks_newest", "workspace_id", "turn"),
     # The schema itself keeps a second task from running in a workspace. The migration has the same condition for
     # PostgreSQL; said here, it would import that dialect at every start.
     Index("uq_tasks_one_running", "workspace_id", unique=True, sqlite_where=text("status = 'RUNNING'")),
@@ -118,6 +118,7 @@ attempts = Table(
     Column("patch_sha256", String(64)),
     Column("step_log_sha256", String(64)),
     Column("failures_sha256", String(64)),
+    Column("turn", BigInteger, nullable=False, server_default="0"),
 )
 
 steps = Table(
@@ -175,6 +176,13 @@ rollbacks = Table(
     Column("deletions", Integer, nullable=False),
     Column("undone_at", Instant),
     Column("problem", Sentence),
+    Column("turn", BigInteger, nullable=False, server_default="0"),
+    Column("undoes", Id),
+    Column("base", String(64)),
+    Column("merge", String(64)),
+    Column("left", String(64)),
+    Column("branches", Document(tuple[str, ...]), nullable=False, server_default="[]"),
+    Index("ix_rollbacks_turn", "workspace_id", "turn"),
 )
 
 contexts = Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,6 +23,9 @@ _FIXED = frozenset({"task_id", "number"})
 
 
 def start(tx: Tx, attempt: Attempt) -> Attempt:
+    """It has the turn of its task's claim."""
+    claimed = tx.conn.execute(select(tasks.c.turn).where(tasks.c.id == attempt.task_id)).scalar()
+    attempt = replace(attempt, turn=claimed or 0)
     tx.conn.execute(insert(attempts).values(values(attempt)))
     return attempt
 
@@ -79,13 +83,11 @@ def unfinished(c: Connection, host: str) -> list[str]:
 
 
 def others_since(c: Connection, task: Task) -> list[str]:
-    """Ids of other tasks that worked in the workspace since this one's previous attempt, newest first.
+    """Ids of other tasks that had the workspace since this one last worked there, newest first.
 
-    An attempt without a base ended before it did anything there.
+    An attempt without a base ended before it did anything there, or is about to begin.
     """
-    before = select(attempts.c.started_at).where(
-        attempts.c.task_id == task.id, attempts.c.number < task.attempt, attempts.c.base.is_not(None)
-    )
+    before = select(attempts.c.turn).where(attempts.c.task_id == task.id, attempts.c.base.is_not(None))
     last = c.execute(before.order_by(attempts.c.number.desc()).limit(1)).scalar()
     if last is None:
         return []
@@ -94,9 +96,9 @@ def others_since(c: Connection, task: Task) -> list[str]:
         tasks.c.workspace_id == task.workspace_id,
         tasks.c.id != task.id,
         tasks.c.purpose == Purpose.CHANGE,
-        attempts.c.started_at > last,
+        attempts.c.turn > last,
     )
-    return list(c.execute(others.order_by(attempts.c.started_at.desc())).scalars())
+    return list(c.execute(others.order_by(attempts.c.turn.desc())).scalars())
 
 
 def _is(task_id: str, number: int) -> ColumnElement[bool]:

@@ -57,8 +57,8 @@ _QUEUE = _ROWS.where(_IS_QUEUED).order_by(tasks.c.place)
 _RUNNING = _ROWS.where(_IN_WORKSPACE, tasks.c.status == TaskStatus.RUNNING)
 _HOLDER = _ROWS.where(_IN_WORKSPACE, _HOLDS).order_by(tasks.c.place).limit(1)
 _NEWEST = (
-    _ROWS.where(_IN_WORKSPACE, tasks.c.claimed_at.is_not(None), tasks.c.purpose == Purpose.CHANGE)
-    .order_by(tasks.c.claimed_at.desc(), tasks.c.place.desc())
+    _ROWS.where(_IN_WORKSPACE, tasks.c.turn.is_not(None), tasks.c.purpose == Purpose.CHANGE)
+    .order_by(tasks.c.turn.desc())
     .limit(1)
 )
 
@@ -168,7 +168,7 @@ def move(tx: Tx, task: Task, action: Action, **changes: Any) -> Task:
     if action is not Action.CLAIM:
         return _write(tx, task, action, _with_reply(changes))
     begun = {"attempt": task.attempt + 1, "started_at": task.started_at or tx.now, "holds_workspace": False}
-    return _write(tx, task, action, {**begun, **changes}, claimed_at=tx.now)
+    return _write(tx, task, action, {**begun, **changes}, turn=next_place(tx, task.workspace_id))
 
 
 def update(tx: Tx, task_id: str, **changes: Any) -> Task:

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FolderX, GitCommitHorizontal, RotateCcw, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { rollback, undoRollback } from "@/api/actions";
+import { clashesOf, mergeOf } from "@/api/errors";
 import { rollbackPreviewQuery } from "@/api/queries";
 import type { Task } from "@/api/types";
 import { hasEnded } from "@/api/status";
@@ -11,55 +12,62 @@ import { takesAway } from "./takes-away";
 import { useAction } from "@/shared/lib/action";
 import { Button } from "@/shared/ui/button";
 import { Dialog } from "@/shared/ui/dialog";
-import { FileChanges } from "@/shared/ui/file-changes";
 import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
+import { UndoDialog } from "@/shared/ways/undo-dialog";
+import { WayShown } from "@/shared/ways/way-shown";
 import { CommitDialog } from "./commit-dialog";
 
 function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const preview = useQuery(rollbackPreviewQuery(task.task_id));
-  const rolling = useAction(["tasks"], {
-    mutationFn: () => rollback(task.task_id),
+  const rolling = useAction(["tasks", "ways-back", "rollback-preview"], {
+    mutationFn: () => rollback(task.task_id, preview.data?.merge ?? null),
     onSuccess: (result) => {
       onClose();
       const others =
         result.other_branches.length > 0 ? ` ${say(t.changes.branches, { names: listed(result.other_branches) })}` : "";
       const again = result.lost.length > 0 ? ` ${t.changes.madeAgain}` : "";
-      toast.done(say(t.changes.rolledBack, { count: result.took_away.files_changed }) + again + others);
+      toast.done(
+        result.nothing_to_do
+          ? t.ways.nothing
+          : say(t.changes.rolledBack, { count: result.took_away.files_changed }) + again + others,
+      );
+    },
+    // The files changed once more: the preview is asked for again, and shows that.
+    onError: (error) => {
+      if (!mergeOf(error)) toast.error(error);
     },
   });
-  const lost = task.repository !== null || (preview.data?.lost.length ?? 0) > 0;
+  const way = preview.data;
+  const impossible = !way || way.how === "nothing" || way.clashes.length > 0;
+  const lost = task.repository !== null || (way?.lost.length ?? 0) > 0;
+  const lead = way?.how === "over" ? t.ways.rollbackOverLead : t.changes.rollbackLead;
   return (
     <Dialog
       onClose={onClose}
       title={lost ? t.changes.makeAgainTitle : t.changes.rollbackTitle}
-      description={lost ? t.changes.makeAgainLead : t.changes.rollbackLead}
+      description={lost ? t.changes.makeAgainLead : lead}
       action={{
         label: rolling.isPending ? t.changes.rollingBack : lost ? t.changes.makeAgain : t.changes.rollbackDo,
         look: "danger",
-        disabled: rolling.isPending || preview.isPending,
+        disabled: rolling.isPending || impossible,
         run: rolling.mutate,
       }}
     >
       <Missing query={preview}>
         <Skeleton className="h-24" />
       </Missing>
-      {preview.data?.lost.map((what) => (
+      {way?.lost.map((what) => (
         <p key={what}>{what}</p>
       ))}
-      {preview.data &&
-        (preview.data.files_changed === 0 && preview.data.commits.length === 0 ? (
-          !lost && <p className="text-muted">{t.changes.previewEmpty}</p>
-        ) : (
-          <>
-            {preview.data.commits.length > 0 && (
-              <p>{say(t.changes.takesCommits, { count: preview.data.commits.length })}</p>
-            )}
-            <p>{takesAway(preview.data.files_changed, preview.data.insertions, preview.data.deletions)}</p>
-            <FileChanges files={preview.data.files} />
-          </>
-        ))}
+      {way && (
+        <WayShown
+          way={way}
+          empty={lost ? "" : t.changes.previewEmpty}
+          total={takesAway(way.files_changed, way.insertions, way.deletions)}
+        />
+      )}
     </Dialog>
   );
 }
@@ -88,44 +96,44 @@ export function LostRepository({ task }: { task: Task }) {
 /** "Undo" stays for as long as there is a rollback that can be undone. */
 export function UndoRollback({ task }: { task: Task }) {
   const rollbackId = task.rollback_id;
-  const undoing = useAction(["tasks"], {
-    mutationFn: ({ id }: { id: string; away: boolean }) => undoRollback(task.task_id, id),
+  const [asked, setAsked] = useState(false);
+  const undoing = useAction(["tasks", "ways-back"], {
+    mutationFn: ({ id }: { id: string; away: boolean }) => undoRollback(task.task_id, id, null, false),
     // An undo is itself a rollback, so it can be taken back in the same way.
     onSuccess: (result, { away }) => {
       const text = away ? t.changes.takenAway : t.changes.undone;
       const label = away ? t.common.undo : t.changes.takeBack;
-      toast.done(text, {
-        label,
-        run: () => undoing.mutate({ id: result.rollback_id, away: !away }),
-      });
+      const id = result.rollback_id;
+      toast.done(text, id === null ? undefined : { label, run: () => undoing.mutate({ id, away: !away }) });
+    },
+    // Something changed since: what would be changed is shown first.
+    onError: (error, { id }) => {
+      if (id === rollbackId && (mergeOf(error) || clashesOf(error).length > 0)) setAsked(true);
+      else toast.error(error);
     },
   });
   if (rollbackId === null) return null;
   const byItself = task.auto_fix && (task.status === "STUCK" || task.status === "ERROR");
-  const older = !task.newest_of_workspace;
   const line =
     task.rollback_problem ??
-    (older && !byItself
-      ? t.changes.rolledBackOlder
-      : !task.rolled_back
-        ? t.changes.rolledBackBefore
-        : byItself
-          ? t.verified.rolledBackByItself
-          : t.changes.rolledBackLine);
+    (!task.rolled_back
+      ? t.changes.rolledBackBefore
+      : byItself
+        ? t.verified.rolledBackByItself
+        : t.changes.rolledBackLine);
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-bg px-3 py-2 text-[13px]">
       <RotateCcw size={14} aria-hidden className="text-muted" />
       <span className={`min-w-0 flex-1 ${task.rollback_problem ? "text-bad" : ""}`}>{line}</span>
-      {!older && (
-        <Button
-          size="sm"
-          disabled={undoing.isPending}
-          icon={<Undo2 size={14} aria-hidden />}
-          onClick={() => undoing.mutate({ id: rollbackId, away: false })}
-        >
-          {undoing.isPending ? t.changes.undoing : t.changes.undo}
-        </Button>
-      )}
+      <Button
+        size="sm"
+        disabled={undoing.isPending}
+        icon={<Undo2 size={14} aria-hidden />}
+        onClick={() => undoing.mutate({ id: rollbackId, away: false })}
+      >
+        {undoing.isPending ? t.changes.undoing : t.changes.undo}
+      </Button>
+      {asked && <UndoDialog taskId={task.task_id} rollbackId={rollbackId} onClose={() => setAsked(false)} />}
     </div>
   );
 }
@@ -152,17 +160,6 @@ export function ChangesBar({ task }: { task: Task }) {
   const close = () => setDialog(null);
   const { committed } = task;
   const whole = committed !== null && committed.files >= task.files_changed;
-  if (!task.newest_of_workspace)
-    return (
-      <>
-        {committed && <Committed task={task} />}
-        {!whole && (
-          <span title={t.changes.onTopMore} className="self-center text-[13px] text-muted">
-            {t.changes.onTop}
-          </span>
-        )}
-      </>
-    );
   return (
     <>
       {committed && <Committed task={task} />}

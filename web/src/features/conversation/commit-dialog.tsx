@@ -12,49 +12,49 @@ import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
 import { subjectOf } from "./task-state";
 
-function Files({
-  files,
-  left,
-  onLeft,
-}: {
+interface GroupProps {
+  title: string;
   files: ChangedFile[];
-  left: ReadonlySet<string>;
-  onLeft: (left: Set<string>) => void;
-}) {
-  const toggle = (path: string, on: boolean) => {
-    const next = new Set(left);
-    if (on) next.delete(path);
-    else next.add(path);
-    onLeft(next);
-  };
+  chosen: ReadonlySet<string>;
+  onChoose: (files: ChangedFile[], on: boolean) => void;
+}
+
+/** Files of one kind, with a box for all of them. */
+function Group({ title, files, chosen, onChoose }: GroupProps) {
+  const ticked = files.filter((file) => chosen.has(file.path)).length;
+  if (files.length === 0) return null;
   return (
-    <ul className="max-h-56 overflow-y-auto rounded-md border border-line">
-      <li className="border-b border-line px-3 py-1.5">
-        <label className="flex cursor-pointer items-center gap-2 font-medium">
-          <input
-            type="checkbox"
-            className="accent-accent"
-            checked={left.size === 0}
-            onChange={(event) => onLeft(event.target.checked ? new Set() : new Set(files.map((file) => file.path)))}
-          />
-          {t.changes.all}
-        </label>
-      </li>
-      {files.map((file) => (
-        <li key={file.path} className="px-3 py-1">
-          <label className="flex cursor-pointer items-center gap-2 font-mono text-[12.5px]">
+    <fieldset className="min-w-0">
+      <legend className="sr-only">{title}</legend>
+      <ul className="max-h-56 overflow-y-auto rounded-md border border-line">
+        <li className="border-b border-line px-3 py-1.5">
+          <label className="flex cursor-pointer items-center gap-2 font-medium">
             <input
               type="checkbox"
               className="accent-accent"
-              checked={!left.has(file.path)}
-              onChange={(event) => toggle(file.path, event.target.checked)}
+              checked={ticked === files.length}
+              onChange={(event) => onChoose(files, event.target.checked)}
             />
-            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
-            <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
+            <span className="flex-1">{title}</span>
+            <span className="font-normal text-muted">{say(t.changes.chosen, { ticked, count: files.length })}</span>
           </label>
         </li>
-      ))}
-    </ul>
+        {files.map((file) => (
+          <li key={file.path} className="px-3 py-1">
+            <label className="flex cursor-pointer items-center gap-2 font-mono text-[12.5px]">
+              <input
+                type="checkbox"
+                className="accent-accent"
+                checked={chosen.has(file.path)}
+                onChange={(event) => onChoose([file], event.target.checked)}
+              />
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{file.path}</span>
+              <span className="font-sans text-[12px] text-muted">{t.diff.status[file.status]}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   );
 }
 
@@ -83,9 +83,13 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
   const id = useId();
   const changes = useQuery({ ...changesQuery(task), staleTime: 0 });
   const [message, setMessage] = useState(() => subjectOf(task));
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  // What the person ticked or unticked; the rest is as it begins: what the task changed is ticked.
+  const [decided, setDecided] = useState<ReadonlyMap<string, boolean>>(new Map());
   const files = changes.data?.files ?? [];
-  const chosen = files.filter((file) => !left.has(file.path));
+  const chosen = files.filter((file) => decided.get(file.path) ?? file.by_task);
+  const names = new Set(chosen.map((file) => file.path));
+  const choose = (some: ChangedFile[], on: boolean) =>
+    setDecided(new Map([...decided, ...some.map((file) => [file.path, on] as const)]));
   const problem =
     message.trim() === ""
       ? t.changes.commitEmpty
@@ -97,7 +101,9 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
       commit(
         task.project_id,
         message.trim(),
-        left.size === 0 ? null : chosen.flatMap((file) => (file.old_path ? [file.path, file.old_path] : [file.path])),
+        chosen.length === files.length && task.newest_of_workspace
+          ? null
+          : chosen.flatMap((file) => (file.old_path ? [file.path, file.old_path] : [file.path])),
         task.task_id,
         accept,
       ),
@@ -146,7 +152,20 @@ export function CommitDialog({ task, onClose }: { task: Task; onClose: () => voi
           (files.length === 0 ? (
             <p className="text-muted">{t.changes.nothing}</p>
           ) : (
-            <Files files={files} left={left} onLeft={setLeft} />
+            <>
+              <Group
+                title={t.changes.byTask}
+                files={files.filter((file) => file.by_task)}
+                chosen={names}
+                onChoose={choose}
+              />
+              <Group
+                title={t.changes.also}
+                files={files.filter((file) => !file.by_task)}
+                chosen={names}
+                onChoose={choose}
+              />
+            </>
           ))}
         {programs.length > 0 && <Programs programs={programs} />}
         {problem !== null && changes.data && <p className="text-[13px] text-warn">{problem}</p>}

@@ -1,4 +1,5 @@
-import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Wallet } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, Pencil, ShieldCheck, Trash2, Undo2, Wallet } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { archiveSession, deleteSession, renameSession } from "@/api/actions";
 import { useLive } from "@/events/live";
@@ -47,6 +48,7 @@ function RenameDialog({ session, onClose }: { session: Session; onClose: () => v
 export function SessionHeader({ session, onGone }: { session: Session; onGone: () => void }) {
   const title = useLive((state) => state.sessions[session.id]?.title) ?? session.title;
   const limit = session.budgets?.usd ? money(session.budgets.usd) : null;
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<"rename" | "delete" | "grants" | "budget" | null>(null);
   const close = () => setDialog(null);
   const archiving = useAction(["session", "sessions"], {
@@ -92,6 +94,12 @@ export function SessionHeader({ session, onGone }: { session: Session; onGone: (
         </MenuItem>
         <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => setDialog("grants")}>
           {t.grants.menu}
+        </MenuItem>
+        <MenuItem
+          icon={<Undo2 size={14} aria-hidden />}
+          onSelect={() => void navigate({ to: "/ways-back", search: { project: session.project_id } })}
+        >
+          {t.ways.title}
         </MenuItem>
         <MenuItem
           icon={session.archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}

@@ -59,27 +59,22 @@ describe("a task that has ended (WEB-13)", () => {
   it("says of a discarded proposal that nothing was written", () => {
     card({ verdict: "PROPOSED", newest_of_workspace: false });
     expect(screen.getByText("Discarded; nothing was written")).toBeVisible();
-    expect(screen.queryByText("Newer changes are on top")).toBeNull();
     expect(button("Roll back")).toBeNull();
   });
 
-  it("offers nothing that could only be refused, and says why", () => {
+  it("offers the same whoever came after: the tree decides (BYD-22)", () => {
     const { again } = card({ newest_of_workspace: false });
-    expect(button("Commit")).toBeNull();
-    expect(screen.getByText("Newer changes are on top")).toBeVisible();
+    expect(button("Commit")).toBeVisible();
+    expect(button("Roll back")).toBeVisible();
     const older = { ...done, newest_of_workspace: false, rolled_back: true, rollback_id: "b1" };
     again(<TaskCard snapshot={older} view={null} onView={() => undefined} />);
-    expect(button("Undo the rollback")).toBeNull();
-    expect(screen.getByText(/can no longer be undone/)).toBeVisible();
+    expect(button("Undo the rollback")).toBeVisible();
   });
 
   it("says what became of the repository, and offers to have it again (BYD-3)", async () => {
     const gone = "The repository is gone: there is no .git here any more.";
-    const { again } = card({ repository: gone, newest_of_workspace: false });
+    card({ repository: gone, files_changed: 0, newest_of_workspace: false });
     expect(screen.getByRole("status")).toHaveTextContent(gone);
-    expect(button("Restore repository and files")).toBeNull();
-    const newest = { ...done, repository: gone, files_changed: 0 };
-    again(<TaskCard snapshot={newest} view={null} onView={() => undefined} />);
     act(() => button("Restore repository and files")?.click());
     expect(await screen.findByRole("dialog", { name: "Restore repository and files?" })).toBeVisible();
   });

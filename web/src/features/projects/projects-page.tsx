@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { GitBranch, HardDrive, ListChecks, SquarePen } from "lucide-react";
+import { GitBranch, HardDrive, ListChecks, SquarePen, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { projectsQuery } from "@/api/queries";
 import type { Project } from "@/api/types";
@@ -60,6 +60,10 @@ function Row({ project }: { project: Project }) {
         >
           <ListChecks size={14} aria-hidden />
           {t.checks.link}
+        </Link>
+        <Link to="/ways-back" search={{ project: project.id }} className={buttonClass("plain", "sm")}>
+          <Undo2 size={14} aria-hidden />
+          {t.ways.title}
         </Link>
         <Link to="/new" search={{ project: project.id }} className={buttonClass("plain", "sm")}>
           <SquarePen size={14} aria-hidden />

@@ -55,7 +55,7 @@ function guardOf(task: Task): ReactNode {
 }
 
 /** Going back to the beginning stays possible, one click away. */
-function GuardCard({ task, children }: { task: Task; children: ReactNode }) {
+function WithOtherWays({ task, children }: { task: Task; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="flex flex-col gap-3">
@@ -86,39 +86,58 @@ export function AwaitingCard({ task }: { task: Task }) {
   return <Ways task={task} />;
 }
 
-/** An answer, a choice of how to go on, or both. */
-function Ways({ task }: { task: Task }) {
-  if (task.awaiting === "dry_run") return <ProposalCard key={`${task.task_id}.${task.attempt}`} task={task} />;
-  if (task.awaiting === "permission") return <PermissionCard key={`${task.task_id}.${task.attempt}`} task={task} />;
-  if (task.awaiting === "question" && task.plan !== null)
+function Words({ text }: { text: string }) {
+  if (!text) return null;
+  return (
+    <section aria-label={t.reply.question}>
+      <Fold>
+        <Markdown text={text} className="text-[15px]" />
+      </Fold>
+    </section>
+  );
+}
+
+/** A plan to approve, a form to fill in, or a question to answer in words. */
+function Asked({ task }: { task: Task }) {
+  if (task.plan !== null)
     return (
       <WithWords task={task} own={t.plan.back}>
         <PlanCard task={task} plan={task.plan} />
       </WithWords>
     );
-  if (task.awaiting === "question" && isForm(task))
+  if (isForm(task))
     return (
       <WithWords task={task} own={t.form.words}>
         <FormCard task={task} />
       </WithWords>
     );
-  const card = guardOf(task);
-  if (card) return <GuardCard task={task}>{card}</GuardCard>;
-  const asks = task.awaiting === "question" || task.awaiting === "blocker";
-  const answerable = takesWords(task.awaiting);
-  const resumes = draws(task, "resume");
-  const words = questionOf(task) || (asks ? task.output : "");
   return (
     <div className="flex flex-col gap-4">
-      {words && (
-        <section aria-label={t.reply.question}>
-          <Fold>
-            <Markdown text={words} className="text-[15px]" />
-          </Fold>
-        </section>
-      )}
-      {!asks && resumes && <ResumePanel task={task} />}
-      {answerable && !asks && <p className="-mb-2 text-[13px] font-semibold text-muted">{t.resume.orReply}</p>}
+      <Words text={questionOf(task) || task.output} />
+      <ReplyBox key={task.task_id} task={task} />
+    </div>
+  );
+}
+
+/** An answer, a choice of how to go on, or both. */
+function Ways({ task }: { task: Task }) {
+  if (task.awaiting === "dry_run") return <ProposalCard key={`${task.task_id}.${task.attempt}`} task={task} />;
+  if (task.awaiting === "permission")
+    return (
+      <WithOtherWays task={task}>
+        <PermissionCard key={`${task.task_id}.${task.attempt}`} task={task} />
+      </WithOtherWays>
+    );
+  const asks = task.awaiting === "question" || task.awaiting === "blocker";
+  const card = asks ? <Asked task={task} /> : guardOf(task);
+  if (card) return <WithOtherWays task={task}>{card}</WithOtherWays>;
+  const answerable = takesWords(task.awaiting);
+  const resumes = draws(task, "resume");
+  return (
+    <div className="flex flex-col gap-4">
+      <Words text={questionOf(task)} />
+      {resumes && <ResumePanel task={task} />}
+      {answerable && <p className="-mb-2 text-[13px] font-semibold text-muted">{t.resume.orReply}</p>}
       {answerable && <ReplyBox key={task.task_id} task={task} />}
     </div>
   );

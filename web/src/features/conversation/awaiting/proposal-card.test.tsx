@@ -36,6 +36,16 @@ beforeAll(() =>
 const apply = () => screen.getByRole("button", { name: "Apply" });
 
 describe("a dry run's proposal (TSK-7)", () => {
+  it("proves that no byte was written, or names what somebody else wrote meanwhile", async () => {
+    const untouched = { before: "aaaaaaaa1", after: "aaaaaaaa1", meanwhile: [] };
+    world([proposed]);
+    const { again } = show(<AwaitingCard task={{ ...proposed, untouched }} />);
+    expect(await screen.findByText(/the same, byte for byte/)).toHaveTextContent("aaaaaaaa");
+    const moved = { ...untouched, after: "bbbbbbbb1", meanwhile: ["mine.txt"] };
+    again(<AwaitingCard task={{ ...proposed, untouched: moved }} />);
+    expect(screen.getByText(/changed while it worked, and not by it: mine\.txt/)).toBeVisible();
+  });
+
   it("is shown as a unified diff and applied when the person says so", async () => {
     const server = world([proposed]).on(APPLIED, () => ({
       success: true,

@@ -1,11 +1,12 @@
-import { Check, Trash2 } from "lucide-react";
+import { Check, ShieldCheck, Trash2, TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { applyProposal, discardProposal } from "@/api/actions";
 import { clashesOf, mergeOf, type Clash, type Merge } from "@/api/errors";
 import type { QueryName } from "@/api/queries";
 import type { Task } from "@/api/types";
-import { t } from "@/shared/i18n/t";
+import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
+import { listed } from "@/shared/lib/numbers";
 import { Button } from "@/shared/ui/button";
 import { Fold } from "@/shared/ui/fold";
 import { Markdown } from "@/shared/ui/markdown";
@@ -50,6 +51,28 @@ function Merging({ taskId, merge, again }: { taskId: string; merge: Merge; again
   );
 }
 
+/** The proof that nothing was written, or what somebody else wrote meanwhile. */
+function Untouched({ task }: { task: Task }) {
+  if (!task.untouched) return null;
+  const { before, after, meanwhile } = task.untouched;
+  const same = before === after;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-[13px] text-muted">
+      {same ? (
+        <ShieldCheck size={15} aria-hidden className="text-ok" />
+      ) : (
+        <TriangleAlert size={15} aria-hidden className="text-warn" />
+      )}
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        {same ? t.proposal.untouched : say(t.proposal.meanwhile, { files: listed(meanwhile) })}{" "}
+        <code title={`${before} → ${after}`} className="font-mono text-[12px]">
+          {same ? before.slice(0, 8) : `${before.slice(0, 8)} → ${after.slice(0, 8)}`}
+        </code>
+      </span>
+    </p>
+  );
+}
+
 /** What a dry run would change, and the person's decision about it. */
 export function ProposalCard({ task }: { task: Task }) {
   const applying = useAction(STALE, {
@@ -80,6 +103,7 @@ export function ProposalCard({ task }: { task: Task }) {
       ) : (
         <>
           <p className="text-muted">{task.error_message ?? t.proposal.lead}</p>
+          <Untouched task={task} />
           <div role="region" aria-label={t.proposal.diff} className={BOX}>
             <DiffPane taskId={task.task_id} shape="unified" />
           </div>

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { resumeOptions, task } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { FakeServer } from "@/test/server";
+import { AwaitingCard } from "./awaiting-card";
 import { ResumePanel } from "./resume-panel";
 
 const interrupted = task({
@@ -87,5 +88,28 @@ describe("the resume panel (WEB-2)", () => {
     show(<ResumePanel task={interrupted} />);
     await userEvent.click(await screen.findByRole("button", { name: "Resume (replay)" }));
     await waitFor(() => expect(server.sent(RESUMED)[0]?.body).toEqual({ mode: "soft", attempt: 1 }));
+  });
+});
+
+describe("a task that asks (WEB-2)", () => {
+  it.each([
+    ["question", {}],
+    ["question", { plan: "1. Do it" }],
+    ["blocker", {}],
+    ["permission", {}],
+  ] as const)("offers the other ways to go on with a %s, one click away", async (awaiting, changes) => {
+    serve();
+    const asks = task({
+      status: "AWAITING_RESPONSE",
+      awaiting,
+      question: "Which one?",
+      actions: ["reply", "permit", "resume", "cancel"],
+      ...changes,
+    });
+    show(<AwaitingCard task={asks} />);
+    expect(screen.queryByRole("button", { name: "Rollback & replay" })).toBeNull();
+    await userEvent.click(screen.getByText("Other ways to go on"));
+    expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();
+    expect(screen.getByRole("button", { name: "Resume (replay)" })).toBeVisible();
   });
 });
