@@ -23,6 +23,8 @@ scenarios:
     summarise: [say: "The level is high enough now."]
   never:
     steps: [write: {path: level.txt, text: "0"}, say: Done.]
+    fix: [run: "echo tried >> tries.txt"]
+    replan: [run: "echo tried >> tries.txt"]
     stuck: [say: "Hypotheses:\\n- The level cannot be reached\\n- The check is wrong"]
   skips:
     - edit: {path: test_calc.py, find: "    def test_add", replace: "    @unittest.skip('later')\\n    def test_add"}

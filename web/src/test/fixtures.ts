@@ -48,6 +48,7 @@ export function task(changes: Partial<Task> = {}): Task {
     doubts: [],
     output: "",
     summary: "",
+    offer: "",
     question: null,
     options: [],
     form: [],

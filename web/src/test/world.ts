@@ -133,6 +133,9 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         old_status: each.status,
         new_status: each.attempt === 0 ? null : "CANCELLED",
         prompt: each.prompt,
+        constraints: each.constraints,
+        non_goals: each.non_goals,
+        boundaries: each.boundaries,
       }))
       .on(`POST ${at}/rollback`, () => ({ success: true, rollback_id: "r1", took_away: stat, other_branches: [] }))
       .on(`POST ${at}/undo-rollback`, () => ({

@@ -116,6 +116,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         doubts=[DoubtOut.model_validate(doubt) for doubt in task.doubts],
         output=task.output,
         summary=task.summary,
+        offer=task.offer,
         question=task.question,
         options=_options(asked),
         **_talk(c, task, asked, withdraws=task.agent in withdrawing),
