@@ -52,14 +52,15 @@ async def inspect(
 
 def _about(run: VerificationRun, what: Sequence[str]) -> Doubt:
     name = run.failing.name if run.failing else ""
+    line = run.first_failing_line or name
     match run.result:
         case RunResult.PASS:
             named, more = ", ".join(what[:_NAMED]), len(what) - _NAMED
             which = say("and_more", first=named, count=more) if more > 0 else named
             return Doubt(DoubtKind.CHECKS_UNACCEPTED, "", None, "", say("doubt.pinned.differ", what=which))
         case RunResult.FAIL:
-            words = say("doubt.pinned.fail", line=run.first_failing_line)
+            words = say("doubt.pinned.fail", line=line)
             return Doubt(DoubtKind.PINNED_CHECKS_FAIL, "", None, name, words)
         case RunResult.INFRASTRUCTURE:
-            words = say("doubt.pinned.unrunnable", line=run.first_failing_line)
+            words = say("doubt.pinned.unrunnable", line=line)
             return Doubt(DoubtKind.NOT_INSPECTED, "", None, name, words)
